@@ -7,7 +7,7 @@ from attrs import asdict
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, say
-from ratingcore.cli.files import keep, see_free
+from ratingcore.cli.files import check_free, keep
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, question, reading
@@ -91,7 +91,7 @@ def compare(
     all pairs of sides, a tie being one half; rps, the ranked probability score of the places (Epstein 1969); winner,
     the log loss of who comes in first. Other formats have all columns, unrounded: of games, where there are any.
     """
-    see_free(as_json, folder=folder, html=html)
+    check_free(as_json, folder=folder, html=html)
     with reading(log) as engine:
         asked = question.of(engine)
         comparison = engine.compare(

@@ -13,8 +13,8 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.dry_run import foretell
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import correcting, reading
-from ratingcore.corrections.bulk import Choice, Span
 from ratingcore.corrections.guards import numbered
+from ratingcore.corrections.propose import Choice, Span
 from ratingcore.engine import Engine
 from ratingcore.events import Event, ResultVoided, Row
 from ratingcore.events.values import new_uid

@@ -42,7 +42,7 @@ class Answer(Protocol):
     def json(self) -> str: ...
 
 
-def see_free(*files: str | None, folder: str | None = None, html: str | None = None) -> None:
+def check_free(*files: str | None, folder: str | None = None, html: str | None = None) -> None:
     """Checks before any work that the files are new, that the folder is empty, and that a report can be drawn."""
     for file in (*files, html):
         if file is not None:

@@ -13,7 +13,7 @@ from ratingcore.cli.output import chosen as form_of
 from ratingcore.cli.output import write
 from ratingcore.cli.question import reading
 from ratingcore.cli.sentences import sentence
-from ratingcore.corrections.bulk import sources
+from ratingcore.corrections.propose import sources
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain
 from ratingcore.events import Event, Row, exact, iso

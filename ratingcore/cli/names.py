@@ -13,7 +13,7 @@ from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.erasure import known_as
 from ratingcore.corrections.players import similar_names
 from ratingcore.errors import UnknownName
-from ratingcore.events.bounds import see_player
+from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap
 
 
@@ -50,7 +50,7 @@ def name(
     with reading(log) if dry_run else correcting(log) as engine:
         engine.core.player_id(key)
         if dry_run:
-            note(f"would be recorded: {key} is called {see_player('called', called)}\nnothing was recorded")
+            note(f"would be recorded: {key} is called {check_player('called', called)}\nnothing was recorded")
             return
         receipt = engine.rename(key, called, at=at, own_uid=own_uid)
         if not receipt.accepted:

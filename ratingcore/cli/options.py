@@ -8,7 +8,7 @@ import click
 from ratingcore.cli.console import Mistake
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
-from ratingcore.events.bounds import see_played
+from ratingcore.events.bounds import check_played
 from ratingcore.lists import ListPolicy
 from ratingcore.lists.cuts import played_through
 from ratingcore.lists.points_table import Worth
@@ -75,7 +75,7 @@ def a_played_time(ctx: click.Context, param: click.Parameter, text: str | None) 
     time = a_time(ctx, param, text)
     try:
         if time is not None:
-            see_played(instant(time))
+            check_played(instant(time))
     except BadValue as problem:
         raise Mistake(f"{max(param.opts, key=len)} {problem.why}: {text!r}", "write days like 2024-03-31") from None
     return time

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import numbered, recorded_under, row_under, see_apart, self_contained
+from ratingcore.corrections.guards import check_apart, numbered, recorded_under, row_under, self_contained
 from ratingcore.errors import BadCorrection, UnknownName, UnknownUid
 from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Row
 from ratingcore.events.corrections import Groups
@@ -121,11 +121,11 @@ def merges(
         for uid, (keep, other) in zip(numbered(own_uid), pairs, strict=False)
     )
     if events and row_under(log, events[0].uid) is None:
-        _see_strangers(log, view, events)
+        _check_strangers(log, view, events)
     return events
 
 
-def _see_strangers(log: Log, view: Callable[[str], View], events: Iterable[PlayersMerged]) -> None:
+def _check_strangers(log: Log, view: Callable[[str], View], events: Iterable[PlayersMerged]) -> None:
     """Refuses merges of players who are one already, or of whom two have met; every result is looked at once."""
     groups, key = Groups(), log.names_book.key
     for player, root in log.corrections().roots.items():
@@ -162,5 +162,5 @@ def amendments(
         trial = OverlayLog(log, seated)
         reading = trial.corrections()
         for event in seated:
-            see_apart(trial, rows[event.of], "amend", reading)
+            check_apart(trial, rows[event.of], "amend", reading)
     return events

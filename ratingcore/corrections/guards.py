@@ -85,7 +85,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     return evolve(event, changes={**event.changes, other: book.key(changed[other])})
 
 
-def see_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | None = None) -> None:
+def check_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | None = None) -> None:
     """Refuse a correction after which a player would sit twice in a result; `reading` are those of the trial."""
     now, key = reading or trial.corrections(), trial.names_book.key
     read = now.read(row)
@@ -100,7 +100,7 @@ def see_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | Non
         seated[root] = player
 
 
-def see_strangers(log: Log, view: Callable[[str], View], a: int, b: int, what: str, verb: str) -> None:
+def check_strangers(log: Log, view: Callable[[str], View], a: int, b: int, what: str, verb: str) -> None:
     """Refuse to make one player of two who count as one already, or who have met."""
     key, root = log.names_book.key, log.corrections().root
     if root(a) == root(b):

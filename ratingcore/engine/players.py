@@ -9,7 +9,7 @@ from ratingcore.corrections.players import Descriptions, shown
 from ratingcore.engine.core import Part
 from ratingcore.errors import PoolNotNamed
 from ratingcore.events import Fact, PlayerDescribed, PoolDeclared, When, instant
-from ratingcore.events.bounds import EARLIEST, see_player
+from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
@@ -69,7 +69,7 @@ class Players(Part):
         pools = self.core.pools()
         if pool is None and not pools:
             raise PoolNotNamed(())
-        name = nameable(see_player("called", called), "called")
+        name = nameable(check_player("called", called), "called")
         event = PlayerDescribed(
             uid=own_uid or new_uid(), pool=pool or pools[0], player=player, called=name,
             played=EARLIEST if at is None else instant(at),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ratingcore.engine.core import Part
 from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers
-from ratingcore.events.bounds import see_name
+from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt
@@ -72,7 +72,7 @@ class Publications(Part):
         """
         if not isinstance(rating_list, RatingList):
             raise BadValue("rating_list", rating_list, "is no rating list")
-        see_name("name", text(name, "name"))
+        check_name("name", text(name, "name"))
         made = rating_list.provenance
         head_of(self.core.log, made.known_at, made.digest)
         method = see_repeatable(self.core.registry, name, made.method)

@@ -14,7 +14,7 @@ LONGEST_BY_KIND = {"player": LONGEST, "pool": LONGEST, "source": 300, "note": 10
 """Characters at most of what the book of names holds: a source is a file name with a digest, a note a sentence."""
 
 
-def see_name(what: str, text: str) -> str:
+def check_name(what: str, text: str) -> str:
     """Returns a text that may become a name.
 
     Parameters
@@ -29,7 +29,7 @@ def see_name(what: str, text: str) -> str:
 
     Examples
     --------
-    >>> see_name("player", "ann")
+    >>> check_name("player", "ann")
     'ann'
     """
     longest = LONGEST_BY_KIND.get(what, LONGEST)
@@ -42,19 +42,19 @@ def see_name(what: str, text: str) -> str:
     return text
 
 
-def see_uid(text: str) -> str:
+def check_uid(text: str) -> str:
     """Returns a text that may be the id of an event; `BadValue` also for what stands in for a missing one."""
     if text.startswith(NO_ID):
         raise BadValue("uid", text, "stands in for a missing id")
-    return see_name("uid", text)
+    return check_name("uid", text)
 
 
-def see_player(what: str, text: str) -> str:
+def check_player(what: str, text: str) -> str:
     """Returns a text that a player may be called; `BadValue` also for the label of an erased name."""
-    return callable_player(see_name(what, text))
+    return callable_player(check_name(what, text))
 
 
-def see_played(at: Instant) -> Instant:
+def check_played(at: Instant) -> Instant:
     """Returns an instant at which something may have been played.
 
     Raises
@@ -67,7 +67,7 @@ def see_played(at: Instant) -> Instant:
     return at
 
 
-def see_new(event: Event) -> None:
+def check_new(event: Event) -> None:
     """Refuses an event under a name that an older log may hold and no log takes any more.
 
     Names of players and pools are seen where they get their ids: what a log knows already stays in use.
@@ -76,8 +76,8 @@ def see_new(event: Event) -> None:
     ------
     BadValue
     """
-    see_name("uid", event.uid)
+    check_name("uid", event.uid)
     if isinstance(event, ListPublished):
-        see_name("name", event.name)
+        check_name("name", event.name)
     if isinstance(event, PlayerDescribed) and "called" in event.data:
         raise BadValue("data", "called", "holds a name that the event has a field for")

@@ -41,7 +41,7 @@ class Stretch(NamedTuple):
 
 
 class Clock:
-    """The clock of UTC, which shows instants as they are: that of whoever has no zone."""
+    """The clock of a pool without a zone: UTC, which shows instants as they are."""
 
     name = ""
 

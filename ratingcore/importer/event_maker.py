@@ -7,7 +7,7 @@ from attrs import evolve
 
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
-from ratingcore.events.bounds import see_name, see_played, see_player, see_uid
+from ratingcore.events.bounds import check_name, check_played, check_player, check_uid
 from ratingcore.events.stand_ins import part_of, scope_of, within
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
@@ -55,12 +55,12 @@ class EventMaker:
         given = who.id if self._by_id else None, who.name
         key = self._keys.get(given)
         if key is None:
-            key = see_player("player", given[0]) if given[0] else clean_name(who.name)
+            key = check_player("player", given[0]) if given[0] else clean_name(who.name)
             if not given[0]:
                 if not tells_who(key):
                     number = f" {who.number}" if who.number else ""
                     raise BadValue(f"player{number}", who.name, "has no name that tells who it is")
-                see_player("player", key)
+                check_player("player", key)
                 self.by_name.add(key)
             if len(self._keys) >= _MOST:
                 self._keys.clear()
@@ -77,7 +77,7 @@ class EventMaker:
         """
         own = tables.get("pool", "")
         if own:
-            return see_name("pool", own)
+            return check_name("pool", own)
         if "{" not in self._pool:
             if not self._pool:
                 raise BadValue("pool", "", "is not known: say --pool")
@@ -85,7 +85,7 @@ class EventMaker:
         named = _FIELD.sub(lambda match: _value_of(match[1], tables, self._pool), self._pool)
         pool = self._pools.get(named)
         if pool is None:
-            pool = self._pools[named] = see_name("pool", named)
+            pool = self._pools[named] = check_name("pool", named)
         return pool
 
     def game(self, item: Game, scope: str | None = None) -> GamePlayed:
@@ -159,7 +159,7 @@ class EventMaker:
 
     def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
         if played is not None:
-            return see_played(played), data
+            return check_played(played), data
         if self._settings.played is None:
             raise BadValue("played", "", "is not known, it has no date: say --played")
         return self._settings.played, {**data, "dated": "event"}
@@ -167,7 +167,7 @@ class EventMaker:
     def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:
         """The id of an event, or what stands in for it until the log derives one."""
         if len(key) == 1 and ":" in key[0]:
-            return see_uid(key[0])
+            return check_uid(key[0])
         if scope is not None:
             return within(scope, part_of(chr(31).join(key)))
         return within(scope_of(self._reader.name, key)) if key else NO_ID

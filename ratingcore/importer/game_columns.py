@@ -11,7 +11,7 @@ from attrs import frozen
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, GamePlayed, instant, moment
-from ratingcore.events.bounds import EARLIEST, LATEST, see_uid
+from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
 from ratingcore.events.values import NO_ID, erased_number, nameable
 from ratingcore.events.values import name as normal
 from ratingcore.importer.rows import BATCH
@@ -219,7 +219,7 @@ def _uids(column: Any) -> list[str]:
     for at in np.flatnonzero(_is_odd(texts)).tolist():
         uids[at] = uids[at].strip()
         try:
-            see_uid(nameable(uids[at], "uid"))
+            check_uid(nameable(uids[at], "uid"))
         except BadValue as error:
             raise NotPlain from error
     if len(set(uids)) < len(uids):

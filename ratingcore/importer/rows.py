@@ -21,7 +21,7 @@ from ratingcore.importer.tables import Line, Refused, Unrated
 from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.importer.trial import trial
 from ratingcore.log import Log, Matching
-from ratingcore.log.append import see_backfill
+from ratingcore.log.append import check_backfill
 from ratingcore.log.facts import backfilled, without_mark
 from ratingcore.replay.declared import MethodOf, misfits
 
@@ -303,7 +303,7 @@ def backfill_rows(file: Import, lines: Callable[[], Iterable[Line]]) -> ImportRe
         report.refused.sort()
         file.check_strict()
         if report.accepted:
-            see_backfill(log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
+            check_backfill(log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
             parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(rows, key=lambda row: row[0]))
             log.backfill(parts, source=source, matching=Matching(log))
     report.head = log.head

@@ -8,7 +8,7 @@ from math import copysign
 
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, Called, GamePlayed, Row, decode, encode, iso
-from ratingcore.events.bounds import see_name, see_new, see_player
+from ratingcore.events.bounds import check_name, check_new, check_player
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, erased_number, json_of, name, nameable, text
 from ratingcore.log.facts import ERASABLE, NAMED, Batch, Name
@@ -83,7 +83,7 @@ class Admission:
         self._keys.add((given.kind, given.key))
         if given.kind == "player" and (number := erased_number(given.key)):
             self._labels[number] = given.id
-        see = see_player if given.kind in ("player", "called") else see_name
+        see = check_player if given.kind in ("player", "called") else check_name
         self._remark(f"name {given.id}", partial(see, given.kind, given.key))
         return ""
 
@@ -140,7 +140,7 @@ class Admission:
         for field, written, given in zip(Row._fields[3:], fields, row[3:], strict=True):
             if repr(written) != repr(given):  # 1, 1.0 and true are equal, and have other digests
                 return f"{field} is not as an append writes it: {_shortened(given)}"
-        self._remark(f"position {row.position}", partial(see_new, event))
+        self._remark(f"position {row.position}", partial(check_new, event))
         return ""
 
     def _remark(self, where: str, see: Callable[[], object]) -> None:

@@ -23,7 +23,7 @@ from ratingcore.events import (
     exact,
     iso,
 )
-from ratingcore.events.bounds import see_new
+from ratingcore.events.bounds import check_new
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import json_of, text
@@ -149,7 +149,7 @@ def backfill(
         head, count = Head(last.last, last.digest) if last else EMPTY, store.draft.count
         for recorded, events in parts:
             fresh, named = _checked(events, source, matching)
-            see_backfill(store, recorded, {getattr(event, "pool", "") for event in fresh}, count)
+            check_backfill(store, recorded, {getattr(event, "pool", "") for event in fresh}, count)
             fresh = localised(store, fresh)
             receipt = _appended(store, fresh, named, source, None, [], matching, recorded)
             if matching is not None and receipt.accepted:
@@ -168,7 +168,7 @@ class _Backfilled(Protocol):
     def now(self) -> int: ...
 
 
-def see_backfill(log: _Backfilled, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
+def check_backfill(log: _Backfilled, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
     """Refuses a batch of the past that cannot come next, or that is about a pool of the log.
 
     Parameters
@@ -277,7 +277,7 @@ def _write(
         return Receipt(head, 0, given)
     for event in () if _plain(events) else events:
         try:
-            see_new(event)
+            check_new(event)
         except BadValue:
             if not store.find([event.uid]):  # what an older log took is a duplicate, as ever
                 raise

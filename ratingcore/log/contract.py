@@ -40,8 +40,8 @@ class Look:
     book: Book = field(eq=False, repr=False)
 
 
-def see_same_history(address: str, held: Head, there: str | None, head: Head) -> None:
-    """Sees whether the history of an open log still goes on from a head that was held.
+def check_same_history(address: str, held: Head, there: str | None, head: Head) -> None:
+    """Checks that the history of an open log still contains a head that was read before.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Finds(Protocol):
 
 
 class Reads(Protocol):
-    """What a log tells.
+    """How a log is read.
 
     Rows never change once they are appended, so reading up to a head gives one consistent prefix, whatever is
     appended meanwhile.
@@ -93,7 +93,7 @@ class Reads(Protocol):
 
     @property
     def supposed(self) -> int:
-        """Events that no log has recorded; 0 of every log but a what-if."""
+        """Number of events that are only supposed; 0 except for a what-if."""
 
     def look(self) -> Look:
         """The head and the names at one moment; an answer to a question takes one look, and goes by it."""
@@ -106,10 +106,10 @@ class Reads(Protocol):
         """The instant at which a batch would be recorded."""
 
     def faults(self) -> Iterable[str]:
-        """What is wrong with the store itself: all that rows, names and digests do not show, a sentence each."""
+        """Sentences about faults of the store itself, which rows, names and digests do not show."""
 
     def remarks(self) -> Iterable[str]:
-        """What in the store may be right or done by hand, and cannot be told apart, a sentence each."""
+        """Sentences about what may be right, or may have been changed by hand."""
 
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which this thread reads the same while others append."""
@@ -187,7 +187,7 @@ class Reads(Protocol):
 
 
 class Appends(Protocol):
-    """What a log learns."""
+    """How a log is appended to."""
 
     def append(
         self,
@@ -234,14 +234,14 @@ class Appends(Protocol):
         """
 
     def writing(self) -> AbstractContextManager[None]:
-        """One transaction that others wait for; undone if anything in it fails.
+        """Opens a transaction for which other writers wait; any error in the block undoes it.
 
-        Inside another one of the same thread, a part of it that is undone alone.
+        Nested in another one of the same thread, it is a savepoint: an error undoes the inner block only.
         """
 
 
 class Follows(Protocol):
-    """What a log keeps for subscribers."""
+    """How a log serves subscribers."""
 
     def cursor(self, subscriber: str) -> int:
         """Position of the last event that a subscriber has read; 0 if it has read none."""
@@ -257,7 +257,7 @@ class Follows(Protocol):
 
 
 class Erases(Protocol):
-    """What a log forgets."""
+    """How names are erased from a log."""
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data may be like one of the patterns, in order."""
@@ -277,7 +277,7 @@ class Erases(Protocol):
 
 
 class Loads(Protocol):
-    """What makes a log again from an export; inside `writing`."""
+    """How a log is loaded from an export; inside `writing`."""
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""

@@ -295,7 +295,7 @@ class NameDraft(Book):
 
     def add(self, kind: str, key: str) -> Name:
         """Adds a name under the next id; `BadValue` if it is one that no log takes."""
-        bounds.see_player(kind, key) if kind in ("player", "called") else bounds.see_name(kind, key)
+        bounds.check_player(kind, key) if kind in ("player", "called") else bounds.check_name(kind, key)
         salt = self.salt()
         name = Name(self.count + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
         self._keep(name)

@@ -2,7 +2,7 @@
 
 from ratingcore.cli import options
 from ratingcore.cli.console import DONE, FAILED, MISTAKE, Mistake, complain, note, progress, progress_done, say
-from ratingcore.cli.files import keep, see_free
+from ratingcore.cli.files import check_free, keep
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (

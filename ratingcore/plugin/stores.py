@@ -19,7 +19,7 @@ from ratingcore.log.address import Address, Store
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import BaseLog, random_salt, wall_clock
 from ratingcore.log.chain import digest_of
-from ratingcore.log.contract import Eraser, Log, Look, another_history, see_same_history
+from ratingcore.log.contract import Eraser, Log, Look, another_history, check_same_history
 from ratingcore.log.facts import EMPTY, GENESIS, Batch, Head, Name
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
-from ratingcore.events.bounds import see_played
+from ratingcore.events.bounds import check_played
 from ratingcore.spelling import flaw
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -68,7 +68,7 @@ def day_of(text: str, slashes: str = "") -> date:
 
 def seen(day: date, text: str = "") -> date:
     """Returns a day on which something may have been played; `BadValue` before 1400 and more than a year ahead."""
-    see_played(at(day))
+    check_played(at(day))
     if day > datetime.now(UTC).date() + timedelta(days=366):
         raise BadValue("played", text or day.isoformat(), "lies more than a year ahead")
     return day
@@ -123,7 +123,7 @@ def at_moment(moment: datetime, zone: tzinfo | None = None) -> Instant:
     """Returns the instant of a moment; local time without a zone tells the day only."""
     if moment.tzinfo is None and zone is None:
         return at(seen(moment.date()))
-    return see_played(instant(moment if moment.tzinfo else moment.replace(tzinfo=zone)))
+    return check_played(instant(moment if moment.tzinfo else moment.replace(tzinfo=zone)))
 
 
 def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) -> date:

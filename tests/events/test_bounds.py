@@ -92,7 +92,7 @@ def test_files_are_read_with_the_same_bounds(tmp_path: Path) -> None:
 def test_bounds_of_days_are_days() -> None:
     assert (iso(bounds.EARLIEST), iso(bounds.LATEST + 1)) == ("1400-01-01", "2200-01-01")
     with pytest.raises(BadValue, match="played lies outside"):
-        bounds.see_played(bounds.EARLIEST - 1)
+        bounds.check_played(bounds.EARLIEST - 1)
 
 
 def test_composing_a_long_text_takes_no_time() -> None:

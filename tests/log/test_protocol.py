@@ -6,11 +6,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from ratingcore.errors import UnknownUid
+from ratingcore.errors import BadCut, UnknownUid
 from ratingcore.events import KINDS, canonical
 from ratingcore.log import EMPTY, Head, verify
+from ratingcore.log.overlay import OverlayLog
 from tests.log.conftest import Make, Store
-from tests.log.making import EVERY_KIND, SESSION, START, Clock, game, games, keys, state, told, uids
+from tests.log.making import EVERY_KIND, SESSION, START, Clock, fill, game, games, keys, state, told, uids
 
 
 def test_an_empty_log_has_nothing_and_verifies(log: Store) -> None:
@@ -313,3 +314,55 @@ def test_a_log_is_a_context_that_closes_it(make: Callable[[], Store]) -> None:
     with make() as log:
         log.append([game(1)])
     log.close()  # twice does no harm
+
+
+def test_a_look_tells_head_names_and_erasures(log: Store) -> None:
+    look = log.look()
+    assert (look.head, look.names, look.erasures) == (EMPTY, 0, 0)
+    fill(log)
+    look = log.look()
+    assert (look.head, look.names, look.erasures) == (log.head, len(log.names()), 0)
+    with log.writing():
+        log.erase([2, 3])
+    assert log.look().erasures == 2
+    assert log.look().book.key(2) == "(erased 2)"
+
+
+def test_a_look_goes_on_to_find_what_comes_later(log: Store) -> None:
+    fill(log)
+    look = log.look()
+    log.append([game("later", "somebody new")])
+    assert look.book.find("player", "somebody new") == log.id_of("player", "somebody new")
+    assert look != log.look()
+
+
+def test_a_what_if_looks_the_same_for_ever(log: Store) -> None:
+    fill(log)
+    trial = OverlayLog(log, [game("supposed", "nina")])
+    look = trial.look()
+    log.append([game("later", "otto")])
+    assert trial.look() == look
+    assert look.head == trial.head
+    assert look.book.find("player", "otto") is None
+
+
+def test_a_head_is_read_as_it_is_printed() -> None:
+    head = Head(17, "0123456789abcdef" * 4)
+    assert Head.parse(str(head)) == head
+    assert Head.parse(str(EMPTY)) == EMPTY
+
+
+def test_twelve_digits_of_a_digest_are_enough_in_any_case() -> None:
+    assert Head.parse("17: 0123456789AB ") == Head(17, "0123456789ab")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", ":", "17", "17:", "17:0123456789a", "17:0123456789ag", "17:0123456789ab:", "0123456789ab:17"),
+        *(f"{position}:0123456789ab" for position in ("x", "-1", "²", "1.5", "1 7", "9" * 5000)),
+    ],
+)
+def test_what_is_no_anchor_is_refused(text: str) -> None:
+    with pytest.raises(BadCut, match="is not POSITION:DIGEST with 12 or more hexadecimal digits"):
+        Head.parse(text)

@@ -21,7 +21,7 @@ from ratingcore.plugin.stores import (
     Turns,
     UidTaken,
     another_history,
-    see_same_history,
+    check_same_history,
 )
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
@@ -138,7 +138,7 @@ class Appending:
         if not self._database.own:  # a host may undo what was seen, and nothing of it is kept
             return
         address = self._database.address
-        see_same_history(address, held.head, there, seen.head)
+        check_same_history(address, held.head, there, seen.head)
         if seen.erasures < held.erasures:
             raise another_history(address, f"{held.erasures} of its names were erased, and now {seen.erasures} are")
         self._hold(seen)
@@ -222,7 +222,7 @@ class Appending:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         """The right to write, which the threads of this process get in the order in which they asked."""
-        self._database.see_free()
+        self._database.check_free()
         if not self._turns.take(self._database.seconds):
             raise LogUnavailable(self._database.address, "another thread is writing", "try again when it has finished")
         try:

@@ -45,7 +45,7 @@ class Database(ABC):
     def held(self) -> bool:
         """Whether this thread is in a transaction."""
 
-    def see_free(self) -> None:
+    def check_free(self) -> None:
         """Refuses what begins a transaction where this thread is in one."""
         if self.held:
             raise LogUnavailable(self.address, "a transaction of this thread is open", "end that one first")

@@ -72,10 +72,10 @@ class Erasing(ABC):
         LogUnavailable
             In the transaction of a host, in which no table can be written anew.
         """
-        self._see_own()
+        self._check_own()
         self._drop(numbers, by)
 
-    def _see_own(self) -> None:
+    def _check_own(self) -> None:
         if not self._database.own:
             why = "an erasure writes tables anew, which a transaction of a host cannot hold"
             raise LogUnavailable(self._database.address, why, "commit first, then erase in a log opened by its address")
@@ -115,7 +115,7 @@ class Erasing(ABC):
         LogUnavailable
             In the transaction of a host.
         """
-        self._see_own()
+        self._check_own()
         names = self.uncleared()
         if self._database.held:
             raise self._unfinished(names, "this thread is in the middle of a transaction")

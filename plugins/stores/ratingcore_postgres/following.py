@@ -98,7 +98,7 @@ class Following(ABC):
         address = self._database.address
         if self._read_only:
             raise LogUnavailable(address, "it is read-only", "open it to write")
-        self._database.see_free()
+        self._database.check_free()
         with self._begun(BEGIN, lent=lent) as db:
             self._database.run("INSERT INTO {s}.cursor VALUES (%s, 0) ON CONFLICT DO NOTHING", (subscriber,))
             # moves it nowhere, but locks it, and has the trigger look again at COMMIT

@@ -69,10 +69,10 @@ class Host(Database):
         with explained(self.address):
             db = self._here()
             if not self._writing:
-                self._see_same()
+                self._check_same()
             yield db
 
-    def _see_same(self) -> None:
+    def _check_same(self) -> None:
         """Refuses another transaction than the one in which the log was opened."""
         if self._transaction() != self._number:
             self._ended = True
@@ -85,7 +85,7 @@ class Host(Database):
                 self.address, "its transaction is the host's", "follow it with a connection of its own"
             )
         db = self._here()
-        self._see_same()
+        self._check_same()
         with explained(self.address), db.transaction():
             self._writing = True
             try:

@@ -91,11 +91,11 @@ class Pool(Database):
     def _patience(self) -> str:
         return f"SET LOCAL lock_timeout = {max(round(self.seconds * 1000), 1)}"  # 0 would be for ever
 
-    def see_free(self) -> None:
-        self._see_usable()
-        super().see_free()
+    def check_free(self) -> None:
+        self._check_usable()
+        super().check_free()
 
-    def _see_usable(self) -> None:
+    def _check_usable(self) -> None:
         if self._closed:
             raise LogUnavailable(self.address, "it was closed", "open it again")
         if os.getpid() != self._process:
@@ -104,7 +104,7 @@ class Pool(Database):
             )
 
     def _take(self) -> Connection:
-        self._see_usable()
+        self._check_usable()
         if not self._turns.acquire(timeout=self.seconds):
             raise LogUnavailable(self.address, f"all {MOST} connections are in use", "try again, with fewer threads")
         with suppress(IndexError):

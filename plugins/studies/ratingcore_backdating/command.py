@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 from attrs import evolve
 
-from ratingcore.plugin.commands import Command, chosen, keep, note, options, position, reading, say, see_free, write
+from ratingcore.plugin.commands import Command, check_free, chosen, keep, note, options, position, reading, say, write
 from ratingcore_backdating.backdating import Backdating
 from ratingcore_backdating.backdating import backdate as carried_out
 from ratingcore_backdating.page import backdating_html
@@ -42,7 +42,7 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     threshold or grade; better_by, by how many nats a game its forecasts since the start are better. Other formats
     write the lists, unrounded.
     """
-    see_free(as_json, folder=folder, html=html)
+    check_free(as_json, folder=folder, html=html)
     asked = Plan.read(plan)
     with reading(log) as engine:
         if isinstance(asked.known_at, str):

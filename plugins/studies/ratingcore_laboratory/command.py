@@ -8,7 +8,7 @@ import click
 
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import Registry, split
-from ratingcore.plugin.commands import Command, Mistake, keep, note, options, recording, see_free, shown
+from ratingcore.plugin.commands import Command, Mistake, check_free, keep, note, options, recording, shown
 from ratingcore_laboratory.as_log import write
 from ratingcore_laboratory.command_tables import show, show_extremes, show_thresholds
 from ratingcore_laboratory.contender import Contender, combinations
@@ -129,7 +129,7 @@ def simulate(
     follow = _ids(followed)
     if jobs == 0:
         raise Mistake("--jobs is none: 0", "one process at least, or -1 for one a core")
-    see_free(log, as_json, folder=folder, html=html)
+    check_free(log, as_json, folder=folder, html=html)
     world = World.parse(scenario)
     contenders = _contenders(methods, SOURCE if world.seats > 1 else without, k, start)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ratingcore.errors import BadValue
 from ratingcore.events import Event, Instant, instant
-from ratingcore.events.bounds import see_played
+from ratingcore.events.bounds import check_played
 from ratingcore.readers.sheets import Moment, Refused
 
 
@@ -128,8 +128,8 @@ def time_parser(form: str | None, zone: tzinfo | None = None) -> Callable[[str],
     year in which nothing was played that is rated (0024).
     """
     if form is None:
-        return lambda text: see_played(_iso(text, zone))
-    return lambda text: see_played(_iso(text, zone) if type(text) is Moment else _formed(text, form, zone))
+        return lambda text: check_played(_iso(text, zone))
+    return lambda text: check_played(_iso(text, zone) if type(text) is Moment else _formed(text, form, zone))
 
 
 def _iso(text: str, zone: tzinfo | None) -> Instant:

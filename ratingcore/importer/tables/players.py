@@ -5,7 +5,7 @@ from functools import partial
 
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, Fact, PlayerDescribed, RatingSeeded, When, instant
-from ratingcore.events.bounds import EARLIEST, see_played, see_player, see_uid
+from ratingcore.events.bounds import EARLIEST, check_played, check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import Line, Outcome, fact_parser, numeric_parser, time_parser, whole
 from ratingcore.importer.tables.fieldmap import FieldMap
@@ -67,7 +67,7 @@ def read_seeds(
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
     sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
-    start = None if at is None else see_played(instant(at))
+    start = None if at is None else check_played(instant(at))
     return lines(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
 
 
@@ -86,10 +86,10 @@ def _seeded(
 ) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
-    who_of = bound.required("player", partial(see_player, "player"))
+    who_of = bound.required("player", partial(check_player, "player"))
     time, where = _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole("order", text))
-    uid = bound.optional("uid", see_uid)
+    uid = bound.optional("uid", check_uid)
     values = _values(bound)
     if not any(name in bound.mapped or name in sheet.columns for name in values):
         raise bound.missing("rating", "rating")
@@ -181,15 +181,15 @@ def read_players(
     if foreign:
         raise BadMapping(fields.where, f"a player has no field {foreign[0]}")
     sheet = open_table(path, fields, ("called", *FACTS), needs=("player",))
-    bound, describe = _described(sheet, fields, pool, EARLIEST if at is None else see_played(instant(at)))
+    bound, describe = _described(sheet, fields, pool, EARLIEST if at is None else check_played(instant(at)))
     unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
     return unused, lines(sheet, bound, describe)
 
 
 def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Callable[[list[str]], Outcome]]:
     bound = Binding(sheet, fields)
-    who = bound.required("player", partial(see_player, "player"))
-    called = bound.optional("called", lambda text: see_player("called", text) if text else "", "called")
+    who = bound.required("player", partial(check_player, "player"))
+    called = bound.optional("called", lambda text: check_player("called", text) if text else "", "called")
     read, mapped = time_parser(fields.date), "played" if "played" in fields.fields else "at"
     time = bound.optional(mapped, lambda text: read(text) if text else start, "at", "played")
     own = {name: (name,) for name in FACTS}

@@ -5,7 +5,7 @@ from functools import partial
 
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, GamePlayed
-from ratingcore.events.bounds import see_player, see_uid
+from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import Line, Outcome, Unrated, whole
 from ratingcore.importer.tables.fieldmap import FieldMap
@@ -158,14 +158,14 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
     """
     bound = Binding(sheet, fields)
-    a, b = (bound.required(side, partial(see_player, side)) for side in ("a", "b"))
+    a, b = (bound.required(side, partial(check_player, side)) for side in ("a", "b"))
     day = bound.required("played", bound.day())
     by_points = _points_decide(sheet, fields)
     decided = score_from_points(bound) if by_points else score_from_words(bound)
     free = free_facts(bound, scored_by_points=by_points)
     order = bound.optional("order", lambda text: whole("order", text), "order")
     where = bound.pool(pool)
-    uid = bound.optional("uid", see_uid, "uid", "id")
+    uid = bound.optional("uid", check_uid, "uid", "id")
     at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
     one_pool = pool or ""
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, EventError
 from ratingcore.events import Fact, Instant, iso
-from ratingcore.events.bounds import see_name
+from ratingcore.events.bounds import check_name
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import (
@@ -197,7 +197,7 @@ class Binding:
         """
         if pool is None and "pool" not in self.mapped and not self.has("pool"):
             raise BadMapping(self._fields.where, "no pool is named")
-        return self.optional("pool", lambda text: see_name("pool", text or pool or ""), "pool")
+        return self.optional("pool", lambda text: check_name("pool", text or pool or ""), "pool")
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns, argument=self._fields.argument)

@@ -10,7 +10,7 @@ from attrs import define, evolve, field
 
 from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
-from ratingcore.events.bounds import see_player, see_uid
+from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.stand_ins import within_session
 from ratingcore.importer.tables.cells import NO_RESULT, Line, Outcome, Unrated, fact_parser, numeric_parser, whole
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
@@ -40,7 +40,7 @@ class Common:
         self.order = bound.optional("order", partial(whole, "order"), "order")
         self.pool = bound.pool(pool)
         self.one_pool = pool or ""
-        self.uid = bound.optional("uid", see_uid, "uid", "id")
+        self.uid = bound.optional("uid", check_uid, "uid", "id")
         self.session = bound.optional("session", str, "session")
         mapped = {name for name in bound.mapped - _TYPED if not PLAYER.fullmatch(name)}
         free = {name: (name,) if name in FACTS else () for name in sorted({*FACTS, *mapped})}
@@ -165,7 +165,7 @@ def _side_of(side: Any, number: Callable[[str], float | None]) -> tuple[list[str
     for text in (given, place):
         if not isinstance(text, str | None):
             raise BadValue("score", str(text)[:60], "is not a finite number")
-    who = [see_player("player", one.strip()) for one in players]
+    who = [check_player("player", one.strip()) for one in players]
     if given is None and place is not None:
         rank = place_of(place.strip())
         return who, None if rank is None else float(-rank), True
@@ -285,7 +285,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             session.hear(line, common.of(cells))
             if bound.known is not None and (text := cells[bound.known.index]).strip():
                 session.known = max(session.known or bound.known[text], bound.known[text])
-            who = [see_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
+            who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
             if not who:
                 raise BadValue("player", "", "is no name")
             points = worth[cells[worth.index]]

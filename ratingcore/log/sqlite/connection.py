@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
-from ratingcore.log.contract import see_same_history
+from ratingcore.log.contract import check_same_history
 from ratingcore.log.facts import EMPTY, Head
 from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 from ratingcore.sqlite_library import sqlite3 as sqlite3
@@ -110,7 +110,7 @@ class Opener:
 def connect(path: Path, new_key: Callable[[], str], seconds: float = BUSY_SECONDS) -> Connection:
     """Opens a log to read and write; makes it if there is no file."""
     with explained(path):
-        _see_file(path)
+        _check_file(path)
         db = _any_thread(path, seconds)
         try:
             made = is_log(db, path)
@@ -126,7 +126,7 @@ def connect(path: Path, new_key: Callable[[], str], seconds: float = BUSY_SECOND
     return db
 
 
-def _see_file(path: Path) -> None:
+def _check_file(path: Path) -> None:
     """Refuses what SQLite would wait for or read without end."""
     if path.is_dir():
         raise NotALog(str(path), "a folder")
@@ -153,7 +153,7 @@ def connect_read_only(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
     with explained(path):
         if not path.exists():
             raise NoSuchLog(str(path))
-        _see_file(path)
+        _check_file(path)
         try:
             return _opened(address, path, seconds)
         except sqlite3.OperationalError as error:
@@ -263,8 +263,8 @@ class OpenFile:
         return state
 
     def continues(self, held: Head, there: str | None, head: Head) -> None:
-        """As `see_same_history`; from here on the new head is held, which can no longer be undone."""
-        see_same_history(str(self._path), held, there, head)
+        """As `check_same_history`; from here on the new head is held, which can no longer be undone."""
+        check_same_history(str(self._path), held, there, head)
         self.held = head
 
 

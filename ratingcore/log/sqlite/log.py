@@ -211,7 +211,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
 
     def _looked(self, inside: bool) -> Look:
         """A look, which is not kept if it is inside a transaction: others do not see what that sees."""
-        self._connections.see_file()
+        self._connections.check_file()
         held, has_erased = self._file.held, self._has_erased
         try:
             sql = _LOOK.format(_ERASURES[not has_erased])

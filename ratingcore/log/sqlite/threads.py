@@ -116,7 +116,7 @@ class ThreadConnections:
         mine = self._mine()
         return mine.reading or self._owner is mine
 
-    def see_file(self) -> None:
+    def check_file(self) -> None:
         """Forgets the pages that this thread has read if somebody has written the file since, be it past SQLite.
 
         Raises
@@ -204,7 +204,7 @@ class ThreadConnections:
         """A transaction that writes: committed at the end of the block, undone if anything in it fails."""
         until = time.monotonic() + self.seconds
         with self.alone() as db:
-            self.see_file()
+            self.check_file()
             self._begin(db, until)
             try:
                 yield db
