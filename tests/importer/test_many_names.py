@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from ratingcore.importer import many_names
-from ratingcore.importer.many_names import ManyNames
+from ratingcore.importer import columnar
+from ratingcore.importer.columnar import ManyNames
 
 TEXTS = some.lists(some.text("ab\x00ö😀", max_size=20) | some.text(max_size=200), max_size=60)
 
@@ -26,7 +26,7 @@ def test_names_are_found_as_in_a_dict(parts: list[list[str]], asked: list[str]) 
 
 
 def test_names_that_share_a_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_names._Texts, "hashes", lambda texts: np.full(len(texts.size()), 2**64 - 1, np.uint64))
+    monkeypatch.setattr(columnar._Texts, "hashes", lambda texts: np.full(len(texts.size()), 2**64 - 1, np.uint64))
     names, texts = ManyNames(), [f"player {n}" for n in range(300)]
     names.add(pa.array(texts[:200]), np.arange(1, 201))
     assert names.find(pa.array(texts)).tolist() == [*range(1, 201), *[0] * 100]

@@ -125,6 +125,18 @@ def test_names_that_a_dry_run_met_are_met_anew(engine: Engine, tmp_path: Path) -
     assert [(game.a, game.b) for _, game in engine.events(1)] == [(f"p{n}", f"q{n}") for n in range(8)]
 
 
+def test_a_dry_run_needs_no_right_to_write(tmp_path: Path) -> None:
+    path = file(tmp_path, MIXED)
+    with open_engine(tmp_path / "club.db", registry=Registry()) as made:
+        made.import_file(file(tmp_path, GOOD, "other.csv"), "rapid")
+        head = made.log.head
+    with open_engine(tmp_path / "club.db", registry=Registry(), read_only=True) as reading:
+        told = reading.import_file(path, "rapid", dry_run=True)
+        assert (told.head, reading.log.head) == (head, head)
+    with open_engine(tmp_path / "club.db", registry=Registry()) as made:
+        assert counts(made.import_file(path, "rapid")) == counts(told)
+
+
 def test_a_dry_run_tells_two_strangers_from_one_another(engine: Engine, tmp_path: Path) -> None:
     rows = "uid,a,b,score,played\ng,ann,bo,1,2024-03-02\ng,ann,cy,1,2024-03-02\n"
     told = engine.import_file(file(tmp_path, rows), "rapid", dry_run=True)

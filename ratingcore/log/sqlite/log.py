@@ -167,6 +167,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         self._place = MEMORY if self._in_memory else file_path(path)
         self.now = clock
         self._salt = salt
+        self._read_only = read_only
         opener = Opener(self._place, salt, read_only, patience(timeout))
         self._connections = ThreadConnections(self._place, opener.writer, opener.reader, opener.seconds)
         self._connections.open_writer()
@@ -252,6 +253,10 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
+        if self._read_only:
+            raise LogUnavailable(
+                str(self._place), "it is read-only", "copy it to a folder you may write to, or open it to write"
+            )
         outer = self._draft if self._connections.writing else None
         with explained(self._place):
             if outer is not None:
