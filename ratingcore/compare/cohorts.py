@@ -10,8 +10,9 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import Floats, Ints, View
 from ratingcore.compare.forecasts import Forecasts
-from ratingcore.compare.played import Bools, Played, PlayedSessions
+from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.errors import BadValue
+from ratingcore.methods.contract import Bools
 from ratingcore.methods.periods import Period
 
 NEWCOMER = 10

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from ratingcore.columns import View
 from ratingcore.compare.forecasts import Forecasts, forecast
-from ratingcore.compare.played import Bools, BurnIn, Played, PlayedSessions
+from ratingcore.compare.played import BurnIn, Played, PlayedSessions
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
 from ratingcore.lists.workers import Pinned, spread, workers
 from ratingcore.log import Head
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
+from ratingcore.methods.contract import Bools
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
 

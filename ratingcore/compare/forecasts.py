@@ -10,9 +10,8 @@ from attrs import evolve, frozen
 from ratingcore.columns import Floats, Games, Ints, Sides, View
 from ratingcore.columns.method_input import in_words
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
-from ratingcore.compare.played import Bools
 from ratingcore.errors import BadValue, BrokenContract
-from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.contract import Bools, Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed

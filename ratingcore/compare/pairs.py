@@ -10,7 +10,7 @@ from ratingcore.columns import Floats, Ints
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import losses
-from ratingcore.compare.played import Bools, Played
+from ratingcore.compare.played import Played
 from ratingcore.compare.uncertainty import (
     NO_GAMES,
     ROUNDS,
@@ -22,6 +22,7 @@ from ratingcore.compare.uncertainty import (
     estimate_of,
     estimate_of_blocks,
 )
+from ratingcore.methods.contract import Bools
 
 NATS = "nats a game"
 """Unit of a difference of log losses."""

@@ -5,15 +5,13 @@ from typing import Literal
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ratingcore.columns import Floats, Ints, View
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant
+from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
 from ratingcore.replay.fold import MONTH
-
-Bools = NDArray[np.bool_]
 
 
 @frozen(eq=False)

@@ -7,8 +7,9 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints
-from ratingcore.compare.played import Bools, Played
+from ratingcore.compare.played import Played
 from ratingcore.errors import BadValue
+from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
 
 
