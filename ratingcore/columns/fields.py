@@ -151,7 +151,7 @@ class ResultFields:
         return FieldColumn(position, np.insert(code, place, number[new]) if len(place) else code, tuple(values))
 
     def _amended(self, field: str) -> dict[int, Value | None]:
-        """What a field of events reads otherwise than in its column, by position: amended, or of another pool then."""
+        """Values of a field that differ from its column, by position: those amended, and those from another pool."""
         here = {at: self._moved[at].get(field) for at in self._moved}
         return here | {at: to[field] for at, to in self._changes.items() if field in to}
 

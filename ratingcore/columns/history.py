@@ -1,4 +1,4 @@
-"""The history that columns are made from: what they read of a log, on the clock of the zone of a pool."""
+"""The history from which columns are made: the rows of a log, with times on the clock of a pool's zone."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ class NameBook(Protocol):
 
 
 class History(Protocol):
-    """A log, as far as columns are made from it."""
+    """The part of a log from which columns are made."""
 
     @property
     def head(self) -> Point: ...

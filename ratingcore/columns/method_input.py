@@ -190,8 +190,8 @@ def fitted(
     """Returns the timeline without the results that a method cannot read, and those results.
 
     Everything else is as if they had never been recorded: who appears, in which order, and how often. Where no result
-    fits, the method is the wrong one for the pool: the timeline is returned as it is, so that whoever rates it says
-    what the method needs.
+    fits, the method is the wrong one for the pool: the timeline is returned as it is, and rating it raises the error
+    that names what the method needs.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ from ratingcore.methods.failing import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.cache_check import CheckedCaches
-from ratingcore.replay.declared import see_fits
+from ratingcore.replay.declared import check_fits
 
 
 class Core:
@@ -172,7 +172,7 @@ class Core:
         while True:
             head = self.log.head
             events = propose()
-            see_fits(self.log, events, self.method)
+            check_fits(self.log, events, self.method)
             try:
                 return self.log.append(events, expect=head)
             except HeadMoved:

@@ -11,7 +11,7 @@ from ratingcore.events import Event, Row
 from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
-from ratingcore.replay.declared import see_fits
+from ratingcore.replay.declared import check_fits
 
 
 class Events(Part):
@@ -54,7 +54,7 @@ class Events(Part):
         several = next((one for one in events if isinstance(one, list | tuple | set)), None)
         if several is not None:
             raise BadValue("event", several, "holds several events, which are given one by one, as record(*events)")
-        see_fits(self.core.log, (event for event in events if isinstance(event, Event)), self.core.method)
+        check_fits(self.core.log, (event for event in events if isinstance(event, Event)), self.core.method)
         return self.core.log.append(events, source=source, expect=expect)
 
     def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:

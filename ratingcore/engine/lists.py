@@ -19,7 +19,7 @@ from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
-from ratingcore.replay.readable_view import see_all_fit
+from ratingcore.replay.readable_view import check_all_fit
 
 
 class Lists(Part):
@@ -79,7 +79,7 @@ class Lists(Part):
         """
         rated, view = self.core.question(pool, method, through, known_at)
         if strict:
-            see_all_fit(rated, view, self.core.log)
+            check_all_fit(rated, view, self.core.log)
         standing = self.core.standing(rated, view)
         return self.core.listed(standing, policy_of(policy).of_method(standing.method), top=_whole(top))
 

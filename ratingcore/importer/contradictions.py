@@ -14,7 +14,7 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.matches import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
-from ratingcore.replay.declared import MethodOf, see_fits
+from ratingcore.replay.declared import MethodOf, check_fits
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
@@ -171,7 +171,7 @@ class Contradictions:
             else:
                 self._report.duplicates += 1
         if amendments:
-            see_fits(self._log, amendments, self._method)
+            check_fits(self._log, amendments, self._method)
             expect = self._times.unchanged_for([event for _, event, _ in contradicting])
             self._times.wrote(self._log.append(amendments, source=self._report.source, expect=expect))
         return left

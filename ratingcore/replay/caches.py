@@ -83,14 +83,12 @@ class Columns:
             A look at the log; one is taken if it is None.
         """
         look = look or self._log.look()
-        zone = self._zones_of(pool, look.head).at(look.head.position if position is None else position)
+        zones = self._zones_of(pool, look.head)
+        zone = zones.at(look.head.position if position is None else position)
         latest = self.latest(pool, look, zone)
-        while position is None and (known := latest.timeline.known_at) > look.head.position:
-            then = self.zone_at(pool, known)
-            if then == zone:
-                break
-            zone = then  # it was declared while the columns were read
-            latest = self.latest(pool, look, zone)
+        if position is None and latest.timeline.known_at > look.head.position:
+            # another thread has read on: a zone that was declared meanwhile counts too
+            return self.view(pool, through, latest.timeline.known_at)
         timeline = latest.timeline if position is None else latest.at(position)
         cut = clock(zone).cut(through)
         return View(zoned(self._log, zone), timeline, look.book.key(pool), cut, look.book, latest, zone=zone)

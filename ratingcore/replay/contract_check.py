@@ -26,7 +26,7 @@ class Answers:
 
     def __init__(self, method: Method, columns: tuple[Column, ...]) -> None:
         self._method = method
-        self._see_declared(columns)
+        self._check_declared(columns)
         rating = [column for column in columns if column.name == "rating"]
         if not rating or rating[0].per != "player" or rating[0].shape:
             raise self.broken("it has no column rating with a number for every player")
@@ -67,7 +67,7 @@ class Answers:
         if not isinstance(given, Mapping) or "rating" not in given:
             raise self.broken(f"show must return columns by name, rating among them, not {type(given).__name__}")
         for name, column in given.items():
-            self._see_name("column that it shows", name)
+            self._check_name("column that it shows", name)
             self._shape(f"the shown column {name}", column, players)
             if np.isinf(column).any():
                 raise self.broken(f"the shown column {name} is infinite for {int(np.isinf(column).sum())} players")
@@ -91,7 +91,7 @@ class Answers:
         self._shape("the mean of its strengths", given.mean, len(results.score))
         return given
 
-    def _see_declared(self, columns: Any) -> None:
+    def _check_declared(self, columns: Any) -> None:
         """Refuses a cadence, a period, needs and columns that are none."""
         method = self._method
         if not isinstance(method.cadence, Cadence):
@@ -102,13 +102,13 @@ class Answers:
         if not isinstance(columns, tuple | list) or not all(isinstance(column, Column) for column in columns):
             raise self.broken(f"columns must return a tuple of Column, not {ascii(columns)[:80]}")
         for column in columns:
-            self._see_name("column", column.name)
+            self._check_name("column", column.name)
             if not isinstance(column.start, float | int) or not isinstance(column.digits, int | None):
                 raise self.broken(f"the start or the digits of column {column.name} are no number")
         if len({column.name for column in columns}) < len(columns):
             raise self.broken("two of its columns have one name")
 
-    def _see_name(self, what: str, name: Any) -> None:
+    def _check_name(self, what: str, name: Any) -> None:
         """Refuses a name that cannot be printed as it is, or that is too long for a heading."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise self.broken(f"the name of a {what} is not one of 60 plain letters at most: {ascii(name)[:80]}")

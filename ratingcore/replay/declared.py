@@ -31,7 +31,7 @@ def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared |
     return event
 
 
-def see_fits(log: Log, events: Iterable[Event], method_of: MethodOf) -> None:
+def check_fits(log: Log, events: Iterable[Event], method_of: MethodOf) -> None:
     """Refuses events that their pools do not take.
 
     Raises

@@ -56,7 +56,7 @@ def _reads(method: Method) -> Reads:
     return Reads(needs_of(method), method.reads is Sides, refusing)
 
 
-def see_all_fit(method: Method, view: View, log: Log) -> None:
+def check_all_fit(method: Method, view: View, log: Log) -> None:
     """Refuses a view that holds results which a method cannot read.
 
     Raises

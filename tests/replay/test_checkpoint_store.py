@@ -109,15 +109,6 @@ def test_a_checkpoint_that_a_correction_has_touched_is_passed_over(engine: Engin
     right(engine)
 
 
-def test_the_time_an_earlier_correction_gave_a_game_counts_too(engine: Engine) -> None:
-    """The game is read as of day 30 and back again: what was made in between holds it."""
-    engine.amend("g200", {"played": "1970-01-31"})
-    right(engine)
-    engine.amend("g200", {"score": 1.0})
-    assert begins(engine) <= 30
-    right(engine)
-
-
 def test_what_is_known_earlier_and_through_an_old_day_begins_near_that_day(engine: Engine) -> None:
     right(engine)
     known = engine.log.head.position
@@ -156,21 +147,6 @@ def test_a_new_process_goes_on_from_the_files(path: Path) -> None:
     with open_engine(path) as second:
         assert begins(second) == GAMES
         right(second)
-
-
-def test_without_files_or_with_damaged_ones_the_answer_is_the_same(path: Path) -> None:
-    with open_engine(path) as first:
-        right(first)
-    for number, file in enumerate(files(path)):
-        content = file.read_bytes()
-        file.write_bytes([b"", content[:-3], content[:40], b"\xff" + content, content + b"more"][number % 5])
-    with open_engine(path) as second:
-        assert begins(second) == 0
-        right(second)
-    for file in files(path):
-        file.unlink()
-    with open_engine(path) as third:
-        right(third)
 
 
 def test_files_of_another_history_are_not_taken(path: Path, tmp_path: Path) -> None:
@@ -236,7 +212,7 @@ def test_as_a_log_grows_the_checkpoints_stay_few_and_close_enough(engine: Engine
     for number in range(GAMES, GAMES + 60):
         engine.record(game(number))
         right(engine)
-    held = engine.checkpoints(engine.pool_id("club"))._methods[identity(elo(engine))].held
+    held = engine.core.columns.checkpoints(engine.core.pool_id("club"))._methods[identity(elo(engine))].held
     places = sorted([0, *(one.results for one in held)])
     assert len(places) < 45
     assert np.diff(places).max() <= 2 * (GAMES + 60) // 20

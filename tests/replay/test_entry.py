@@ -138,17 +138,6 @@ def test_the_opponents_of_a_trial_do_not_move() -> None:
             assert (row["change_a"], row["change_b"]) == (0.0, 0.0)
 
 
-def test_changes_and_first_ratings_lead_to_the_listed_rating() -> None:
-    engine = Engine(SqliteLog(":memory:"), REGISTRY)
-    engine.record(*league(Random(5)))
-    for method in ("elo:entry=trial(4)", "elo:entry=pooled(4,12)", "elo:period=month,entry=trial(4)"):
-        listed = engine.rating_list(POOL, method)
-        for player in listed.player:
-            last = engine.history(POOL, player, method)[-1].rating
-            assert isnan(last) == isnan(listed.rating(player))
-            assert isnan(last) or last == pytest.approx(listed.rating(player), abs=1e-4)
-
-
 def test_a_player_without_a_seed_is_refused_if_the_entry_says_so() -> None:
     for method in ("elo:entry=refuse", "elo:entry=refuse,period=month"):
         with pytest.raises(Unrated, match="elo has no rating for n at position 2") as caught:
