@@ -202,8 +202,8 @@ class _Session:
     problem: str = ""
     known: Instant | None = None
 
-    def hear(self, line: int, said: dict[str, Fact]) -> None:
-        """Takes in what a row says of the session; a row that says something else than one before is a problem."""
+    def add_facts(self, line: int, said: dict[str, Fact]) -> None:
+        """Adds the facts of a row; one that differs from an earlier row of the session is a problem."""
         for name, value in said.items():
             if self.said.setdefault(name, value) != value:
                 self.refuse(
@@ -214,7 +214,7 @@ class _Session:
             self.lines.setdefault(name, line)
 
     def seat(self, line: int, side: str, players: list[str], score: float | None) -> None:
-        """Takes in the players of a row: those of a side that has rows already, or a side of their own."""
+        """Adds the players of a row to their side, or as a side of their own."""
         seated = self.sides.setdefault(side or line, _Side(line=line))
         seated.players += players
         if seated.score is None:
@@ -282,7 +282,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
 
     def add(session: _Session, line: int, cells: list[str]) -> None:
         try:
-            session.hear(line, common.of(cells))
+            session.add_facts(line, common.of(cells))
             if bound.known is not None and (text := cells[bound.known.index]).strip():
                 session.known = max(session.known or bound.known[text], bound.known[text])
             who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]

@@ -1,4 +1,4 @@
-"""Values of typed cells as texts."""
+"""Cells: the text of a value, and what parsers of numbers, times and scores make of it."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -11,10 +11,32 @@ import pandas as pd
 import pytest
 
 from ratingcore.errors import BadValue
-from ratingcore.events import instant
+from ratingcore.events import instant, iso
 from ratingcore.events.times import Unzoned
-from ratingcore.importer.tables.cells import number_parser, score, time_parser
+from ratingcore.importer.tables import FieldMap, Line, Unrated
+from ratingcore.importer.tables.cells import (
+    WORDS,
+    fact_parser,
+    number_parser,
+    numeric_parser,
+    score,
+    time_parser,
+    whole,
+)
 from ratingcore.readers.sheets import Moment, Refused, Values
+
+from .conftest import HEADER, Read
+
+
+def test_outcomes_are_equal_by_what_they_say() -> None:
+    assert Line(3, Unrated("bye")) == Line(3, Unrated("bye"))
+    assert Line(3, Unrated("bye")) != Line(3, Unrated("forfeit"))
+    assert Refused("no date", "ann,bo,1,") != Refused("no date", "cy,di,1,")
+
+
+def test_a_line_unpacks_into_number_and_outcome() -> None:
+    number, outcome = Line(2, Refused("no date", "ann,bo,1,"))
+    assert (number, outcome.reason, outcome.text) == (2, "no date", "ann,bo,1,")  # type: ignore[union-attr]  # refused above
 
 
 @pytest.mark.parametrize(
@@ -54,3 +76,153 @@ def test_a_day_that_is_one_needs_no_format() -> None:
 def test_a_day_in_a_score_says_where_it_came_from() -> None:
     with pytest.raises(BadValue, match="the cell is a date: the spreadsheet turned 1/2 or 2-1 into it"):
         score(Moment("2024-02-01"), number_parser("."))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("7", 7), ("007", 7), ("+3", 3), ("-2.5", -2.5), (".5", 0.5), ("3.", 3.0), ("1e3", 1000.0)]
+)
+def test_a_number_is_read_however_it_is_written(text: str, value: float) -> None:
+    assert repr(number_parser(".")(text)) == repr(value)
+
+
+@pytest.mark.parametrize("text", ["", "x", "1_0", "1,5", "nan", "inf", "1e999", "٣", "1 0"])
+def test_what_only_python_or_nobody_takes_for_a_number_is_none(text: str) -> None:
+    assert number_parser(".")(text) is None
+
+
+def test_with_a_decimal_comma_a_point_is_no_decimal_sign() -> None:
+    assert number_parser(",")("1612,5") == 1612.5
+    assert number_parser(",")("1.612") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12", 12),
+        ("-1.5", -1.5),
+        ("2019/20", "2019/20"),
+        ("007", "007"),
+        ("Nan", "Nan"),
+        ("", None),
+        ("12345678901234567890", "12345678901234567890"),
+    ],
+)
+def test_a_fact_is_a_number_only_when_nothing_is_lost(text: str, value: object) -> None:
+    assert fact_parser("event", ".")(text) == value
+
+
+@pytest.mark.parametrize("text", ["NaN", "nan", "-inf", "1e999"])
+def test_a_fact_that_is_not_finite_is_refused(text: str) -> None:
+    with pytest.raises(BadValue, match="importance is not a finite number"):
+        fact_parser("importance", ".")(text)
+
+
+def test_a_required_number_may_be_absent_but_nothing_else() -> None:
+    assert numeric_parser("rating", ".")("") is None
+    with pytest.raises(BadValue, match="rating is not a finite number: 'strong'"):
+        numeric_parser("rating", ".")("strong")
+
+
+def test_a_whole_number_is_zero_when_empty() -> None:
+    assert [whole("order", text) for text in ("", "12", "-3")] == [0, 12, -3]
+    with pytest.raises(BadValue, match=r"order is not a whole number: '1\.5'"):
+        whole("order", "1.5")
+
+
+def test_a_day_of_a_typed_table_in_a_free_field_is_its_plain_text() -> None:
+    read = fact_parser("season", ".")(Moment("2024-01-01"))
+    assert (read, type(read)) == ("2024-01-01", str)  # what is recorded is encoded by exact types
+
+
+@pytest.mark.parametrize("text", ["2024-03-02", "2024/03/02", "2024.03.02", "20240302", "2024-3-2", "2024/3/2"])
+def test_iso_and_its_neighbours_are_days(text: str) -> None:
+    assert iso(time_parser(None)(text)) == "2024-03-02"
+
+
+@pytest.mark.parametrize(
+    "text", ["2024-03-02T18:30", "2024-03-02 18:30:00", "2024/03/02 18:30", "2024.03.02T19:30+01:00"]
+)
+def test_a_time_of_day_is_kept(text: str) -> None:
+    assert iso(time_parser(None)(text)) == "2024-03-02T18:30:00Z"
+
+
+def test_a_given_form_stands() -> None:
+    read = time_parser("%d.%m.%Y")
+    assert iso(read("02.03.2024")) == "2024-03-02"
+    with pytest.raises(BadValue, match=r"not a time of the form %d\.%m\.%Y: '2024-03-02'"):
+        read("2024-03-02")
+
+
+@pytest.mark.parametrize("text", ["0000-01-01", "2024-02-30", "02.03.2024", "2024/03.02", "yesterday", "", "2024"])
+def test_nonsense_is_refused_with_the_value(text: str) -> None:
+    with pytest.raises(BadValue, match=r"played is not an ISO date or time between years 1 and 9999") as caught:
+        time_parser(None)(text)
+    assert str(caught.value).endswith(repr(text))
+
+
+@pytest.mark.parametrize("text", ["2001.??.??", "????.??.??", "2001-05-??"])
+def test_a_day_that_is_not_known_is_refused_for_that(text: str) -> None:
+    with pytest.raises(BadValue, match="is known in part only"):
+        time_parser(None)(text)
+
+
+def outcome(read: Read, text: str, fields: FieldMap | None = None) -> object:
+    (line,) = read(f'{HEADER}ann,bo,"{text}",2024-03-02', fields)
+    return line.outcome if isinstance(line.outcome, Refused | Unrated) else line.outcome.score
+
+
+@pytest.mark.parametrize("text", ["1-0", "1:0", "W", "win", "Won", "1", "1.0", "1 - 0", "1\u20130", " WIN "])
+def test_words_for_a_win_of_a(read: Read, text: str) -> None:
+    assert outcome(read, text) == 1.0
+
+
+@pytest.mark.parametrize(
+    "text", ["1/2-1/2", "½-½", "0.5-0.5", "D", "draw", "0.5", ".5", "1/2", "½", "=", "0,5", "\u00bd\u2013\u00bd"]
+)
+def test_words_for_a_draw(read: Read, text: str) -> None:
+    assert outcome(read, text) == 0.5
+
+
+@pytest.mark.parametrize("text", ["0-1", "0:1", "L", "LOSS", "lost", "0", "0.0"])
+def test_words_for_a_win_of_b(read: Read, text: str) -> None:
+    assert outcome(read, text) == 0.0
+
+
+@pytest.mark.parametrize("text", ["+/-", "+--", "-/+", "--+", "1F", "0f", "forfeit", "+", "-", "\u2212"])
+def test_forfeits_are_not_rated(read: Read, text: str) -> None:
+    assert outcome(read, text) == Unrated("forfeit")
+
+
+@pytest.mark.parametrize(("text", "why"), [("bye", "bye"), ("*", "no result yet"), ("?", "no result yet")])
+def test_byes_and_open_games_are_not_rated(read: Read, text: str, why: str) -> None:
+    assert outcome(read, text) == Unrated(why)
+    assert outcome(read, "") == Unrated("no result yet")
+
+
+def test_every_known_word_reads_as_it_is_listed() -> None:
+    for word, meaning in WORDS.items():
+        assert score(word.upper(), number_parser(".")) == meaning
+
+
+def test_a_number_is_a_share_of_the_point(read: Read) -> None:
+    assert outcome(read, "0.75") == 0.75
+    assert outcome(read, "0,75", FieldMap(decimal=",")) == 0.75
+
+
+@pytest.mark.parametrize("text", ["1.5", "-0.1", "2", "NaN", "inf", "3-1", "0-0", "0,75", "1_0", "x"])
+def test_anything_else_is_refused_with_the_value(read: Read, text: str) -> None:
+    refused = outcome(read, text)
+    assert isinstance(refused, Refused)
+    assert refused.reason == f"score is neither a score word nor a number from 0 to 1: {text!r}"
+    assert refused.text.replace('"', "") == f"ann,bo,{text},2024-03-02"
+
+
+@pytest.mark.parametrize(("text", "side"), [("a", "a"), ("B", "b"), ("n", None), ("neutral", None), ("", None)])
+def test_home_is_a_side_or_absent(read: Read, text: str, side: str | None) -> None:
+    (line,) = read(f"a,b,score,played,home\nann,bo,1,2024-03-02,{text}")
+    assert line.outcome.data.get("home") == side
+
+
+def test_another_home_is_refused(read: Read) -> None:
+    (line,) = read("a,b,score,played,home\nann,bo,1,2024-03-02,Leeds")
+    assert line.outcome.reason == "home is neither a, b nor neutral: 'Leeds'"

@@ -1,4 +1,4 @@
-"""Days, parts of days, and rounds as files spell them."""
+"""Days, rounds and names of players as files spell them."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
-from ratingcore.readers import at_moment, day_of, partial_day, spread
+from ratingcore.readers import at_moment, clean_name, day_of, partial_day, registered, spread, tells_who
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,23 @@ def test_rounds_are_spread_from_the_first_to_the_last_day() -> None:
     days = [spread("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9).day for turn in range(1, 10)]
     assert days == [1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert spread("end", date(2024, 3, 1), None, 1, 9) == date(2024, 3, 1)
+
+
+def test_a_name_has_one_spelling() -> None:
+    assert clean_name("  Müller ,\tJo\u0308rg\u00a0 ") == "Müller, Jörg"
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\u202eb", "x" * 10_000, "a\u200bb"])
+def test_a_name_that_nobody_can_read_is_refused(text: str) -> None:
+    with pytest.raises(BadValue):
+        clean_name(text)
+
+
+@pytest.mark.parametrize("text", ["", "?", "? ??", "NN", "n.n.", "BYE", "Spielfrei", "TBD", "12"])
+def test_a_name_that_tells_nobody(text: str) -> None:
+    assert not tells_who(text)
+
+
+@pytest.mark.parametrize("number", ["0", "-", "stockfish", "", "000", "-1", "1" * 30])
+def test_a_number_that_is_no_id(number: str) -> None:
+    assert registered("fide", number) is None
