@@ -15,6 +15,7 @@ from ratingcore.errors import (
 from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.recorded_games import GameColumns
 from ratingcore.events.values import ERASED
+from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.address import Address, Store
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import BaseLog, random_salt, wall_clock

@@ -1,4 +1,4 @@
-"""The kit for authors of methods and readers: a method is whatever keeps these laws.
+"""The kit for authors of methods, readers and stores: a method is whatever keeps these laws.
 
 In a test of the plugin, one case for every law and every method value::
 
@@ -7,6 +7,7 @@ In a test of the plugin, one case for every law and every method value::
         law(method)
 
 On the command line `ratingcore check elo:k=40`, in Python `check_method(Elo(k=40.0)).lines()`.
+A store of logs is checked by `check_store(new)`, with a function that makes an empty log.
 A reader is checked on files of its format: `ratingcore check --reader trf cup.trf`, `check_reader(TRF, ["cup.trf"])`.
 """
 
@@ -16,6 +17,7 @@ from ratingcore.testing.laws import LAWS
 from ratingcore.testing.pytest_marks import method_checks
 from ratingcore.testing.reader_check import check_reader
 from ratingcore.testing.settings import settings
+from ratingcore.testing.store_check import check_store
 
 __all__ = [
     "LAWS",
@@ -26,6 +28,7 @@ __all__ = [
     "Result",
     "check_method",
     "check_reader",
+    "check_store",
     "method_checks",
     "settings",
 ]

@@ -1,0 +1,111 @@
+"""Checks that a store keeps the contract of a log: the same history, digests and refusals as every other store."""
+
+from collections.abc import Callable
+
+from ratingcore.errors import Conflict, HeadMoved, RatingCoreError, UnknownUid
+from ratingcore.events import Event, GamePlayed, PlayersMerged, RatingSeeded, ResultAmended, ResultVoided
+from ratingcore.log import Log, SqliteLog, export_lines, load_lines, verify
+from ratingcore.testing.law import LawBroken
+
+SEASON: tuple[Event, ...] = (
+    RatingSeeded(uid="s-1", pool="rapid", played="2024-01-01", player="ann", values={"rating": 1600.5}),
+    GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="Zoë", score=1.0, data={"points_a": 3}),
+    GamePlayed(uid="g-2", pool="rapid", played="2024-03-03", a="Zoë", b="名前", score=0.5),
+    GamePlayed(uid="g-3", pool="blitz", played="1969-12-31", a="bo", b="ann", score=0.0),
+    ResultAmended(uid="a-1", of="g-2", changes={"score": 1.0}, why="typing error"),
+    ResultVoided(uid="v-1", of="g-3", why="not played"),
+    PlayersMerged(uid="m-1", keep="ann", other="bo", why="the same person"),
+)
+"""Events of several kinds, with corrections among them."""
+
+
+def check_store(new: Callable[[], Log]) -> None:
+    """Checks a store against the contract, on new logs.
+
+    Parameters
+    ----------
+    new : callable
+        Returns an empty log of the store, another one each time.
+
+    Raises
+    ------
+    LawBroken
+        With the first promise that is broken.
+
+    Examples
+    --------
+    >>> from ratingcore.log import SqliteLog
+    >>> check_store(lambda: SqliteLog(":memory:"))
+    """
+    with new() as log, SqliteLog(":memory:") as other:
+        _expect(log.head.position == 0 and not list(log.rows()), "a new log is empty")
+        _expect(log.append(SEASON[:3], source="march.csv").accepted == 3, "an append counts what it accepted")
+        _expect(log.append(SEASON[:3]).duplicates == 3, "what is there already is counted and not written")
+        log.append(SEASON[3:])
+        _expect(
+            [row.position for row in log.rows()] == [*range(1, len(SEASON) + 1)], "positions go from 1 without gaps"
+        )
+        _expect(
+            [row.uid for row in log.rows(2, 5)] == ["g-2", "g-3", "a-1"],
+            "rows are given after one position up to another",
+        )
+        pool = log.number_of("pool", "rapid")
+        _expect(
+            [row.uid for row in log.rows(0, None, ("game",), pool)] == ["g-1", "g-2"],
+            "rows are chosen by kind and pool",
+        )
+        _expect(log.row_of("a-1").ref == 3 and set(log.find(["g-1", "none"])) == {"g-1"}, "rows are found by uid")
+        games = log.games(pool, 0, log.head.position)
+        _expect(games.position.tolist() == [2, 3] and games.score.tolist() == [1.0, 0.5], "games are read as columns")
+        _expect(dict(log.fields(pool, "points_a", 0, 9)) == {2: 3}, "fields of the data are read by position")
+        _expect(log.digest_at(log.head.position) == log.head.digest, "the head is the digest of the whole history")
+        _expect(log.as_read("g-3") is None, "a voided game counts as never recorded")
+        _refused(
+            lambda: log.append([GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="x", b="y", score=0.0)]),
+            Conflict,
+        )
+        _refused(lambda: log.append([ResultVoided(uid="v-2", of="nothing")]), UnknownUid)
+        _refused(
+            lambda: log.append([GamePlayed(uid="n", pool="p", played="2024-01-01", a="x", b="y", score=1.0)], expect=1),
+            HeadMoved,
+        )
+        before = log.head
+        try:
+            with log.writing():
+                log.append([GamePlayed(uid="u", pool="new", played="2024-01-01", a="x", b="y", score=1.0)])
+                raise _PowerCut
+        except _PowerCut:
+            pass
+        _expect(
+            log.head == before and log.id_of("player", "x") is None, "a transaction that fails leaves nothing behind"
+        )
+        load_lines(other, export_lines(log))
+        _expect(
+            other.head == log.head and verify(log, [before]).head == other.head, "every store gives the same digests"
+        )
+        with new() as again:
+            load_lines(again, export_lines(other))
+            _expect(again.head == log.head and list(again.rows()) == list(log.rows()), "an export loads as it was")
+        number = log.number_of("player", "Zoë")
+        with log.writing():
+            log.erase([number], "secretary")
+        log.clear()
+        _expect(log.nameless("player") == [number], "an erased name is gone")
+        _expect(verify(log, [before]).head == before, "an erasure changes no digest")
+
+
+class _PowerCut(Exception):
+    """Ends a transaction."""
+
+
+def _expect(kept: bool, promise: str) -> None:
+    if not kept:
+        raise LawBroken("contract of a log", "the store", promise)
+
+
+def _refused(work: Callable[[], object], kind: type[RatingCoreError]) -> None:
+    try:
+        work()
+    except kind:
+        return
+    raise LawBroken("contract of a log", "the store", f"{kind.__name__} is raised where it has to be")

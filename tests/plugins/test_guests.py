@@ -1,0 +1,39 @@
+"""Without a guest the rest works, and a question for it names what is missing."""
+
+import subprocess
+import sys
+
+import pytest
+
+GUESTS = ("ratingcore_postgres", "ratingcore_sql_tables", "ratingcore_backdating")
+
+WITHOUT = """
+import importlib.metadata as metadata, sys
+guest = sys.argv[1]
+every = metadata.entry_points
+metadata.entry_points = lambda **asked: [point for point in every(**asked) if not point.value.startswith(guest)]
+sys.modules[guest] = None  # importing it is an error
+import ratingcore as rc
+with rc.open(":memory:") as engine:
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+    print(engine.rating_list("p", "elo").player)
+try:
+    rc.open("postgresql://ann:secret@db/league")
+except rc.RatingCoreError as error:
+    print(error, "|", error.hint)
+from ratingcore.cli.main import cli
+cli(["--help"], prog_name="ratingcore")
+"""
+
+
+@pytest.mark.parametrize("guest", GUESTS)
+def test_without_a_guest_the_rest_works(guest: str) -> None:
+    ran = subprocess.run([sys.executable, "-c", WITHOUT, guest], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("('ann', 'bo')\n")
+    missing = "no store for postgresql:// is installed: installed are none | the plugin ratingcore_postgres offers it: "
+    assert (missing + "pip install 'ratingcore[postgres]'" in ran.stdout) == (guest == "ratingcore_postgres")
+    assert "secret" not in ran.stdout
+    commands = {"ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate"}
+    for package, command in commands.items():
+        assert (f"  {command} " in ran.stdout) == (guest != package)
