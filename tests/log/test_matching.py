@@ -13,7 +13,7 @@ from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Si
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log import Matching
+from ratingcore.log import Matching, SqliteLog
 from ratingcore.registry import Registry
 
 HEADER = "played,a,b,score,order,round,note\n"
@@ -80,8 +80,7 @@ def names(engine: Engine) -> list[str | None]:
 def test_no_name_and_no_digest_of_one_is_in_a_uid(tmp_path: Path) -> None:
     uids = []
     for a, b in (("ann", "bo"), ("xi", "yu")):
-        with open_engine(":memory:", registry=Registry()) as made:
-            made.log.key = "ab" * 16  # type: ignore[misc]  # the key of a log in memory can be chosen
+        with Engine(SqliteLog(":memory:", salt=lambda: "ab" * 16), Registry()) as made:  # the key of both logs
             made.import_file(write(tmp_path, ROWS.replace("ann", a).replace("bo", b)), "rapid")
             made.import_seeds(seeds_file(tmp_path), "rapid")
             uids.append([row.uid for row in made.log.rows()])

@@ -1,6 +1,9 @@
 """The SQLite store: several handles on one file, a full disk, and backups."""
 
+import os
 import resource
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -296,3 +299,33 @@ def test_every_name_and_every_log_gets_a_secret_of_its_own() -> None:
     assert len(secrets) == 2 + 2 * 4  # two players, a pool, and the key that digests cover
     assert all(len(secret or "") == 32 for secret in secrets)
     assert logs[0].head.digest != logs[1].head.digest
+
+
+# in memory
+
+
+def test_threads_that_read_a_log_in_memory_wait_for_the_one_that_writes() -> None:
+    log, heads = SqliteLog(":memory:"), list[int]()
+    reader = threading.Thread(target=lambda: heads.append(log.head.position))
+    with log.writing():
+        log.append([game(1)])
+        reader.start()
+        reader.join(0.1)
+        assert reader.is_alive()
+        log.append([game(2)])
+    reader.join()
+    assert heads == [2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not fork")
+def test_a_fork_copies_a_log_in_memory_and_both_go_on_apart() -> None:
+    log = SqliteLog(":memory:")
+    log.append([game(1)])
+    child = os.fork()
+    if not child:
+        log.append([game(2)])
+        os._exit(log.head.position)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+    assert log.head.position == 1
+    log.append([game(3)])
+    assert verify(log).head.position == 2
