@@ -20,7 +20,7 @@ from ratingcore.events.values import NO_ID
 from ratingcore.importer.game_columns import NotPlain, Part, columns_of, parts_of
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, TableRemarks
-from ratingcore.importer.rows import Import, Rows, imported_before, uncollected
+from ratingcore.importer.rows import Import, Rows, imported_before
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.append import UidTaken, UidTwice
@@ -30,6 +30,7 @@ from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.readers.sheets import Sheet
 from ratingcore.replay.declared import declared, odd_results
+from ratingcore.uncollected import uncollected
 
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""

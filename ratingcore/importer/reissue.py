@@ -13,10 +13,11 @@ from ratingcore.importer.contradictions import WHY, changes_of, content_of, diff
 from ratingcore.importer.matches import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Beside, Import, Rows, uncollected
+from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.importer.tables import Line
 from ratingcore.log.facts import without_mark
+from ratingcore.uncollected import uncollected
 
 LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""

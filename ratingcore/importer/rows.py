@@ -1,8 +1,6 @@
 """Imports the rows of a file: their events are appended batch by batch, and a report counts every row."""
 
-import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import groupby, islice
 from pathlib import PurePath
 
@@ -24,6 +22,7 @@ from ratingcore.log import Log, Matching
 from ratingcore.log.append import check_backfill
 from ratingcore.log.facts import backfilled, without_mark
 from ratingcore.replay.declared import MethodOf, misfits
+from ratingcore.uncollected import uncollected
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -158,18 +157,6 @@ def import_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Besid
     report.warnings += rows.missing.warnings()
     report.head = file.log.head
     return report
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Switches off garbage collection: events and rows form no cycles, and the search is a tenth of an import."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 class Rows:

@@ -18,6 +18,7 @@ from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.readers import Writer
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.registry.offers import check_hooks, erasers_of, methods_of, readers_of, sheets_of, stores_of, writers_of
+from ratingcore.uncollected import uncollected
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -74,7 +75,10 @@ class Registry:
         when they are needed: a bundled one whose name is that of the method alone, else all of them.
         """
         registry = cls()
-        registry._waiting = sorted(entry_points(group=GROUP), key=lambda point: (not bundled(point), point.name))
+        points = entry_points(group=GROUP)
+        # a distribution reads its metadata whenever it is asked for its name: once for all of its plugins
+        ours = {point.dist: bundled(point) for point in {point.dist: point for point in points}.values()}
+        registry._waiting = sorted(points, key=lambda point: (not ours[point.dist], point.name))
         return registry
 
     @property
@@ -156,7 +160,8 @@ class Registry:
         try:
             if point.dist:
                 distribution, version = _printable(point.dist.name), _printable(point.dist.version)
-            module = point.load()
+            with uncollected():
+                module = point.load()
             if name != point.name:
                 raise ValueError("the name of its entry point cannot be printed")
             self.register(module, name, distribution, version)
