@@ -69,7 +69,7 @@ def expect(
     with --worth; with --games also games, wins or points, and the chances of exactly and of at least so many, the games
     being independent. No log is needed. Methods that rate whole pools or sessions cannot say it.
     """
-    _see_series(games, wins, points)
+    _check_series(games, wins, points)
     registry = Registry.installed()
     given = {"fields": facts(pairs(field)), "of_a": facts(pairs(of_a)), "of_b": facts(pairs(of_b)), "played": played}
     asked = {
@@ -90,7 +90,7 @@ def expect(
     write(rows, columns, form, digits=6)
 
 
-def _see_series(games: int | None, wins: int | None, points: float | None) -> None:
+def _check_series(games: int | None, wins: int | None, points: float | None) -> None:
     if wins is not None and points is not None:
         raise Mistake("--wins and --points are asked for at once", "leave one of them out")
     if games is None and (wins is not None or points is not None):

@@ -212,7 +212,7 @@ class Commands(click.Group):
         It ends with the exit code that `ratingcore.cli.console` gives the error.
         """
         try:
-            _see_text(sys.argv[1:] if args is None else args)
+            _check_text(sys.argv[1:] if args is None else args)
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except Exception as error:  # nobody sees a traceback without asking for one
             code = report_error(error)
@@ -221,7 +221,7 @@ class Commands(click.Group):
         return code
 
 
-def _see_text(args: Sequence[str]) -> None:
+def _check_text(args: Sequence[str]) -> None:
     """Refuses arguments that no file name and no name can be: bytes that are no UTF-8, and the character 0."""
     for arg in args:
         if "\0" in arg or any("\ud800" <= char <= "\udfff" for char in arg):

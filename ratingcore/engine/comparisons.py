@@ -356,7 +356,7 @@ class Comparisons(Part):
         each = _facts_of(facts, len(asked))
         matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
         when = None if at is None else core.view(pool).instant(at)
-        _see_known(core, pool, matchups, when, newcomers)
+        _check_known(core, pool, matchups, when, newcomers)
 
         def suppose(events: Sequence[Event]) -> Core:
             return core.supposing(*events)
@@ -384,7 +384,7 @@ def _as_known(core: Core, position: int) -> Core:
     return Core(log, core.registry)
 
 
-def _see_known(core: Core, pool: str, matchups: Sequence[Matchup], at: Instant | None, newcomers: bool) -> None:
+def _check_known(core: Core, pool: str, matchups: Sequence[Matchup], at: Instant | None, newcomers: bool) -> None:
     """Refuses players whom the pool does not know."""
     log, number = core.log, core.log.number_of("pool", pool)
     if newcomers:

@@ -22,7 +22,6 @@ from ratingcore.methods.failing import failing
 
 if TYPE_CHECKING:
     from ratingcore.importer.tables import FieldMap
-    from ratingcore.readers import Writer
 
 
 SHOWN = 10
@@ -112,29 +111,6 @@ class Exchange(Part):
         )  # fmt: skip
         return Against.between(rated, theirs.of, tolerance, theirs.unread)
 
-    def writers(self) -> "dict[str, Writer]":
-        """The writers that are installed, by name; those of tables come first.
-
-        Returns
-        -------
-        dict of str to Writer
-
-        Raises
-        ------
-        BrokenPlugin
-            Never: a plugin that fails is left out.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> with rc.open(":memory:") as engine:
-        ...     list(engine.writers())[:2]
-        ['results', 'ratings']
-        """
-        from ratingcore.importer.tables.writers import table_writers  # as above
-
-        return table_writers(self.core.registry.sheets) | self.core.registry.writers
-
     def written(
         self,
         /,
@@ -204,13 +180,13 @@ class Exchange(Part):
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
         from ratingcore.importer.choice import spelt
-        from ratingcore.importer.tables.writers import TABLE_WRITERS  # as above
+        from ratingcore.importer.tables.writers import TABLE_WRITERS, table_writers  # as above
         from ratingcore.importer.tournament_items import event_names, tournament_items
         from ratingcore.readers.formats import Outgoing as Given
         from ratingcore.readers.formats import configured
 
         name, texts = spelt(to)
-        writers = self.writers()
+        writers = table_writers(self.core.registry.sheets) | self.core.registry.writers
         if name not in writers:
             raise BadValue("writer", to, f"is none that is installed: {', '.join(writers)}")
         writer, log = writers[name], self.core.log

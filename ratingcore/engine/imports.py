@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ratingcore.importer import ImportReport
     from ratingcore.importer.choice import Guess
     from ratingcore.importer.tables import FieldMap
-    from ratingcore.readers import Reader
 
 # What reads files is imported by the calls that need it: nobody who asks for a list waits for it.
 
@@ -223,6 +222,7 @@ class Imports(Part):
         ...     [report.accepted for report in engine.import_files(files[:1], "rapid")]
         [1]
         """
+        from ratingcore.importer.choice import readers_of
         from ratingcore.importer.files import choice_of_table, choose, import_files, is_file
         from ratingcore.importer.settings import Call
 
@@ -237,7 +237,7 @@ class Imports(Part):
         else:
             files: Sequence[Any] = what
             choice = choose(
-                files, self.readers(), opening=call.opening, reader=call.reader, options=call.options,
+                files, readers_of(self.core.registry), opening=call.opening, reader=call.reader, options=call.options,
                 fields=call.fields, keep_going=keep_going,
             )  # fmt: skip
         return import_files(self.core.log, self.core.method, choice, call.settings, keep_going)
@@ -327,33 +327,10 @@ class Imports(Part):
         ...     engine.sniff(io.BytesIO(b"played,a,b,score\\n2024-03-02,ann,bo,1-0\\n"))[0].reader.name
         'csv'
         """
-        from ratingcore.importer.choice import guesses
+        from ratingcore.importer.choice import guesses, readers_of
         from ratingcore.importer.inputs import Opening, Unreadable
 
         found = next(Opening().found([path]), None)
         if isinstance(found, Unreadable):
             raise found.problem
-        return () if found is None else guesses(self.readers(), found.sample)
-
-    def readers(self) -> "dict[str, Reader]":
-        """The readers that are installed, by name; those of tables come first.
-
-        Returns
-        -------
-        dict of str to Reader
-
-        Raises
-        ------
-        BrokenPlugin
-            Never: a plugin that fails is left out.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> with rc.open(":memory:") as engine:
-        ...     list(engine.readers())[:2]
-        ['csv', 'jsonl']
-        """
-        from ratingcore.importer.choice import readers_of
-
-        return readers_of(self.core.registry)
+        return () if found is None else guesses(readers_of(self.core.registry), found.sample)

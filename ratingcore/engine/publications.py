@@ -16,13 +16,13 @@ from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import (
     Published,
     as_published,
+    check_repeatable,
     event_of,
     head_of,
     is_published_as,
     method_of,
     policy_of_list,
     published_lists,
-    see_repeatable,
 )
 from ratingcore.lists.signatures import PublicKey
 from ratingcore.log import Head
@@ -75,8 +75,8 @@ class Publications(Part):
         check_name("name", text(name, "name"))
         made = rating_list.provenance
         head_of(self.core.log, made.known_at, made.digest)
-        method = see_repeatable(self.core.registry, name, made.method)
-        self._see_true(rating_list, method)
+        method = check_repeatable(self.core.registry, name, made.method)
+        self._check_true(rating_list, method)
         event = event_of(rating_list, name, self.core.log)
         with suppress(Conflict):  # under this name there is a list: the same, or another
             self.core.log.append([event])
@@ -86,7 +86,7 @@ class Publications(Part):
         self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
         return published
 
-    def _see_true(self, rating_list: RatingList, method: Method) -> None:
+    def _check_true(self, rating_list: RatingList, method: Method) -> None:
         """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
         made, proper = rating_list.provenance, rating_list.proper
         true = self.core.proven_list(made.pool, method, made.through, made.known_at, made.policy, made.version)

@@ -12,7 +12,16 @@ RatingCoreError
 """
 
 from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, CannotWrite, ColumnNotFound, RowsRefused
-from ratingcore.errors.compare import ComparisonError, NothingForecast, NotInstalled, SameMethod
+from ratingcore.errors.compare import (
+    BadGrid,
+    BadSpans,
+    CannotFit,
+    ComparisonError,
+    NothingForecast,
+    NotInstalled,
+    SameMethod,
+    UnknownScore,
+)
 from ratingcore.errors.event import BadCorrection, BadValue, EventError, NoOffset, PlayedThemselves, UnknownZone
 from ratingcore.errors.lists import (
     AlreadyPublished,
@@ -44,6 +53,7 @@ from ratingcore.errors.log import (
     NoSuchLog,
     NotALog,
     NotBackfilled,
+    OnlySupposed,
     UnknownName,
     UnknownUid,
     UnsoundLog,
@@ -62,9 +72,7 @@ from ratingcore.errors.method import (
 )
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError, PluginFails, StoreNotFound, in_words
 from ratingcore.errors.root import RatingCoreError
-from ratingcore.errors.tuning import BadGrid, BadSpans, CannotFit, UnknownScore
-from ratingcore.errors.view import BadCut, PoolNotNamed, ViewError
-from ratingcore.errors.what_if import OnlySupposed, SeveralPools
+from ratingcore.errors.view import BadCut, PoolNotNamed, SeveralPools, ViewError
 
 __all__ = [
     "AlreadyPublished",

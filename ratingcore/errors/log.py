@@ -274,3 +274,18 @@ class BadTransfer(LogError):
 
     def __str__(self) -> str:
         return f"line {self.line} of the export: {self.why}" if self.line else f"the export: {self.why}"
+
+
+@define(slots=False)
+class OnlySupposed(LogError):
+    """A what-if engine holds supposed events, so nothing can be recorded, exported or derived from it."""
+
+    events: int
+
+    def __str__(self) -> str:
+        events = "1 event is" if self.events == 1 else f"{self.events} events are"
+        return f"nothing can be written to a what-if: {events} supposed and not recorded"
+
+    @property
+    def hint(self) -> str:
+        return "record the events on the engine that the what-if was made from"

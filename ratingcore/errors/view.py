@@ -1,4 +1,4 @@
-"""The cut names no state of this log."""
+"""A question names no state of the log, or not one pool."""
 
 from attrs import define
 
@@ -35,3 +35,18 @@ class PoolNotNamed(ViewError, ValueError):
     @property
     def hint(self) -> str:
         return f"say which one, such as {self.pools[0]}" if self.pools else "import or record some first"
+
+
+@define(slots=False)
+class SeveralPools(ViewError, ValueError):
+    """An event concerns several pools, and none was named."""
+
+    what: str
+    pools: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.what} concerns several pools: {', '.join(self.pools)}"
+
+    @property
+    def hint(self) -> str:
+        return f"say which one: --pool {self.pools[0]}"

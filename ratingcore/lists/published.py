@@ -222,7 +222,7 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
         raise CannotRebuild(name, str(error), advice) from None
 
 
-def see_repeatable(registry: Registry, name: str, text: str) -> Method:
+def check_repeatable(registry: Registry, name: str, text: str) -> Method:
     """The method of a list that is to be published; refused if its identity builds another one."""
     method = method_of(registry, name, text)
     if identity(method) != text:

@@ -46,10 +46,10 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "import_seeds": {"path": results, "pool": "rapid"},
         "import_file": {"what": results, "pool": "rapid"}, "import_files": {"what": [results], "pool": "rapid"},
         "import_players": {"path": results, "pool": "rapid"},
-        "sniff": {"path": results}, "readers": {}, "players": {}, "rename": {"player": "ann", "called": "Ann"},
+        "sniff": {"path": results}, "players": {}, "rename": {"player": "ann", "called": "Ann"},
         "replay_pools": {"method": "elo"},
         "declare": {"pool": "cup"}, "declared": {"pool": "rapid"},
-        "writers": {}, "written": {"to": "results"},
+        "written": {"to": "results"},
         "backup": {"path": folder / "backup.db"}, "export": {}, "renewal": {}, "load": {"lines": engine.export()},
         "what_if": {"events": [game]}, "close": {},
     }  # fmt: skip
