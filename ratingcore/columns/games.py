@@ -1,7 +1,6 @@
 """Games as columns, as a method reads them, and the further fields that it may ask for."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -9,6 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.events import Instant
+from ratingcore.read_only import ReadOnly
 
 
 @frozen
@@ -60,7 +60,7 @@ class Need:
         )
 
 
-NO_FIELDS: Mapping[str, Floats] = MappingProxyType({})
+NO_FIELDS: Mapping[str, Floats] = ReadOnly({})
 
 
 class Span(NamedTuple):

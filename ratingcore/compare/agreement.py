@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cached_property
 from math import isfinite
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.compare.association import Association, association, deviations, filliben, standardised
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
+from ratingcore.read_only import ReadOnly
 from ratingcore.report.text import aligned, shown
 
 MOVERS = 5
@@ -128,7 +128,7 @@ class Agreement:
     @property
     def columns(self) -> Mapping[str, tuple[str, ...] | NDArray[np.generic]]:
         """A row a player: rank and rating on each list, and the differences."""
-        return MappingProxyType(
+        return ReadOnly(
             {
                 "player": self.player, "rank": self.rank, "new_rank": self.new_rank, "places": self.places,
                 "rating": self.rating, "new_rating": self.new_rating, "change": self.change,

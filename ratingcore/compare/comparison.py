@@ -9,6 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns import FOREVER, View
+from ratingcore.columns.arrays import same_value
 from ratingcore.compare.common_games import Asked, ask
 from ratingcore.compare.list_tables import Listed
 from ratingcore.compare.played import BurnIn
@@ -111,6 +112,12 @@ class Comparison(Tabled):
     session_reliability: Table = Table("session_reliability", "Calibration of sessions", {})  # noqa: RUF009  # as above
     session_cohorts: Table = Table("session_cohorts", "Scores of sessions by cohort", {})  # noqa: RUF009  # as above
     called: Mapping[str, str] = field(factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.pool, self.methods, self.answer))
 
     def __str__(self) -> str:
         tables = [str(table) for table in (self.scores, self.sessions) if len(table)]

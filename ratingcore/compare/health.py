@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
 from ratingcore.network.summary import Network, Seats, network
+from ratingcore.read_only import ReadOnly
 from ratingcore.report.text import aligned, shown
 
 
@@ -73,7 +73,7 @@ class Activity:
     def columns(self) -> Mapping[str, NDArray[Any]]:
         """A row a period, NaN where something is not defined."""
         periods, nets = self.periods, [period.network for period in self.periods]
-        return MappingProxyType(
+        return ReadOnly(
             {
                 "start": np.array([p.start for p in periods], dtype="M8[us]"),
                 "end": np.array([p.end for p in periods], dtype="M8[us]"),
@@ -194,7 +194,7 @@ class Levels:
     def columns(self) -> Mapping[str, NDArray[Any]]:
         """A row a period, NaN where undefined."""
         counts = ("rated", "came", "returned", "left")
-        return MappingProxyType(
+        return ReadOnly(
             {
                 name: np.array([level[n] for level in self.periods], dtype=np.int64 if name in counts else np.float64)
                 for n, name in enumerate(Level._fields)
@@ -233,7 +233,7 @@ class Health:
             name: np.concatenate([columns[name] for columns in by_method]) if by_method else np.empty(0)
             for name in Level._fields
         }
-        return MappingProxyType({"method": method, **times, **ratings})
+        return ReadOnly({"method": method, **times, **ratings})
 
     def __str__(self) -> str:
         """Activity and the levels of each method, a table each."""

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ratingcore.columns import Floats, Span, View
+from ratingcore.columns.arrays import same_value
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
@@ -69,6 +70,12 @@ class Tuned:
     """Parameters whose best value is at a limit set by the method itself."""
     left_out: tuple[str, ...] = field(default=())
     """How many results the baseline cannot read, and why: `left out: 1 result (no points)`."""
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.pool, self.method, self.head))
 
     @cached_property
     def best(self) -> Trial:

@@ -1,7 +1,6 @@
 """The eleven kinds of event: immutable facts, named in the past tense."""
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import ClassVar
 from uuid import UUID
 
@@ -23,6 +22,7 @@ from ratingcore.events.values import (
     whole,
     written,
 )
+from ratingcore.read_only import ReadOnly
 
 RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides", "player", "values"})
 """Fields that an amendment may change besides the free ones of `data`."""
@@ -241,7 +241,7 @@ def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
         else:
             facts({key: "" if value is None else value})  # type: ignore[dict-item]  # facts checks what it is given
             changes[key] = value
-    return MappingProxyType(changes)
+    return ReadOnly(changes)
 
 
 @frozen(kw_only=True)

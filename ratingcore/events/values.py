@@ -7,12 +7,12 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import isfinite
-from types import MappingProxyType
 from typing import Any
 
 from attrs import Attribute
 
 from ratingcore.errors import BadValue
+from ratingcore.read_only import ReadOnly
 from ratingcore.spelling import LONGEST
 
 Fact = str | int | float | bool
@@ -24,7 +24,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LONG = 4 * LONGEST
 """Characters beyond which no text is a name in any form, and composing its marks would take long."""
-_NONE: Facts = MappingProxyType({})
+_NONE: Facts = ReadOnly({})
 
 
 ERASED = "(erased {})"
@@ -167,7 +167,7 @@ def facts(given: Facts | None) -> Facts:
         if not fine or type(key) is not str or not key.isidentifier():
             _check(key, value)
         checked[key] = value
-    return MappingProxyType(checked)
+    return ReadOnly(checked)
 
 
 def _check(key: object, value: object) -> None:

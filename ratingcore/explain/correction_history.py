@@ -3,13 +3,13 @@
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from attrs import field, frozen
 
 from ratingcore.events import CORRECTIONS, Instant, Row, iso
 from ratingcore.events.corrections import Corrections, Groups, Succession, readings
+from ratingcore.read_only import ReadOnly
 
 
 class Turn(NamedTuple):
@@ -164,7 +164,7 @@ class Source(Protocol):
 
 
 def _read_only(fields: Mapping[str, Change]) -> Mapping[str, Change]:
-    return MappingProxyType(dict(fields))
+    return ReadOnly(fields)
 
 
 @frozen

@@ -1,9 +1,10 @@
 """Why a rating is what it is, from the opening rating to the closing one, and two such explanations side by side."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from math import fsum
 
+import attrs
 from attrs import evolve, field, frozen
 
 from ratingcore.columns.view import FOREVER
@@ -80,6 +81,11 @@ class Explanation:
     subject: int | None = field(default=None, eq=False)
     left_out: tuple[str, ...] = ()
     zone: str = ""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A pickled explanation has no log from which `diff` could read corrections."""
+        fields = {one.name: getattr(self, one.name) for one in attrs.fields(Explanation)}
+        return partial(Explanation, **(fields | {"causes": None})), ()
 
     @property
     def clock(self) -> Clock:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import repeat
-from types import MappingProxyType
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.lists.cells import Cell, cell
 from ratingcore.methods.contract import Cadence, Method
+from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
@@ -92,7 +92,7 @@ class Line(Moved):
     """
 
     uid: str | None = None
-    columns: Mapping[str, Cell] = MappingProxyType({})
+    columns: Mapping[str, Cell] = ReadOnly({})
     clock: Clock = UTC
 
     @classmethod

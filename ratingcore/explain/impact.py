@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns import FOREVER
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints, same_value
 from ratingcore.errors import SeveralPools
 from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
@@ -149,6 +149,12 @@ class Impact:
         """The impact of an event that can move nobody, and why."""
         nobody, nothing = np.empty(0, dtype=np.int64), np.empty(0)
         return cls(what, pool, method, None, (), nobody, nobody, nothing, nothing, nothing, 0, why)
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.what, self.pool, self.method, self.player))
 
     def __len__(self) -> int:
         return len(self.player)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Literal
 
 from attrs import evolve, field, frozen
@@ -11,6 +10,7 @@ from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.lists.cells import Cell
+from ratingcore.read_only import ReadOnly
 
 Row = dict[str, Any]
 """Cells by name; what a method notes beside the fixed columns has names of its own."""
@@ -27,11 +27,11 @@ Columns = Mapping[str, Cell]
 
 
 def _read_only(notes: Notes) -> Notes:
-    return MappingProxyType(dict(notes))
+    return ReadOnly(notes)
 
 
 def _read_only_columns(columns: Columns) -> Columns:
-    return MappingProxyType(dict(columns))
+    return ReadOnly(columns)
 
 
 @frozen

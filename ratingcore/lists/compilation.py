@@ -1,7 +1,6 @@
 """Compiles a rating list from a replay: what the method shows, rounded and ranked as a policy says."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from ratingcore.lists.ranking import foremost, ranked, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
+from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.readable_view import left_out
 from ratingcore.replay.record import Replay
@@ -73,7 +73,7 @@ def rating_list(
     people.hold(listed)  # the log may be closed when the list is looked at
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
-        provenance, people, listed, frozen_array(rank), games, MappingProxyType(values), MappingProxyType(unrounded),
+        provenance, people, listed, frozen_array(rank), games, ReadOnly(values), ReadOnly(unrounded),
         more=n - len(listed), called=people.called(listed, view.called),
     )  # fmt: skip
 

@@ -1,9 +1,55 @@
 """Names of the players of a list by id, and the commitments that outlive erased names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
 
 from ratingcore.columns.arrays import Ints
 from ratingcore.columns.history import NameBook
+
+
+@frozen
+class HeldNames:
+    """The names of some players apart from their log: what a list that is pickled takes along.
+
+    Parameters
+    ----------
+    texts, committed : mapping of int to str
+        Key and commitment of each, by id.
+    gone : frozenset of int
+        Ids whose name was erased.
+    """
+
+    texts: Mapping[int, str]
+    committed: Mapping[int, str]
+    gone: frozenset[int]
+
+    @property
+    def erased(self) -> set[int]:
+        """Ids whose name was erased."""
+        return set(self.gone)
+
+    def find(self, kind: str, key: str) -> int | None:
+        """The id of a name that is held."""
+        return next((number for number, text in self.texts.items() if text == key), None)
+
+    def key(self, number: int) -> str:
+        """The key of an id."""
+        return self.texts[number]
+
+    def keys(self, numbers: Sequence[int]) -> list[str]:
+        """The keys of many ids."""
+        return [self.texts[number] for number in numbers]
+
+    def commitments(self, numbers: Sequence[int]) -> list[str]:
+        """Commitments of many ids."""
+        return [self.committed[number] for number in numbers]
+
+    def places(self, numbers: Ints) -> None:
+        """None: names are compared."""
+
+    def hold(self, numbers: Ints) -> None:
+        """Nothing: they are held."""
 
 
 class People:
@@ -52,6 +98,13 @@ class People:
         erased = self._book.erased if called else set[int]()
         known = {player: number for player, number in called.items() if number not in erased}
         return dict(zip(known, self._book.keys(list(known.values())), strict=True))
+
+    def held(self, ids: Ints) -> "People":
+        """The same for these players alone, apart from the log."""
+        numbers = ids.tolist()
+        known = dict(zip(numbers, self._book.keys(numbers), strict=True))
+        committed = dict(zip(numbers, self._book.commitments(numbers), strict=True))
+        return People(HeldNames(known, committed, frozenset(self._book.erased & set(numbers))))
 
     def commitments(self, ids: Ints) -> list[str]:
         """Salted digests of the names: they stay when a name is erased, and do not reveal it."""

@@ -1,7 +1,6 @@
 """Rating lists of many pools of one log, made here or by workers."""
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, frozen
@@ -15,6 +14,7 @@ from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.workers import Opened, Pinned, spread
 from ratingcore.methods import Method
 from ratingcore.methods.failing import failing
+from ratingcore.read_only import ReadOnly
 from ratingcore.replay import stand
 
 SHARES = 4
@@ -89,5 +89,5 @@ def _packed(made: RatingList) -> dict[str, Any]:
 
 
 def _unpacked(sent: Mapping[str, Any], people: People) -> RatingList:
-    values, exact = MappingProxyType(sent["values"]), MappingProxyType(sent["exact"])
+    values, exact = ReadOnly(sent["values"]), ReadOnly(sent["exact"])
     return RatingList(**{**sent, "people": people, "values": values, "exact": exact})

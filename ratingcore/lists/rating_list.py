@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import nan
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
+import attrs
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.arrays import Floats, Ints, same_value
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
@@ -23,6 +23,7 @@ from ratingcore.lists.people import People
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.ranking import rounded
 from ratingcore.lists.signatures import SigningKey
+from ratingcore.read_only import ReadOnly
 from ratingcore.report.table import Table
 from ratingcore.report.text import aligned
 
@@ -60,7 +61,7 @@ class RatingList:
     """
 
     provenance: Provenance
-    people: People
+    people: People = field(eq=False)
     id: Ints
     rank: Ints
     games: Ints
@@ -69,6 +70,18 @@ class RatingList:
     added: tuple[str, ...] = ()
     more: int = 0
     called: tuple[str | None, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other) and isinstance(other, RatingList) and self.player == other.player
+
+    def __hash__(self) -> int:
+        return hash(self.provenance)
+
+    def __reduce__(self) -> tuple[type["RatingList"], tuple[object, ...]]:
+        """A pickled list takes names along: after an erasure, whoever keeps such copies drops them."""
+        fields = (getattr(self, one.name) for one in attrs.fields(RatingList) if one.name != "people")
+        provenance, *others = fields
+        return RatingList, (provenance, self.people.held(self.id), *others)
 
     @cached_property
     def player(self) -> tuple[str, ...]:
@@ -165,7 +178,7 @@ class RatingList:
         if not self.added and not self.called:
             return self
         values = {name: column for name, column in self.values.items() if name not in self.added}
-        return evolve(self, values=MappingProxyType(values), added=(), called=())
+        return evolve(self, values=ReadOnly(values), added=(), called=())
 
     def document(self, form: str, name: str = "", *, sign: str | Path | None = None) -> str:
         """The list as a text, with what it was made from.
@@ -308,7 +321,7 @@ class RatingList:
         """The list with further columns at its end."""
         added = tuple(dict.fromkeys((*self.added, *columns)))
         values = {name: column for name, column in self.values.items() if name not in columns}
-        return evolve(self, values=MappingProxyType({**values, **columns}), added=added)
+        return evolve(self, values=ReadOnly({**values, **columns}), added=added)
 
     def __str__(self) -> str:
         return "\n".join([*self.table(10), *self.provenance.lines()])

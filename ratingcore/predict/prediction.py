@@ -1,7 +1,6 @@
 """What is expected of one meeting, and what each result would make of the ratings of its players."""
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from attrs import field, frozen
@@ -9,13 +8,14 @@ from attrs import field, frozen
 from ratingcore.events import Instant, clock
 from ratingcore.lists.cells import Cell
 from ratingcore.predict.matchup import hyphened
+from ratingcore.read_only import ReadOnly
 
 Listed = Mapping[str, Mapping[str, Cell]]
 """What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
 
 
 def _read_only(players: Listed) -> Listed:
-    return MappingProxyType(dict(players))
+    return ReadOnly(players)
 
 
 COLUMNS = ("expected", "win", "draw", "loss")

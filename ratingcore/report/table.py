@@ -5,7 +5,6 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import attrs
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from ratingcore.columns.arrays import frozen_array
 from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
+from ratingcore.read_only import ReadOnly
 from ratingcore.report.text import aligned, shown
 
 Cell = str | int | float | bool | None
@@ -64,7 +64,22 @@ class Table:
     def columns(self) -> Mapping[str, Cells]:
         """The columns by name, read-only."""
         given = self._given() if callable(self._given) else self._given
-        return MappingProxyType({name: _read_only(cells) for name, cells in given.items()})
+        return ReadOnly({name: _read_only(cells) for name, cells in given.items()})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        facts = (self.name, self.title, self.unit, list(self.columns)) == (
+            other.name, other.title, other.unit, list(other.columns)
+        )  # fmt: skip
+        return facts and all(self[name] == other[name] for name in self.columns)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.title, self.unit))
+
+    def __reduce__(self) -> tuple[type["Table"], tuple[object, ...]]:
+        """A pickled table has its columns, not what would make them."""
+        return Table, (self.name, self.title, dict(self.columns), self.unit)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))

@@ -1,0 +1,33 @@
+"""Read-only mappings: the dictionaries inside values that users are given."""
+
+from typing import Any, Never, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class ReadOnly(dict[K, V]):
+    """A dictionary that refuses every change; it is read, compared, copied, pickled and written as JSON like any other.
+
+    Examples
+    --------
+    >>> import copy, pickle
+    >>> facts = ReadOnly({"round": 3})
+    >>> facts == {"round": 3}, copy.deepcopy(facts) == facts, pickle.loads(pickle.dumps(facts)) == facts
+    (True, True, True)
+    >>> facts["round"] = 4
+    Traceback (most recent call last):
+        ...
+    TypeError: this mapping is read-only: take dict(...) of it to change
+    """
+
+    __slots__ = ()
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> Never:
+        raise TypeError("this mapping is read-only: take dict(...) of it to change")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[type["ReadOnly[K, V]"], tuple[dict[K, V]]]:
+        return type(self), (dict(self),)

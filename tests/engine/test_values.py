@@ -1,0 +1,67 @@
+"""Answers are values: caches and task queues pickle them, programs copy and compare them."""
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+import ratingcore as rc
+
+ENGINE = rc.open(":memory:")
+GAMES = [
+    rc.GamePlayed(pool="rapid", played=f"2024-03-{day:02d}", a="ann", b="bo" if day % 2 else "cy", score=day % 3 / 2, uid=f"g-{day}", data={"round": day})
+    for day in range(1, 20)
+]  # fmt: skip
+RECEIPT = ENGINE.record(*GAMES)
+LIST = ENGINE.rating_list("rapid", "elo:k=24")
+SESSION = rc.SessionPlayed(
+    pool="bridge",
+    played="2024-03-01",
+    sides=[rc.Side(players=("a", "b"), score=1.0), rc.Side(players=("c",), score=0.0)],
+)
+
+ANSWERS: dict[str, Callable[[], object]] = {
+    "a game": lambda: GAMES[0],
+    "a session": lambda: SESSION,
+    "a receipt": lambda: RECEIPT,
+    "a list": lambda: LIST,
+    "a list with changes": lambda: LIST.since(ENGINE.rating_list("rapid", "elo:k=24", through="2024-03-05")),
+    "a list with deviations": lambda: ENGINE.rating_list("rapid", "glicko2"),
+    "a difference": lambda: LIST.diff(ENGINE.rating_list("rapid", "elo:k=24", through="2024-03-05")),
+    "a history": lambda: ENGINE.history("rapid", "ann", "elo"),
+    "an explanation": lambda: ENGINE.explain("rapid", "ann", "glicko"),
+    "an impact": lambda: ENGINE.impact("g-3", method="elo"),
+    "a comparison": lambda: ENGINE.compare("rapid", ["elo", "elo:k=40"]),
+    "a prediction": lambda: ENGINE.predict("rapid", "elo", [("ann", "bo")]),
+    "a sweep": lambda: ENGINE.tune("rapid", "elo", {"k": [8, 16, 24]}),
+    "forecasts": lambda: list(ENGINE.forecasts("rapid", "elo")),
+}
+
+
+@pytest.mark.parametrize("asked", ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_is_pickled_copied_and_compared(asked: Callable[[], object]) -> None:
+    answer = asked()
+    assert pickle.loads(pickle.dumps(answer)) == answer
+    assert copy.deepcopy(answer) == answer
+
+
+def test_another_answer_is_not_equal() -> None:
+    assert ENGINE.rating_list("rapid", "elo:k=24") == LIST
+    assert ENGINE.rating_list("rapid", "elo:k=25") != LIST
+    assert ENGINE.rating_list("rapid", "elo:k=24", through="2024-03-18") != LIST
+    assert ENGINE.impact("g-3", method="elo") != ENGINE.impact("g-4", method="elo")
+
+
+def test_a_pickled_list_needs_no_log() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(*GAMES)
+        packed = pickle.dumps(engine.rating_list("rapid", "elo:k=24"))
+    whole: rc.RatingList = pickle.loads(packed)
+    assert (str(whole), whole.digest, whole.seal.isalnum()) == (str(LIST), LIST.digest, True)
+    assert whole.document("json") != ""
+
+
+def test_facts_of_an_event_cannot_be_changed() -> None:
+    with pytest.raises(TypeError, match="read-only"):
+        GAMES[0].data["round"] = 2  # type: ignore[index]  # a mapping cannot be written to
