@@ -11,7 +11,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import Question, question, reading
 from ratingcore.engine import Engine
-from ratingcore.network.connectedness import Connectedness, connectedness
+from ratingcore.network import Connectedness, connectedness
 
 COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
 MEMBER_COLUMNS = ("player", "component", "strong")

@@ -29,7 +29,7 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     from ratingcore.importer.choice import readers_of, spelt
     from ratingcore.importer.files import choose
     from ratingcore.importer.tables.writers import TABLE_WRITERS
-    from ratingcore.methods.failing import failing
+    from ratingcore.methods.wrapped import failing
     from ratingcore.readers import Game, Outgoing, Refused, Unrated
     from ratingcore.readers.formats import configured
     from ratingcore.registry import Registry

@@ -12,7 +12,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.engine.calculator import expect as ask
 from ratingcore.lists.points_table import Worth
-from ratingcore.methods.prospect import Prospect
+from ratingcore.methods.calculator import Prospect
 from ratingcore.registry import Registry
 
 COLUMNS = ("method", "expected", "win", "draw", "loss")

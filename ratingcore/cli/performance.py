@@ -14,8 +14,7 @@ from ratingcore.cli.question import Question, question, reading
 from ratingcore.columns import Sides, View
 from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.engine import Engine
-from ratingcore.methods.performance import PERFORMANCES
-from ratingcore.methods.ratio_performance import RATIO_PERFORMANCES
+from ratingcore.methods.performance import PERFORMANCES, RATIO_PERFORMANCES
 from ratingcore.replay import Replay, foretold
 
 COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")

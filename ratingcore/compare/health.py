@@ -18,7 +18,7 @@ from ratingcore.lists.policy import Window
 from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
-from ratingcore.network.summary import Network, Seats, network
+from ratingcore.network import Network, Seats, network
 from ratingcore.read_only import ReadOnly
 from ratingcore.report.text import aligned, shown
 

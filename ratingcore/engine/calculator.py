@@ -6,8 +6,7 @@ from ratingcore.columns.fields import Value
 from ratingcore.events import When, instant
 from ratingcore.events.values import number
 from ratingcore.methods import Method
-from ratingcore.methods.calculator import NOTHING, Pairing, prospect
-from ratingcore.methods.prospect import Prospect
+from ratingcore.methods.calculator import NOTHING, Pairing, Prospect, prospect
 from ratingcore.registry import Registry
 
 

@@ -23,7 +23,7 @@ from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
-from ratingcore.methods.failing import failing
+from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.cache_check import CheckedCaches

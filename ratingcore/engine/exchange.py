@@ -18,7 +18,7 @@ from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
-from ratingcore.methods.failing import failing
+from ratingcore.methods.wrapped import failing
 
 if TYPE_CHECKING:
     from ratingcore.importer.tables import FieldMap

@@ -41,7 +41,7 @@ from ratingcore.importer.tables.sheets import source_of
 from ratingcore.importer.tables.table_readers import FRAME, TableOptions, TableReader
 from ratingcore.importer.trial import reports_of
 from ratingcore.log import Log
-from ratingcore.methods.failing import failing
+from ratingcore.methods.wrapped import failing
 from ratingcore.readers import (
     Document,
     Facts,

@@ -14,7 +14,7 @@ from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Refused, read_seeds
 from ratingcore.importer.tables.table_readers import TableReader
-from ratingcore.methods.failing import failing
+from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Reader, Seed
 
 

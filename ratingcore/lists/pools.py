@@ -13,7 +13,7 @@ from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.workers import Opened, Pinned, spread
 from ratingcore.methods import Method
-from ratingcore.methods.failing import failing
+from ratingcore.methods.wrapped import failing
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay import stand
 

@@ -1,11 +1,7 @@
-"""Performance ratings: the rating at which a player would have been expected to score what they did.
-
-The kinds that average the opposition are biased towards it where opponents are far apart; the `true` ones are not, and
-neither depends on who was beaten, only on whom one met and the points in all.
-"""
+"""Performance ratings, and the curves read backwards: from a share of the points to a gap in rating points."""
 
 from collections.abc import Callable, Mapping
-from math import inf, isinf, isnan
+from math import inf, isinf, isnan, nan, sqrt
 from types import MappingProxyType
 from typing import Literal
 
@@ -15,7 +11,63 @@ from attrs import frozen
 from ratingcore.columns.arrays import Floats
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import Curve
-from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
+
+# FIDE table 8.1.1: differences for the shares 0.50, 0.51, ..., 1.00; below a half the same, negative.
+_GAPS = (
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
+    149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351,
+    366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
+)  # fmt: skip
+_GAP_TABLE = np.array([-gap for gap in _GAPS[:0:-1]] + list(_GAPS), dtype=np.float64)
+
+
+def table_gap(share: Floats) -> Floats:
+    """FIDE table 8.1.1: gap in rating points for each share of the points.
+
+    Parameters
+    ----------
+    share : (n,) float64 in [0, 1]
+        Rounded to two decimals, half up.
+
+    Returns
+    -------
+    (n,) float64, rating points
+        At most 800 either way, which is a convention: no finite gap follows from a share of 0 or 1.
+
+    Examples
+    --------
+    >>> table_gap(np.array([0.0, 0.33, 0.5, 0.505, 1.0])).tolist()
+    [-800.0, -125.0, 0.0, 7.0, 800.0]
+    """
+    unknown = np.isnan(share)
+    hundredths = np.floor(np.round(np.where(unknown, 0.5, share) * 100.0, 10) + 0.5).astype(np.int64)
+    return np.where(unknown, share, _GAP_TABLE[hundredths])
+
+
+def normal_gap(share: Floats) -> Floats:
+    """The normal curve read backwards: 282.84 times the quantile; infinite for a share of 0 or 1.
+
+    Examples
+    --------
+    >>> normal_gap(np.array([0.5, 0.75, 1.0])).round(4).tolist()
+    [0.0, 190.7745, inf]
+    """
+    from scipy.special import ndtri  # type: ignore[import-untyped]  # no types; a tenth of a second others do not need
+
+    return np.asarray(200.0 * sqrt(2.0) * ndtri(share), dtype=np.float64)
+
+
+def logistic_gap(share: Floats) -> Floats:
+    """The logistic curve read backwards: 400 times the decimal logarithm of the odds; infinite for 0 or 1.
+
+    Examples
+    --------
+    >>> logistic_gap(np.array([0.5, 10.0 / 11.0, 0.0])).round(4).tolist()
+    [0.0, 400.0, -inf]
+    """
+    with np.errstate(divide="ignore"):
+        return np.asarray(400.0 * (np.log10(share) - np.log10(1.0 - share)), dtype=np.float64)
+
 
 CAP = 800.0
 """Gap of a perfect score where the curve has no number for it: FIDE's convention."""
@@ -163,7 +215,7 @@ PERFORMANCES: Mapping[str, Callable[[Floats, Floats, float], Performance]] = Map
 
 def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats], cap: float) -> Performance:
     """Opposition plus the gap that the share of the points stands for."""
-    refuse(opponents, scores)
+    check_games(opponents, scores)
     if isnan(cap) or cap < 0.0:
         raise BadValue("cap", cap, "must be zero or more")
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
@@ -173,7 +225,7 @@ def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats]
 
 def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
     """The root of expected score less score; expected scores rise with the rating, so there is exactly one."""
-    refuse(opponents, scores)
+    check_games(opponents, scores)
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
     if score <= 0.0 or score >= games:
         return Performance(games, opposition, score, -inf if score <= 0.0 else inf)
@@ -190,8 +242,8 @@ def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
     return Performance(games, opposition, score, float(brentq(surplus, low, high, xtol=1e-10)))
 
 
-def refuse(opponents: Floats, scores: Floats) -> None:
-    """Refuses games that no performance rating can be made of."""
+def check_games(opponents: Floats, scores: Floats) -> None:
+    """Raises `BadValue` for games of which no performance rating can be made."""
     if len(opponents) != len(scores):
         raise BadValue("scores", len(scores), f"must be as many as the opponents, {len(opponents)}")
     if not len(opponents):
@@ -200,3 +252,95 @@ def refuse(opponents: Floats, scores: Floats) -> None:
         raise BadValue("opponents", rating, "must be rated, each with a finite number")
     for score in scores[~((scores >= 0.0) & (scores <= 1.0))][:1].tolist():
         raise BadValue("scores", score, "must be from 0 to 1")
+
+
+def ratio_performance(opponents: Floats, scores: Floats) -> Performance:
+    """Mean rating of the opponents times points won over points lost: the ordinary ratio rating [1]_.
+
+    Parameters
+    ----------
+    opponents : (n,) float64 >= 0
+        Rating of each opponent when the game was played, on a ratio scale.
+    scores : (n,) float64 in [0, 1]
+        Score of each game; at least one game.
+
+    Returns
+    -------
+    Performance
+        Unbounded where no point was lost, zero where none was won.
+
+    Raises
+    ------
+    BadValue
+        If there is no game, an opponent's rating is below zero, or a score is not from 0 to 1.
+
+    References
+    ----------
+    .. [1] "The Berkin System", unpublished, chapter 13; see
+       `plugins/methods/ratingcore_berkin/README.md`.
+
+    Examples
+    --------
+    >>> ratio_performance(np.array([1000.0, 1200.0, 1100.0]), np.array([1.0, 0.0, 0.5])).rating
+    1100.0
+    """
+    _check_ratio_games(opponents, scores)
+    return _ratio(float(np.mean(opponents)) * float(np.sum(scores)), opponents, scores)
+
+
+def weighted_opposition(opponents: Floats, scores: Floats) -> Performance:
+    """Mean rating of the opponents, each weighted by the points won against them (formula 13.1 of [1]_).
+
+    No number where no point was won.
+
+    References
+    ----------
+    .. [1] "The Berkin System", as in `ratio_performance`.
+
+    Examples
+    --------
+    >>> round(weighted_opposition(np.array([1000.0, 1200.0, 1100.0]), np.array([1.0, 0.0, 0.5])).rating, 6)
+    1033.333333
+    """
+    _check_ratio_games(opponents, scores)
+    won = float(np.sum(scores))
+    weighted = float(opponents @ scores) / won if won > 0.0 else nan
+    return Performance(len(scores), float(np.mean(opponents)), won, weighted, is_ratio=True)
+
+
+def berkin_performance(opponents: Floats, scores: Floats) -> Performance:
+    """The weighted mean of the opposition times points won over points lost (formula 13.2 of [1]_).
+
+    That is the sum of rating times score over the points lost. Unbounded where no point was lost, zero where none was
+    won.
+
+    References
+    ----------
+    .. [1] "The Berkin System", as in `ratio_performance`.
+
+    Examples
+    --------
+    >>> round(berkin_performance(np.array([1000.0, 1300.0, 1100.0]), np.array([1.0, 0.0, 1.0])).rating, 6)
+    2100.0
+    """
+    _check_ratio_games(opponents, scores)
+    return _ratio(float(opponents @ scores), opponents, scores)
+
+
+RATIO_PERFORMANCES: Mapping[str, Callable[[Floats, Floats], Performance]] = MappingProxyType(
+    {"ratio": ratio_performance, "weighted_opposition": weighted_opposition, "berkin": berkin_performance}
+)
+"""Every kind of performance rating on a ratio scale by its name, as a function of opponents and scores."""
+
+
+def _ratio(worth: float, opponents: Floats, scores: Floats) -> Performance:
+    """What the points won are worth over the points lost."""
+    lost = float(np.sum(1.0 - scores))
+    rating = worth / lost if lost > 0.0 else inf
+    return Performance(len(scores), float(np.mean(opponents)), float(np.sum(scores)), rating, is_ratio=True)
+
+
+def _check_ratio_games(opponents: Floats, scores: Floats) -> None:
+    check_games(opponents, scores)
+    for rating in opponents[opponents < 0.0][:1].tolist():
+        raise BadValue("opponents", rating, "must be zero or more on a ratio scale")

@@ -1,12 +1,14 @@
-"""A method that holds another one and answers for it."""
+"""A method that holds another one and answers for it, and errors that name the plugin at fault."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import evolve
 
 from ratingcore.columns.arrays import Floats
 from ratingcore.columns.games import Need
+from ratingcore.errors import PluginFails, RatingCoreError, in_words
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
@@ -67,3 +69,30 @@ class Wrapped(Method):
 
         fitted = self.method.fit(lambda method: replay(held(method)), what)
         return None if fitted is None else evolve(fitted, method=held(fitted.method))
+
+
+@contextmanager
+def failing(plugin: Method | str) -> Iterator[None]:
+    """Raises `PluginFails` in place of an error that no plugin should cause, `sys.exit` included.
+
+    Errors of ratingcore stay what they are, and so do those of files and memory, which come from elsewhere, and a
+    user's Ctrl-C.
+
+    Parameters
+    ----------
+    plugin : Method or str
+        The method that is asked, or what else the error names.
+    """
+    try:
+        yield
+    except (RatingCoreError, OSError, MemoryError):
+        raise
+    except BaseException as error:
+        if type(error) is KeyboardInterrupt:
+            raise
+        raise PluginFails(plugin if isinstance(plugin, str) else _named(plugin), in_words(error)) from error
+
+
+def _named(method: Method) -> str:
+    inner = method.method if isinstance(method, Wrapped) else method
+    return f"of {inner.name} (module {type(inner).__module__})"

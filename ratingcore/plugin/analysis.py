@@ -42,10 +42,9 @@ from ratingcore.lists.policy import ListPolicy, Window, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head
 from ratingcore.log.contract import Log
-from ratingcore.methods.entry import Entering
-from ratingcore.methods.failing import failing
-from ratingcore.methods.initial import RULES
+from ratingcore.methods.entry import RULES, Entering
 from ratingcore.methods.text import identity, split, text_of
+from ratingcore.methods.wrapped import failing
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, replayed, resumable

@@ -18,12 +18,10 @@ from ratingcore.methods.contract import (
     Track,
     opposed,
 )
-from ratingcore.methods.disjoint import STRETCH, disjoint
+from ratingcore.methods.game_loops import STRETCH, disjoint, prefetch, summed
 from ratingcore.methods.kernels import COMPILED, kernel
 from ratingcore.methods.periods import Period
-from ratingcore.methods.prefetch import prefetch
 from ratingcore.methods.state import Column, State, significant_digits
 from ratingcore.methods.strengths import Strengths
-from ratingcore.methods.sums import summed
 from ratingcore.methods.text import QUIET
 from ratingcore.methods.wrapped import Wrapped

@@ -13,22 +13,22 @@ from ratingcore.methods.curves import (
     power_even,
     tabled,
 )
-from ratingcore.methods.gaps import logistic_gap, normal_gap, table_gap
-from ratingcore.methods.log_losses import add_log_losses, close_log_losses
+from ratingcore.methods.game_loops import add_log_losses, close_log_losses
 from ratingcore.methods.performance import (
     PERFORMANCES,
+    RATIO_PERFORMANCES,
     Performance,
+    berkin_performance,
     linear_performance,
+    logistic_gap,
     logistic_performance,
+    normal_gap,
     normal_performance,
+    ratio_performance,
+    table_gap,
     table_performance,
     true_logistic_performance,
     true_normal_performance,
-)
-from ratingcore.methods.ratio_performance import (
-    RATIO_PERFORMANCES,
-    berkin_performance,
-    ratio_performance,
     weighted_opposition,
 )
 from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won

@@ -14,8 +14,8 @@ from ratingcore.lists.cells import Cell
 from ratingcore.log import Log
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.entry import Entering
-from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
+from ratingcore.methods.wrapped import failing
 from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart
 from ratingcore.predict.prediction import Aftermath
 from ratingcore.replay import Columns, stand

@@ -13,8 +13,8 @@ from ratingcore.columns.games import Span
 from ratingcore.errors import BadResult, CannotSay
 from ratingcore.events import DAY, Instant
 from ratingcore.methods.contract import Cadence, Forecast, Method
-from ratingcore.methods.failing import failing
 from ratingcore.methods.state import State
+from ratingcore.methods.wrapped import failing
 from ratingcore.predict.aftermath import Aftermaths, Reader, Supposing, cells_of, grown_to
 from ratingcore.predict.matchup import Matchup, Meetings, hyphened, meetings_of
 from ratingcore.predict.prediction import Listed, Prediction

@@ -13,10 +13,10 @@ from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated, Solved
-from ratingcore.methods.failing import failing
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
+from ratingcore.methods.wrapped import failing
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 

@@ -15,8 +15,7 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Change, Method, Rated
-from ratingcore.methods.entry import Entering, Entry
-from ratingcore.methods.initial import RULES
+from ratingcore.methods.entry import RULES, Entering, Entry
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned

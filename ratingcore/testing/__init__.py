@@ -11,12 +11,10 @@ A store of logs is checked by `check_store(new)`, with a function that makes an 
 A reader is checked on files of its format: `ratingcore check --reader trf cup.trf`, `check_reader(TRF, ["cup.trf"])`.
 """
 
-from ratingcore.testing.check import Report, Result, check_method
+from ratingcore.testing.check import Report, Result, check_method, method_checks, settings
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS
-from ratingcore.testing.pytest_marks import method_checks
 from ratingcore.testing.reader_check import check_reader
-from ratingcore.testing.settings import settings
 from ratingcore.testing.store_check import check_store
 
 __all__ = [

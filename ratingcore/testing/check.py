@@ -1,14 +1,76 @@
-"""The check of a method: every law on several settings, and a report with one line a law."""
+"""The check of a method: the settings to try, every law on each, a report of one line a law, and cases for pytest."""
 
-from collections.abc import Callable, Iterable
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
+import attrs
 from attrs import field, frozen
 
+from ratingcore.errors import BadParameter
 from ratingcore.methods.contract import Method
+from ratingcore.methods.periods import Period
+from ratingcore.methods.text import identity, parameters
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS
-from ratingcore.testing.settings import brief, settings
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def settings(method: Method) -> list[Method]:
+    """The method, then its presets, then the method with one word, switch or period changed.
+
+    Examples
+    --------
+    >>> from ratingcore_elo import Elo
+    >>> texts = [brief(other) for other in settings(Elo(k=40.0))]
+    >>> texts[0], texts[-1]
+    ('elo:k=40.0', 'elo:k=40.0,period=month')
+    """
+    distinct = {identity(method): method}
+    others: list[tuple[Callable[..., Method], Mapping[str, Any]]] = [
+        (type(method), values) for values in method.presets.values()
+    ]
+    others += [(partial(attrs.evolve, method), values) for values in _changes(method)]
+    for make, values in others:
+        try:
+            other = make(**values)
+        except BadParameter:  # it does not go with the other parameters
+            continue
+        distinct.setdefault(identity(other), other)
+    return list(distinct.values())
+
+
+def _changes(method: Method) -> Iterator[dict[str, Any]]:
+    for parameter in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
+        given = getattr(method, parameter.name)
+        options = get_args(parameter.type) if isinstance(parameter.type, UnionType) else (parameter.type,)
+        for option in options:
+            if option is bool:
+                yield {parameter.name: not given}
+            elif option is Period and given is None:
+                yield {parameter.name: Period.parse("month")}
+            elif get_origin(option) is Literal:
+                yield from ({parameter.name: word} for word in get_args(option) if word != given)
+
+
+def brief(method: Method) -> str:
+    """A method text that names only what differs from the defaults.
+
+    Examples
+    --------
+    >>> from ratingcore_elo import Elo
+    >>> brief(Elo()), brief(Elo(k=40.0))
+    ('elo', 'elo:k=40.0')
+    """
+    try:
+        defaults = parameters(type(method)())
+    except Exception:  # a parameter has no default, or the class is broken: all of them are named
+        defaults = {}
+    spelt = [f"{name}={text}" for name, text in parameters(method).items() if defaults.get(name) != text]
+    return f"{method.name}:{','.join(spelt)}" if spelt else method.name
 
 
 @frozen
@@ -63,7 +125,7 @@ class Report:
 
 
 def check_method(
-    method: Method, further: Iterable[Method] | None = None, told: Callable[[str], None] = lambda setting: None
+    method: Method, further: Iterable[Method] | None = None, progress: Callable[[str], None] = lambda setting: None
 ) -> Report:
     """Checks a method by every law of the kit.
 
@@ -72,7 +134,7 @@ def check_method(
     method : Method
     further : iterable of Method or None
         Other settings to check; None derives them: presets, words, switches, a period.
-    told : callable
+    progress : callable
         Called with each setting before it is checked.
 
     Returns
@@ -87,9 +149,9 @@ def check_method(
     (True, 'ok              value        A method is a frozen value: like ones are equal, and none can be changed')
     """
     every = settings(method) if further is None else [method, *further]
-    results = list(_strangers(method))
+    results = list(_unknown_excuses(method))
     for setting in every:
-        told(brief(setting))
+        progress(brief(setting))
         results += [judged(law, setting) for law in LAWS]
     return Report(brief(method), tuple(results), {law.name: law.sentence for law in LAWS})
 
@@ -111,7 +173,7 @@ def judged(law: Law, method: Method) -> Result:
     return Result(law.name, setting, "ok", law.sentence)
 
 
-def _strangers(method: Method) -> Iterable[Result]:
+def _unknown_excuses(method: Method) -> Iterable[Result]:
     """Failures for excuses from laws that do not exist."""
     names = {law.name for law in LAWS}
     for name in method.excuses:
@@ -119,3 +181,29 @@ def _strangers(method: Method) -> Iterable[Result]:
             yield Result(
                 name, "", "FAILED", f"there is no such law to be excused from; there are {', '.join(sorted(names))}"
             )
+
+
+def method_checks(*methods: Method) -> "pytest.MarkDecorator":
+    """Decorator: runs a test that takes `law` and `method` for every law and each of these methods.
+
+    A law from which a method is excused must fail: an excuse that is no longer needed fails the test. A law that does
+    not apply is skipped, with the reason.
+
+    Examples
+    --------
+    >>> from ratingcore_elo import Elo
+    >>> @method_checks(Elo(), Elo(k=40.0))
+    ... def test_elo_keeps_the_laws(law, method):
+    ...     law(method)
+    """
+    import pytest  # an extra, and the check on the command line does without
+
+    def case(law: Any, method: Method) -> Any:
+        excuse = method.excuses.get(law.name)
+        marks = [] if excuse is None else [pytest.mark.xfail(strict=True, raises=LawBroken, reason=excuse)]
+        return pytest.param(law, method, id=f"{law.name}-{brief(method)}", marks=marks)
+
+    strangers = {name for method in methods for name in method.excuses} - {law.name for law in LAWS}
+    if strangers:
+        raise ValueError(f"no such law to be excused from: {', '.join(sorted(strangers))}")
+    return pytest.mark.parametrize(("law", "method"), [case(law, method) for method in methods for law in LAWS])

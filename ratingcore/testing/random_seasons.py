@@ -1,19 +1,126 @@
-"""Random seasons for a method: results that it accepts, with the fields it needs and seeds at odd places."""
+"""Random seasons for a method: results of a form that it accepts, with the fields it needs and seeds at odd places."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 
 import numpy as np
+from attrs import frozen
 
+from ratingcore.columns.games import Need
+from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadResult, BrokenContract, MethodError
 from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side, instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay import fold
-from ratingcore.testing.field_values import player_facts, result_facts
-from ratingcore.testing.form import Form, forms
 from ratingcore.testing.season import POOL, Season
+
+
+@frozen
+class Form:
+    """What results drawn for a method may look like.
+
+    Parameters
+    ----------
+    scores : tuple of float
+        Scores of a result of two sides.
+    sides : tuple of int
+        How many sides a session may have; empty if only games are drawn.
+    members : tuple of int
+        How many players may sit on a side of a session.
+    games : bool
+        Whether games of two players are drawn.
+    unit : str
+        Unit of the scores of sessions: "" for shares of the best score, or percent, imp.
+    bare : bool
+        Whether fields that have a default are left out.
+    """
+
+    scores: tuple[float, ...] = (0.0, 0.5, 1.0, 0.3)
+    sides: tuple[int, ...] = ()
+    members: tuple[int, ...] = (1,)
+    games: bool = True
+    unit: str = ""
+    bare: bool = False
+
+    def score(self, share: float) -> float:
+        """A share as a score in the unit of sessions."""
+        return {"percent": 100.0 * share, "imp": 40.0 * (share - 0.5)}.get(self.unit, share)
+
+
+SCORES = (0.0, 0.5, 1.0, 0.3), (0.0, 0.5, 1.0), (0.0, 1.0)
+"""Sets of scores, the richest first: a method may refuse some scores."""
+
+SEATED = (
+    Form(sides=(2, 3, 5), members=(1, 2, 3)),
+    Form(sides=(2, 4), members=(2,), games=False),
+    Form(sides=(2,), members=(2,), games=False),
+    Form(sides=(3, 5), members=(1,), games=False),
+    Form(),
+)
+"""Forms of sessions, with and without games among them."""
+
+UNITS = ("percent", "imp")
+"""Units of sessions; units that a method names are tried before shares."""
+
+
+def forms(method: Method) -> list[Form]:
+    """Forms to try on a method, the richest first."""
+    seated = SEATED if method.reads is Sides else (Form(),)
+    named = [unit for need in method.needs if need.name == "unit" for unit in UNITS if unit in need.words]
+    units = dict.fromkeys([*named, "", *UNITS]) if method.reads is Sides else {"": None}
+    return [
+        Form(scores, form.sides, form.members, form.games, unit, bare)
+        for form in seated
+        for unit in units
+        for bare in (False, True)
+        for scores in SCORES
+    ]
+
+
+Fact = str | float
+
+RANGES = {"born": (1930, 2012), "year": (1930, 2012), "boards": (1, 32), "round": (1, 9), "handicap": (0, 9)}
+"""Ranges of whole numbers by name of the field; `OTHERS` for all other fields."""
+OTHERS = (1, 30)
+
+
+def result_facts(method: Method, form: Form, rng: np.random.Generator, score: float, part: float) -> dict[str, Fact]:
+    """Facts of a result with this score of `a`, at this part of the season."""
+    facts = _drawn(method.needs, "result", form, rng, part)
+    low = int(rng.integers(0, 7))
+    high = low + int(rng.integers(1, 7))
+    points = {0.5: (low, low)}.get(score, (high, low) if score > 0.5 else (low, high))
+    facts |= {name: points[n] for n, name in enumerate(("points_a", "points_b")) if name in facts}
+    if method.period is not None and method.period.unit == "event":
+        facts["event"] = f"event {int(part * 6 + rng.uniform(0.0, 1.5))}"
+    return facts
+
+
+def player_facts(method: Method, form: Form, rng: np.random.Generator) -> dict[str, Fact]:
+    """Facts of a player."""
+    return _drawn(method.needs, "player", form, rng, rng.uniform())
+
+
+def _drawn(needs: Iterable[Need], of: str, form: Form, rng: np.random.Generator, part: float) -> dict[str, Fact]:
+    facts: dict[str, Fact] = {}
+    for need in needs:
+        absent = need.default is not None and (form.bare or rng.uniform() < 0.15)
+        if need.of == of and not absent:
+            facts[need.name] = _value(need, form, rng, part)
+    return facts
+
+
+def _value(need: Need, form: Form, rng: np.random.Generator, part: float) -> Fact:
+    if need.words:
+        words = sorted(need.words)
+        return form.unit if form.unit in words else words[int(rng.integers(len(words)))]
+    if need.labels:
+        return f"{need.name} {int(part * 4) + 1}"
+    low, high = RANGES.get(need.name, OTHERS)
+    return float(rng.integers(low, high + 1))
+
 
 SIZES = ((4, 24), (11, 150))
 """Players and results of the seasons that laws check."""
@@ -63,8 +170,8 @@ def form_of(method: Method) -> Form:
                 rng = np.random.default_rng([number, 2024])
                 events = _played(method, form, rng, _names(players), results)
                 if np.isnan(_start(method)):  # newcomers are unrated without seeds, and the method may refuse them
-                    events += _seeds(method, rng, _season(events))
-                odd = fold(method, _season(events).view).view.odd
+                    events += _seeds(method, rng, Season.of(events))
+                odd = fold(method, Season.of(events).view).view.odd
                 if odd.why:
                     raise BadResult(method.name, f"position {odd.position[0]}", odd.why[0])
         except BrokenContract:
@@ -81,13 +188,7 @@ def form_of(method: Method) -> Form:
 def draw(method: Method, form: Form, rng: np.random.Generator, players: int, results: int) -> Season:
     """A season of this many players and results, with seeds."""
     events = _played(method, form, rng, _names(players), results)
-    return _season([*events, *_seeds(method, rng, _season(events))])
-
-
-def _season(events: list[Event]) -> Season:
-    season = Season.of(events)
-    assert season is not None
-    return season
+    return Season.of([*events, *_seeds(method, rng, Season.of(events))])
 
 
 def _names(players: int) -> list[str]:

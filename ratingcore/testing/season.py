@@ -36,14 +36,12 @@ class Season:
     view: View
 
     @classmethod
-    def of(cls, events: Iterable[Event]) -> Self | None:
-        """The season of these events; None if they name no pool."""
+    def of(cls, events: Iterable[Event]) -> Self:
+        """The season of these events; `UnknownName` if none is of its pool."""
         own = tuple(events)
         log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
         log.append(own)
-        pool = log.id_of("pool", POOL)
-        if pool is None:
-            return None
+        pool = log.number_of("pool", POOL)
         timeline = TimelineCache(None, pool).at_head(log)
         return cls(own, log, View(log, timeline, POOL, FOREVER, log.names_book))
 

@@ -14,7 +14,7 @@ from ratingcore.errors import BadParameter, CannotFit, NothingForecast
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import Estimate, Fitted, Method, hookimpl
 from ratingcore.registry import Registry
-from tests.testing.honest import Honest
+from tests.testing.liars import Honest
 
 SCORES = (57.0, 44.5, 52.0, 48.0, 61.5, 39.0)
 

@@ -18,7 +18,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import instant
 from ratingcore.plugin import Method
-from tests.testing.honest import Honest
+from tests.testing.liars import Honest
 
 SPANS = (
     Span(instant("2024-01-01"), instant("2024-03-01")),

@@ -30,7 +30,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.plugin import Method
 from tests.columns.making import POOL, engine, game
 from tests.compare.making import league as random_league
-from tests.testing.honest import Honest
+from tests.testing.liars import Honest
 
 SPANS = (Span(instant("2020-01-01"), instant("2021-01-01")), Span(instant("2021-01-01"), instant("2022-01-01")))
 

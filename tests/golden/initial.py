@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.methods.initial import fide2014, fide2024
+from ratingcore.methods.entry import fide2014, fide2024
 
 
 def initial(regime: str, games: list[list[float]], half_point_bonus: float | None = None) -> dict[str, Any]:

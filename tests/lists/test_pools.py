@@ -20,7 +20,7 @@ from ratingcore.errors import BadCut, BadValue, MethodNotFound, UnknownName
 from ratingcore.lists import ListPolicy, RatingList, pools
 from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
-from tests.testing.honest import Honest
+from tests.testing.liars import Honest
 
 POOLS = 60
 

@@ -13,7 +13,7 @@ from ratingcore.errors import BadParameter, BadValue, MethodNotFound
 from ratingcore.methods import identity
 from ratingcore.plugin import hookimpl
 from ratingcore.registry import GROUP, Registry
-from tests.testing.honest import Honest
+from tests.testing.liars import Honest
 from tests.testing.toys import TeamElo
 
 

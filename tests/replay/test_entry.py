@@ -11,8 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, iso
 from ratingcore.log import SqliteLog
-from ratingcore.methods.entry import Entering, Entry
-from ratingcore.methods.initial import RULES, fide2014, fide2024
+from ratingcore.methods.entry import RULES, Entering, Entry, fide2014, fide2024
 from ratingcore.methods.text import identity, text_of
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, State
 from ratingcore.registry import Registry

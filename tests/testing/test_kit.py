@@ -13,9 +13,7 @@ from ratingcore.methods import kernels
 from ratingcore.plugin import Games, Method, Period, Rated, State
 from ratingcore.testing import LAWS, Law, check_method, method_checks, settings
 from ratingcore.testing.check import judged
-from tests.testing.honest import Honest
-from tests.testing.liars.order import White
-from tests.testing.liars.replays import Lumping
+from tests.testing.liars import Honest, Lumping, White
 from tests.testing.toys import TOYS, Rivals
 
 BY_NAME = {law.name: law for law in LAWS}
@@ -164,7 +162,7 @@ def test_a_method_that_refuses_everything_fails() -> None:
 
 
 def test_without_numba_the_law_of_compiling_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratingcore.testing.laws.machine.has_numba", lambda: False)
+    monkeypatch.setattr("ratingcore.testing.laws.extremes.has_numba", lambda: False)
     result = judged(BY_NAME["compiled"], Elo())
     assert (result.verdict, result.words) == ("does not apply", "numba is not installed")
 

@@ -4,11 +4,7 @@ import pytest
 
 from ratingcore.plugin import Method
 from ratingcore.testing import LAWS, LawBroken, check_method
-from tests.testing.honest import Honest
-from tests.testing.liars import LIARS
-from tests.testing.liars.forecasts import Sure
-from tests.testing.liars.numbers import Explosive, Fragile
-from tests.testing.liars.replays import Lumping, Silent
+from tests.testing.liars import LIARS, Explosive, Fragile, Honest, Lumping, Silent, Sure
 
 BY_NAME = {law.name: law for law in LAWS}
 

@@ -13,12 +13,10 @@ from tests.testing.toys import BradleyTerry, PairFit, PairMonths, Sessions, Team
 
 
 def season(*games: tuple[str, str, str, str]) -> Season:
-    made = Season.of(
+    return Season.of(
         GamePlayed(uid=f"g{n}", pool="kit", played=day, a=a, b=b, score=1.0, data={"event": event})
         for n, (day, a, b, event) in enumerate(games)
     )
-    assert made is not None
-    return made
 
 
 def test_tournaments_that_overlap_have_rows_for_every_pair() -> None:
@@ -88,5 +86,4 @@ def test_every_form_is_handed_out_read_only(method: Method, monkeypatch: pytest.
 
 def test_a_seed_alone_is_a_season() -> None:
     alone = Season.of([RatingSeeded(pool="kit", played="2024-01-01", player="ann", values={"rating": 1600.0})])
-    assert alone is not None
     assert fold(BradleyTerry(), alone.view).state["rating"].tolist() == [1500.0]

@@ -15,7 +15,7 @@ from attrs import evolve
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
-from ratingcore.methods.failing import failing
+from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Sample, Source
 from ratingcore.readers.arrow import is_frame
 from ratingcore.readers.files import LINE, Lines, Path, reading

@@ -1,18 +1,7 @@
 """The laws of methods, in the order of a report."""
 
 from ratingcore.testing.law import Law
-from ratingcore.testing.laws import (
-    bookkeeping,
-    declared,
-    extremes,
-    forecasts,
-    joint,
-    machine,
-    order,
-    repeatable,
-    sides,
-    sweep,
-)
+from ratingcore.testing.laws import bookkeeping, declared, extremes, forecasts, repeatable
 
 LAWS: tuple[Law, ...] = (
     declared.value,
@@ -28,19 +17,19 @@ LAWS: tuple[Law, ...] = (
     repeatable.length,
     bookkeeping.bystanders,
     bookkeeping.sums,
-    order.permutation,
-    order.relabelling,
-    order.rows,
-    order.symmetry,
+    repeatable.permutation,
+    repeatable.relabelling,
+    repeatable.rows,
+    repeatable.symmetry,
     forecasts.expected,
     forecasts.forecast,
     forecasts.foresight,
-    sides.ahead,
-    sweep.sweeping,
-    joint.covariance,
+    forecasts.ahead,
+    forecasts.sweeping,
+    forecasts.covariance,
     extremes.finite,
-    machine.inputs,
-    machine.compiled,
+    extremes.inputs,
+    extremes.compiled,
 )
 """Every law of the kit."""
 

@@ -6,8 +6,7 @@ from ratingcore.columns import Games, View
 from ratingcore.columns.arrays import Floats
 from ratingcore.methods.contract import Change, Method, Rated, Solved
 from ratingcore.replay import fold
-from ratingcore.testing.assertions import among, same, same_columns
-from ratingcore.testing.law import CONTINUOUS, FORWARD, Violation, law_of_seasons
+from ratingcore.testing.law import CONTINUOUS, FORWARD, Violation, among, law_of_seasons, same, same_columns
 from ratingcore.testing.season import Results, Season
 
 
@@ -97,7 +96,7 @@ def shapes(method: Method, season: Season) -> None:
 
 def _shaped(what: str, column: object, shape: tuple[int, ...]) -> None:
     if not isinstance(column, np.ndarray) or column.dtype != np.float64:
-        raise Violation(f"{what} is no column of float64: {getattr(column, 'dtype', type(column).__name__)}")
+        raise Violation(f"{what} is not a column of float64: {getattr(column, 'dtype', type(column).__name__)}")
     if column.shape != shape:
         raise Violation(f"{what} has shape {column.shape}, not {shape}")
 
@@ -105,7 +104,7 @@ def _shaped(what: str, column: object, shape: tuple[int, ...]) -> None:
 def _change(what: str, change: Change, results: Results) -> None:
     if isinstance(results, Games):
         if not isinstance(change, tuple) or len(change) != 2:
-            raise Violation(f"{what} is no pair of columns, one of a and one of b")
+            raise Violation(f"{what} is not a pair of columns, one of a and one of b")
         for side, column in zip("ab", change, strict=True):
             _shaped(f"{what} of {side}", column, results.score.shape)
     else:

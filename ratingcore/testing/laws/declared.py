@@ -44,14 +44,14 @@ def columns(method: Method) -> None:
         if column.per == "player" and column.digits is not None and (column.name in LISTED or column.shape):
             raise Violation(f"{column.name} cannot be listed: the name is taken, or it has several numbers a player")
         if column.labels and not column.start < len(column.labels):
-            raise Violation(f"{column.name} starts at {column.start}, which no label stands for")
+            raise Violation(f"{column.name} starts at {column.start}, which has no label")
     if repr(method.columns()) != repr(declared) or not all(isinstance(need, Need) for need in method.needs):
         raise Violation("columns or needs are not the same each time, or no needs")
 
 
 @law_of_seasons()
 def shown(method: Method, season: Season) -> None:
-    """What is shown on a day is a column a name, with a rating for whoever has one."""
+    """What is shown on a day is a column a name, with a rating for everybody who has one."""
     labels = {column.name: len(column.labels) for column in method.columns() if column.labels}
     for stage in season.stages(method):
         state = method.rate(stage.state, stage.results).state
@@ -62,7 +62,7 @@ def shown(method: Method, season: Season) -> None:
             if not isinstance(column, np.ndarray) or column.shape != state["rating"].shape:
                 raise Violation(f"{name} as shown has shape {np.shape(column)}, not {state['rating'].shape}")
             if name in labels and not np.isin(column, np.arange(labels[name])).all():
-                raise Violation(f"{name} as shown holds codes that no label stands for")
+                raise Violation(f"{name} as shown holds codes without a label")
             if np.isinf(column).any():
                 raise Violation(f"{name} of {season.who(int(np.argmax(np.isinf(column))))} is shown as infinite")
 
@@ -95,7 +95,7 @@ def text(method: Method) -> None:
 
 @law()
 def parameters(method: Method) -> None:
-    """Every parameter refuses what is no value of it, with `BadParameter`."""
+    """Every parameter refuses values of a wrong type or range, with `BadParameter`."""
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         for wrong in _wrong(field.type):
             try:

@@ -1,23 +1,42 @@
-"""Laws of forecasts: they are shares of a point, made before the result, the same from `expected` and `rate`."""
+"""Laws of forecasts: shares and chances made before the result, of games and of sides; sweeps and covariances."""
 
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns import Games
-from ratingcore.columns.arrays import Floats
-from ratingcore.methods.contract import Cadence, Method, Solved
+from ratingcore.columns import Games, Sides, Span
+from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.compare.sweep import pass_of, sweep
+from ratingcore.errors import BadParameter
+from ratingcore.events import DAY, RatingSeeded
+from ratingcore.methods.contract import Cadence, Method, Rated, Solved
+from ratingcore.methods.strengths import Strengths
 from ratingcore.replay import foretold
 from ratingcore.replay.fold import MONTH
 from ratingcore.replay.plan import periods
-from ratingcore.testing.assertions import always, nth, rated, same
-from ratingcore.testing.law import EVERY, FORWARD, Violation, law_of_seasons
-from ratingcore.testing.season import Results, Season, Stage
-from ratingcore.testing.variants import upset
+from ratingcore.testing.law import (
+    CONTINUOUS,
+    EVERY,
+    FORWARD,
+    TOLERANCE,
+    DoesNotApply,
+    Violation,
+    always,
+    law_of_seasons,
+    nth,
+    rated,
+    same,
+)
+from ratingcore.testing.season import Results, Season, Stage, start
+from ratingcore.testing.variants import rebuilt, reversed_sides, turned, upset
 
 Bools = NDArray[np.bool_]
 
 SLACK = 1e-12
-"""How far a share may leave its range by rounding."""
+"""How far a share may leave its range by rounding, and chances may be from adding up to 1."""
 
 
 @law_of_seasons(EVERY, of_games=True)
@@ -100,3 +119,161 @@ def _walks_forward(method: Method, season: Season) -> None:
     same("forecast when more has been played", early.moves.expected, late.moves.expected[:n], nth)
     if isinstance(results, Games):
         _shares("forecast", late.moves.expected, ~np.isnan(late.moves.expected))
+
+
+MOST = 25
+"""Sessions of a call that are looked at."""
+
+
+@law_of_seasons()
+def ahead(method: Method, season: Season) -> None:
+    """Chances of sides add up, follow the sides in any order, see no result, and are one half for equals."""
+    if method.reads is not Sides:
+        raise DoesNotApply("the method reads games")
+    for stage in season.stages(method):
+        sessions = stage.results.take(np.flatnonzero(~stage.results.games)[:MOST])
+        if not len(sessions):
+            continue
+        asked = _asked(method, stage.state, sessions)
+        i, j = _pairs(sessions)
+        chance = _chances(asked, i, j, _both_rated(stage, sessions, i, j))
+        back = _asked(method, stage.state, turned(sessions, method.needs))
+        place = reversed_sides(sessions, np.arange(float(len(sessions.score)))).astype(np.int64)  # its own inverse
+        why = "with the sides turned round: chance to be ahead"
+        same(why, chance, back.ahead(place[i], place[j]), nth, exact=False)
+        other = _asked(method, stage.state, upset(sessions))
+        same("with the other outcome: chance to be ahead", chance, other.ahead(i, j), nth)
+        _equals(method, sessions)
+        _as_rated(method, stage, sessions)
+
+
+def _asked(method: Method, state: Any, sessions: Sides) -> Strengths:
+    """What the method expects of sessions whose scores are withheld."""
+    given = method.expected(state, sessions.withheld()).strengths
+    if given is None:
+        raise DoesNotApply("the method gives no chances of sides to be ahead: sessions cannot be scored")
+    if len(given) != len(sessions.score):
+        raise Violation(f"there are strengths of {len(given)} sides for {len(sessions.score)}")
+    return given
+
+
+def _pairs(sessions: Sides) -> tuple[Ints, Ints]:
+    """The first and the second side of every two that meet."""
+    both = [np.triu_indices(n, 1) for n in np.diff(sessions.result).tolist()]
+    start = sessions.result[:-1].tolist()
+    first, second = (np.concatenate([low + pair[k] for low, pair in zip(start, both, strict=True)]) for k in (0, 1))
+    return first, second
+
+
+def _both_rated(stage: Stage, sessions: Sides, i: Ints, j: Ints) -> Any:
+    """Whether everybody on both sides of each pair is rated."""
+    unrated = np.isnan(stage.state["rating"])[sessions.player]
+    side = np.add.reduceat(unrated, sessions.side[:-1]) == 0
+    return side[i] & side[j]
+
+
+def _chances(given: Strengths, i: Ints, j: Ints, rated: Any) -> Floats:
+    """Chances of `i` to be ahead of `j`, checked."""
+    one, other, tie = given.ahead(i, j), given.ahead(j, i), given.tie(i, j)
+    for k in np.flatnonzero(rated & ~((one >= 0.0) & (one <= 1.0)))[:1]:
+        raise Violation(f"the chance of a side to be ahead is {float(one[k])!r}, not in [0, 1]")
+    for k in np.flatnonzero(rated & ~(np.abs(one + other - 1.0) <= SLACK))[:1]:
+        raise Violation(f"two sides are ahead with chances {float(one[k])!r} and {float(other[k])!r}")
+    for k in np.flatnonzero(rated & ~((tie >= 0.0) & (0.5 * tie <= np.minimum(one, other) + SLACK)))[:1]:
+        raise Violation(f"the chance of a tie is {float(tie[k])!r}, too much for {float(one[k])!r} to be ahead")
+    return one
+
+
+def _equals(method: Method, sessions: Sides) -> None:
+    """Checks that sides of as many newcomers each have even chances."""
+    size = np.diff(sessions.side)
+    first = np.repeat(size[sessions.result[:-1]], np.diff(sessions.result))
+    even = np.flatnonzero(np.logical_and.reduceat(size == first, sessions.result[:-1]))
+    if not len(even):
+        return
+    sessions = sessions.take(even)
+    members = {name: np.full_like(column, column[0]) for name, column in sessions.members.items()}
+    newcomers = start(method, int(sessions.player.max()) + 1, 0)
+    rating = newcomers["rating"]
+    newcomers = newcomers.replace(rating=np.where(np.isnan(rating), 1500.0, rating))
+    i, j = _pairs(sessions)
+    chance = _asked(method, newcomers, rebuilt(sessions, members=members)).ahead(i, j)
+    for k in np.flatnonzero(~(np.abs(chance - 0.5) <= 1e-9))[:1]:
+        raise Violation(f"of two sides of equals the first is ahead with chance {float(chance[k])!r}")
+
+
+def _as_rated(method: Method, stage: Stage, sessions: Sides) -> None:
+    """Checks that what is expected when rated is what is expected when asked."""
+    if method.cadence is Cadence.RETROSPECTIVE:
+        return
+    parts = [sessions]
+    if method.cadence is Cadence.CONTINUOUS:
+        parts = [sessions.part(r, r + 1) for r in range(len(sessions))]
+    for number, part in enumerate(parts):
+        outcome = method.rate(stage.state, part)
+        if not isinstance(outcome, Rated) or outcome.strengths is None:
+            raise Violation("strengths of sides are given when asked, not when rated: Rated has none")
+        i, j = _pairs(part)
+        rated_as, asked = outcome.strengths(), _asked(method, stage.state, part)
+        what = "chance to be ahead, rated and asked,"
+        same(what, rated_as.ahead(i, j), asked.ahead(i, j), always(nth(number)), exact=False)
+
+
+@law_of_seasons(EVERY)
+def covariance(method: Method, season: Season) -> None:
+    """Covariances are the same both ways, no larger than deviations allow, and of one player the listed variance."""
+    for stage in season.stages(method):
+        solved = method.rate(stage.state, stage.results)
+        if not isinstance(solved, Solved) or solved.covariance is None:
+            raise DoesNotApply("the method gives no covariances")
+        players = range(min(6, len(stage.state["rating"])))
+        joint = np.array([[solved.covariance(i, j) for j in players] for i in players])
+        same("covariance, both ways,", joint, joint.T, exact=False)
+        own = np.sqrt(np.diag(joint))
+        if "deviation" in solved.state.names:
+            same("root of the own covariance, and deviation,", own, solved.state["deviation"][: len(own)], exact=False)
+        if (np.abs(joint) > np.outer(own, own) * (1.0 + 1e-9) + 1e-9).any():
+            raise Violation("a covariance is larger than the deviations of both players allow")
+
+
+@law_of_seasons(CONTINUOUS)
+def sweeping(method: Method, season: Season) -> None:
+    """Settings swept in one pass have the log losses that they have one by one."""
+    if getattr(type(method).sweep, "__func__", None) is Method.sweep.__func__:  # type: ignore[attr-defined]  # of a class method
+        raise DoesNotApply("the method has no pass of many settings")
+    view = _begun(season).view
+    first, last = view.first_played or 0, view.last_played or 0
+    middle = first + (last + 1 - first) // 2
+    spans = (Span(first, middle), Span(middle, last + 1))
+    settings = [method, *_others(method)]
+    swept = pass_of(settings, view, spans)
+    if swept is None:
+        return
+    for number, setting in enumerate(settings):
+        alone = sweep([setting], view, spans)
+        for span, (loss, wanted) in enumerate(zip(swept.score[number], alone.score[0], strict=True)):
+            left_alone = np.isnan(swept.score[number]).all()
+            if not left_alone and not np.isclose(loss, wanted, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True):
+                half = ("first", "second")[span]
+                raise Violation(f"log loss of {setting} in the {half} half is {loss!r} swept and {wanted!r} alone")
+
+
+def _begun(season: Season) -> Season:
+    """The season with all its seeds before the first game, because a pass takes none later."""
+    seeds = [event for event in season.events if isinstance(event, RatingSeeded) and event.values.keys() == {"rating"}]
+    others = [event for event in season.events if not isinstance(event, RatingSeeded)]
+    start = (season.view.first_played or 0) - DAY
+    return Season.of([*(attrs.evolve(seed, played=start) for seed in seeds), *others])
+
+
+def _others(method: Method) -> Iterator[Method]:
+    """The method with one number changed, and once more as it is."""
+    for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
+        given = getattr(method, field.name)
+        if isinstance(given, float):
+            for other in (1.5 * given, given + 35.0):
+                try:
+                    yield attrs.evolve(method, **{field.name: other})  # type: ignore[misc]  # methods are attrs classes
+                except BadParameter:  # it does not go with the other parameters
+                    continue
+    yield method
