@@ -14,7 +14,10 @@ ROOT = Path(__file__).parents[2]
 def modules() -> dict[str, Path]:
     """Every module of the core and of the bundled plugins, by its dotted name."""
     found = {}
-    for top, folder in ((ROOT, "ratingcore"), *((group, "ratingcore_*") for group in sorted((ROOT / "plugins").iterdir()) if group.is_dir())):
+    for top, folder in (
+        (ROOT, "ratingcore"),
+        *((group, "ratingcore_*") for group in sorted((ROOT / "plugins").iterdir()) if group.is_dir()),
+    ):
         for path in (path for package in top.glob(folder) for path in package.rglob("*.py")):
             parts = path.relative_to(top).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
