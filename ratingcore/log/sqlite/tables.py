@@ -5,12 +5,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database
-
 from ratingcore.errors import LogUnavailable
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, Connection, explained, sqlite3
 from ratingcore.log.sqlite.schema import APPLICATION
 from ratingcore.log.tables import Tables
+
+_TYPES = {str: "TEXT", int: "INTEGER", float: "REAL"}
 
 
 class SqliteTables(Tables):
@@ -65,10 +65,14 @@ class SqliteTables(Tables):
     def create(
         self, table: str, columns: Mapping[str, type], key: Sequence[str], indexes: Iterable[Sequence[str]] = ()
     ) -> None:
-        made = Database(self._db, recursive_triggers=False, execute_plugins=False).table(table)
-        made.create(dict(columns), pk=tuple(key), not_null=set(key))
+        lines = [f'"{name}" {_TYPES[kind]}{" NOT NULL" if name in key else ""}' for name, kind in columns.items()]
+        self.run(f'CREATE TABLE "{table}" ({", ".join([*lines, f"PRIMARY KEY ({_quoted(key)})"])})')
         for index in indexes:
-            made.create_index(index)
+            self.run(f'CREATE INDEX "idx_{table}_{"_".join(index)}" ON "{table}" ({_quoted(index)})')
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
 
 
 @contextmanager
