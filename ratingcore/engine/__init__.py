@@ -3,23 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import GeneratorType, TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
-from ratingcore.corrections.propose import Propose
 from ratingcore.engine.arguments import mistyped
-from ratingcore.engine.comparisons import Comparisons
 from ratingcore.engine.core import Core, several
-from ratingcore.engine.corrections import Corrections
-from ratingcore.engine.events import Events
-from ratingcore.engine.exchange import Exchange
-from ratingcore.engine.explanations import Explanations
-from ratingcore.engine.files import Files
-from ratingcore.engine.imports import Imports
-from ratingcore.engine.lists import Lists
-from ratingcore.engine.players import Players
-from ratingcore.engine.publications import Publications
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.lists.cuts import KnownAt
@@ -28,6 +19,19 @@ from ratingcore.registry import Registry
 from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay.caches import Columns, folder_of
 
+if TYPE_CHECKING:
+    from ratingcore.corrections.propose import Propose
+    from ratingcore.engine.comparisons import Comparisons
+    from ratingcore.engine.corrections import Corrections
+    from ratingcore.engine.events import Events
+    from ratingcore.engine.exchange import Exchange
+    from ratingcore.engine.explanations import Explanations
+    from ratingcore.engine.files import Files
+    from ratingcore.engine.imports import Imports
+    from ratingcore.engine.lists import Lists
+    from ratingcore.engine.players import Players
+    from ratingcore.engine.publications import Publications
+
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
 Part = TypeVar("Part")
@@ -35,11 +39,59 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
+class _Later:
+    """A class or function by the place where it is defined, which is imported when it is first needed."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def __getattr__(self, name: str) -> "_Later":
+        return _Later(self._module, f"{self._name}.{name}")
+
+    def __call__(self, *args: object) -> object:
+        return self.imported()(*args)
+
+    def imported(self) -> Callable[..., object]:
+        made: Callable[..., object] = attrgetter(self._name)(import_module(self._module))
+        return made
+
+
+if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
+    Propose = _Later("ratingcore.corrections.propose", "Propose")
+    Comparisons, Corrections, Events, Exchange, Explanations, Files, Imports, Lists, Players, Publications = (
+        _Later(f"ratingcore.engine.{name.lower()}", name)
+        for name in (
+            "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Files", "Imports", "Lists",
+            "Players", "Publications",
+        )
+    )  # fmt: skip
+
+
+class _Lookup:
+    """Stands for a method of the engine until somebody looks at it, and is then replaced by it."""
+
+    def __init__(self, part: Callable[[Core], object], method: _Later) -> None:
+        self._part, self._method = part, method
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner, self._name = owner, name
+
+    def __get__(self, engine: object, kind: type) -> object:
+        asked = _asking(self._part, self._method.imported())
+        setattr(self._owner, self._name, asked)
+        return getattr(kind if engine is None else engine, self._name)
+
+
 def _of(
     part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
 ) -> "Callable[Concatenate[Engine, Asked], Answer]":
     """A method of the engine that asks one of its parts; signature and docstring are the part's."""
+    return _Lookup(part, method) if isinstance(method, _Later) else _asking(part, method)  # type: ignore[return-value]  # it becomes the method
 
+
+def _asking(
+    part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
+) -> "Callable[Concatenate[Engine, Asked], Answer]":
     @wraps(method)
     def asked(engine: "Engine", /, *args: Asked.args, **options: Asked.kwargs) -> Answer:
         core = engine.core
@@ -118,7 +170,7 @@ class Engine:
     @property
     def propose(self) -> Propose:
         """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
-        return self.core.propose
+        return Propose(self.core.log, self.core.view)
 
     pools = _of(_itself, Core.pools)
     view = _of(_itself, Core.view)

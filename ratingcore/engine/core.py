@@ -10,7 +10,6 @@ from attrs import frozen
 
 from ratingcore._version import __version__
 from ratingcore.columns import View
-from ratingcore.corrections.propose import Propose
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, When
 from ratingcore.events.values import Key, player_key
@@ -158,11 +157,6 @@ class Core:
         except LogError as found:
             return found
         return None
-
-    @property
-    def propose(self) -> Propose:
-        """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
-        return Propose(self.log, self.view)
 
     def correct(self, propose: Callable[[], Sequence[Event]]) -> Receipt:
         """Appends corrections as one batch, checked against the very log they are appended to.

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ratingcore.corrections.propose import Propose
 from ratingcore.engine.core import Part
 from ratingcore.events import When
 from ratingcore.events.values import Key, new_uid
@@ -11,6 +12,11 @@ from ratingcore.log import Receipt
 
 class Corrections(Part):
     """Corrections, each of which is appended as one batch."""
+
+    @property
+    def propose(self) -> Propose:
+        """The corrections as events, not appended yet."""
+        return Propose(self.core.log, self.core.view)
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts an event as never recorded; voiding a void or an amendment takes that back.
@@ -42,7 +48,7 @@ class Corrections(Part):
         >>> engine.rating_list("rapid", "elo").player
         ()
         """
-        return self.core.log.append(self.core.propose.void(uid, why=why, by=by, own_uid=own_uid))
+        return self.core.log.append(self.propose.void(uid, why=why, by=by, own_uid=own_uid))
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Takes back every void that stands against an event, in one batch; of a merge, every unmerge.
@@ -74,7 +80,7 @@ class Corrections(Part):
         ('ann', 'bo')
         """
         own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.core.propose.revive(uid, why=why, by=by, own_uid=own_uid))
+        return self.core.correct(lambda: self.propose.revive(uid, why=why, by=by, own_uid=own_uid))
 
     def amend(
         self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -109,7 +115,7 @@ class Corrections(Part):
         0.5
         """
         own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.core.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
+        return self.core.correct(lambda: self.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
 
     def merge(self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts every result of `other` as one of `keep`, in every pool.
@@ -147,7 +153,7 @@ class Corrections(Part):
         ('ann', 'bo', 'cy')
         """
         own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.core.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
+        return self.core.correct(lambda: self.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
 
     def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts a merge as never recorded.
@@ -179,7 +185,7 @@ class Corrections(Part):
         >>> len(engine.rating_list("rapid", "elo"))
         4
         """
-        return self.core.log.append(self.core.propose.unmerge(uid, why=why, by=by, own_uid=own_uid))
+        return self.core.log.append(self.propose.unmerge(uid, why=why, by=by, own_uid=own_uid))
 
     def split(
         self,
@@ -236,4 +242,4 @@ class Corrections(Part):
         # kept for a second attempt: an iterator of pools could be read once only
         own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
         options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "own_uid": own_uid}
-        return self.core.correct(lambda: self.core.propose.split(player, into, since, **options))
+        return self.core.correct(lambda: self.propose.split(player, into, since, **options))

@@ -3,7 +3,8 @@
 from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
-from ratingcore.lists import ListDiff, RatingList
+from ratingcore.lists import RatingList
+from ratingcore.lists.diff import ListDiff
 from tests.columns.making import POOL, engine, game, seed
 from tests.replay.toys import Unrated
 

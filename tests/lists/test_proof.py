@@ -9,8 +9,8 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
-from ratingcore.lists import Proof
 from ratingcore.lists.cells import digest_of
+from ratingcore.lists.proof import Proof
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed
