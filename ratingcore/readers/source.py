@@ -12,7 +12,7 @@ from itertools import chain
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
-from ratingcore.errors import BadFile
+from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers.items import Refused
 from ratingcore.readers.xml import UTF8_MARK, Element, parse, rows
 
@@ -104,6 +104,24 @@ _END = b"\x1a"
 """How DOS ends a text."""
 
 
+def check_encoding(encoding: object) -> None:
+    """Checks the encoding that a user names, if they name one.
+
+    Raises
+    ------
+    BadValue
+        If Python has no text encoding of this name.
+    """
+    if encoding is None:
+        return
+    try:
+        if isinstance(encoding, str) and codecs.lookup(encoding) and "".encode(encoding) is not None:
+            return
+    except (LookupError, ValueError):
+        pass
+    raise BadValue("encoding", encoding, "is no encoding of text, such as cp1252")
+
+
 def _quiet(count: int) -> None:
     return None
 
@@ -137,6 +155,11 @@ class Source:
     sheets : sequence of SheetKind
         The kinds of tables that it may be, besides delimited text and JSON lines.
 
+    Raises
+    ------
+    BadValue
+        If there is no encoding of the name that is given.
+
     Attributes
     ----------
     decoded_as : str
@@ -156,6 +179,7 @@ class Source:
         encoding: str | None = None, zone: tzinfo | None = None, progress: Callable[[int], None] = _quiet,
         sibling: "Callable[[str], Source | None]" = _alone, sheets: "Sequence[SheetKind]" = (),
     ) -> None:  # fmt: skip
+        check_encoding(encoding)
         self.name = name
         self.path = path
         self.once = once
@@ -236,8 +260,6 @@ class Source:
             except UnicodeDecodeError as problem:
                 line = content[: problem.start].count(b"\n") + 1
                 why = f"line {line} is not {encoding}: byte 0x{content[problem.start]:02x}"
-            except LookupError:
-                self.refuse(f"nobody knows the encoding {encoding}")
             else:
                 self._note(encoding)
                 return text, encoding
@@ -283,7 +305,7 @@ class Source:
         if self.encoding is not None:
             try:
                 return value.decode(self.encoding)
-            except (UnicodeDecodeError, LookupError):
+            except UnicodeDecodeError:
                 self.refuse(f"it is not {self.encoding}: {value[:40]!r}", "say another --encoding")
         try:
             return value.decode()
@@ -313,10 +335,6 @@ class Source:
             except UnicodeDecodeError:
                 encoding = "cp1252"
         if encoding is not None:
-            try:
-                codecs.lookup(encoding)
-            except LookupError:
-                self.refuse(f"nobody knows the encoding {encoding}")
             self._note(encoding)
         return parse(self.name, content, encoding)
 

@@ -33,7 +33,7 @@ def told(tmp_path_factory: pytest.TempPathFactory, python: Path) -> dict[str, st
 @pytest.fixture(scope="module")
 def read(tmp_path_factory: pytest.TempPathFactory, python: Path) -> dict[str, str]:
     """What each command of the second example prints."""
-    return _typed(GUIDE.read_text(encoding="utf-8").partition(READER)[2], tmp_path_factory.mktemp("sheet"), python)
+    return _typed(GUIDE.read_text(encoding="utf-8").partition(READER)[2], tmp_path_factory.mktemp("evening"), python)
 
 
 def _typed(text: str, folder: Path, python: Path) -> dict[str, str]:
@@ -73,8 +73,8 @@ def test_the_method_rates(told: dict[str, str]) -> None:
 
 
 def test_the_reader_keeps_the_laws_and_imports(read: dict[str, str]) -> None:
-    assert re.search(r"^march.sheet,sheet,95,", read["ratingcore readers march.sheet"], re.MULTILINE)
-    laws = read["ratingcore check --reader sheet march.sheet"]
+    assert re.search(r"^march.evening,evening,95,", read["ratingcore readers march.evening"], re.MULTILINE)
+    laws = read["ratingcore check --reader evening march.evening"]
     assert (laws.count("ok "), "FAILED" in laws) == (5, False)
-    again = read["ratingcore import club.db march.sheet --pool club"]  # what the second call said
+    again = read["ratingcore import club.db march.evening --pool club"]  # what the second call said
     assert ("2 duplicates" in again, "0 accepted" in again, "1 unrated" in again) == (True, True, True), again

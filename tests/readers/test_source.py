@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from ratingcore.errors import BadFile
+from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers import Refused, Source
 from ratingcore.readers.source import LINE, open_lines
 
@@ -194,8 +194,8 @@ def test_xml_is_read_in_the_encoding_it_names_or_the_user_does() -> None:
     assert (source.document().text, source.decoded_as) == ("Šárka", "")
     said = Source.of_bytes("f", b"<a>" + "Šárka".encode("cp1250") + b"</a>", encoding="cp1250")
     assert (said.document().text, said.decoded_as) == ("Šárka", "cp1250")
-    with pytest.raises(BadFile, match="nobody knows the encoding"):
-        Source.of_bytes("f", b"<a/>", encoding="what").document()
+    with pytest.raises(BadValue, match="encoding is no encoding of text, such as cp1252: 'what'"):
+        Source.of_bytes("f", b"<a/>", encoding="what")
 
 
 def test_rows_of_xml_hold_attributes_and_texts_of_children() -> None:

@@ -1,6 +1,5 @@
 """The mapping of a table: which column holds which field, given on the command line or in a TOML file."""
 
-import codecs
 import re
 import tomllib
 from collections.abc import Mapping
@@ -9,9 +8,10 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from ratingcore.errors import BadFile, BadMapping
+from ratingcore.errors import BadFile, BadMapping, BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.readers.files import content
+from ratingcore.readers.source import check_encoding
 
 SETTINGS = ("delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query")
 """Keys of a mapping that concern the file as a whole."""
@@ -90,8 +90,8 @@ def _setting(where: str, key: str, value: object) -> str | int:
         raise BadMapping(where, f"decimal is neither a point nor a comma: {value!r}")
     if key == "delimiter" and (len(value) != 1 or value in '"\r\n'):
         raise BadMapping(where, f"delimiter is not one character between cells: {value!r}")
-    if key == "encoding" and not _is_encoding(value):
-        raise BadMapping(where, f"unknown encoding: {value!r}")
+    if key == "encoding":
+        _check_encoding(where, value)
     return value
 
 
@@ -105,13 +105,11 @@ def settings_of(where: str, given: dict[str, Any]) -> dict[str, Any]:
     return {key: _setting(where, key, value) for key, value in given.items() if value is not None}
 
 
-def _is_encoding(name: str) -> bool:
+def _check_encoding(where: str, name: str) -> None:
     try:
-        codecs.lookup(name)
-        "".encode(name)
-    except (LookupError, UnicodeError):
-        return False
-    return True
+        check_encoding(name)
+    except BadValue:
+        raise BadMapping(where, f"unknown encoding: {name!r}") from None
 
 
 def _source(where: str, name: str, given: object, decimal: str) -> Source:
