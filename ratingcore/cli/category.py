@@ -7,6 +7,7 @@ from ratingcore.cli.console import note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import Question, question, reading
+from ratingcore.events import clock
 
 COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
 
@@ -38,8 +39,6 @@ def category(
     rated, mean (of the ratings of those who are rated, each just before the player's first result in the event),
     category (1 is a mean of 2251 to 2275, every 25 points are one more; none below).
     """
-    from ratingcore.events import clock
-
     with reading(log) as engine:
         asked = question.of(engine)
         found = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)

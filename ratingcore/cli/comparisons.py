@@ -12,6 +12,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, question, reading
 from ratingcore.compare import Comparison
+from ratingcore.compare.report import report_html
 from ratingcore.compare.tuning import Tuned
 from ratingcore.report.table import Table
 
@@ -103,8 +104,6 @@ def compare(
 
 
 def _page(comparison: Comparison) -> str:
-    from ratingcore.compare.report import report_html
-
     return report_html(comparison)
 
 

@@ -1,10 +1,19 @@
 """`ratingcore convert`: a file of one tournament in another format, without a log."""
 
+from functools import partial
+
 import click
 
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import new_file
 from ratingcore.cli.options import Command
+from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.files import choose
+from ratingcore.importer.tables.writers import TABLE_WRITERS
+from ratingcore.methods.wrapped import failing
+from ratingcore.readers import Game, Outgoing, Refused, Unrated
+from ratingcore.readers.formats import configured
+from ratingcore.registry import Registry
 
 
 @click.command(
@@ -24,16 +33,6 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     that it spells otherwise are respelt, and those that it has none for stay. What was read is counted on standard
     error, and what was left out or cut is said there.
     """
-    from functools import partial
-
-    from ratingcore.importer.choice import readers_of, spelt
-    from ratingcore.importer.files import choose
-    from ratingcore.importer.tables.writers import TABLE_WRITERS
-    from ratingcore.methods.wrapped import failing
-    from ratingcore.readers import Game, Outgoing, Refused, Unrated
-    from ratingcore.readers.formats import configured
-    from ratingcore.registry import Registry
-
     registry = Registry.installed()
     writers = registry.writers
     name, texts = spelt(writer)

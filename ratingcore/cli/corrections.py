@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.dry_run import foretell
+from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.guards import numbered

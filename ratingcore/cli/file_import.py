@@ -4,20 +4,20 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, complain, note, progress_done, say, shortened
 from ratingcore.cli.question import is_there, new_pool, reading, recording
-from ratingcore.errors import LogUnavailable
-
-if TYPE_CHECKING:
-    from ratingcore.engine import Engine
-    from ratingcore.importer import ImportReport
-    from ratingcore.importer.files import Choice
-    from ratingcore.importer.tables import FieldMap
+from ratingcore.engine import Engine
+from ratingcore.errors import ArchiveError, LogUnavailable
+from ratingcore.importer import ImportReport
+from ratingcore.importer.files import Choice
+from ratingcore.importer.tables import FieldMap, read_results
+from ratingcore.importer.tables.fieldmap import settings_of
+from ratingcore.importer.tables.table_readers import TableOptions, names_pool
 
 _COMMA = re.compile(r"[0-9],[0-9]")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,26 +38,19 @@ def file_options(command: F) -> F:
     return command
 
 
-def fields_of(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> "FieldMap":
+def fields_of(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> FieldMap:
     """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
-    from ratingcore.importer.tables import FieldMap
-    from ratingcore.importer.tables.fieldmap import settings_of
-
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
     return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
 
 
-def pool_of(log: str, pool: str | None, choice: "Choice", keep_going: bool) -> str | None:
+def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str | None:
     """The pool of rows that name none; None where all files name it.
 
     What is wrong with the header of a table, or its mapping, is reported here, before a log is made; if the import is
     to keep going, the report of the file says it.
     """
-    from ratingcore.errors import ArchiveError
-    from ratingcore.importer.tables import read_results
-    from ratingcore.importer.tables.table_readers import TableOptions, names_pool
-
     named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
     tables = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
     readable = []
@@ -78,7 +71,7 @@ def pool_of(log: str, pool: str | None, choice: "Choice", keep_going: bool) -> s
     return pool
 
 
-def target(log: str, dry_run: bool) -> "Engine":
+def target(log: str, dry_run: bool) -> Engine:
     """The engine that takes what is imported; in a dry run nothing is made."""
     if not dry_run:
         return recording(log)
@@ -90,7 +83,7 @@ def target(log: str, dry_run: bool) -> "Engine":
         return reading(log)
 
 
-def print_all(reports: "Iterable[ImportReport]", form: str, several: bool = True) -> None:
+def print_all(reports: Iterable[ImportReport], form: str, several: bool = True) -> None:
     """Prints the report of each file as soon as it is there; the failure of an only file ends the command."""
     shown = []
     for report in reports:
@@ -103,7 +96,7 @@ def print_all(reports: "Iterable[ImportReport]", form: str, several: bool = True
     _end(shown, form)
 
 
-def _end(reports: "list[ImportReport]", form: str) -> None:
+def _end(reports: list[ImportReport], form: str) -> None:
     """Print the reports together if they are for a program, and end with exit code 1 if rows were refused."""
     if form == "json":
         sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
@@ -135,7 +128,7 @@ def _hint(refused: int, changed: int) -> str:
     return f"{hint}; of the changed rows, see the warning" if changed else hint
 
 
-def _settings(reports: "list[ImportReport]") -> str:
+def _settings(reports: list[ImportReport]) -> str:
     """Which options would read the refused rows of tables."""
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
@@ -146,13 +139,13 @@ def _settings(reports: "list[ImportReport]") -> str:
     return "".join(f"; {one}" for one in wanted)
 
 
-def _rest(reports: "list[ImportReport]") -> str:
+def _rest(reports: list[ImportReport]) -> str:
     if any(report.read > len(report.refused) for report in reports):
         return "all others are in the log"
     return "so nothing was imported"
 
 
-def _facts(report: "ImportReport") -> dict[str, Any]:
+def _facts(report: ImportReport) -> dict[str, Any]:
     return {
         "source": report.source,
         "read": report.read,

@@ -9,6 +9,7 @@ from typing import BinaryIO, Protocol
 from ratingcore.atomic_file import atomic_file
 from ratingcore.cli.console import Mistake, note
 from ratingcore.log.address import file_path
+from ratingcore.report.style import check_installed
 from ratingcore.report.table import Table
 
 
@@ -52,8 +53,6 @@ def check_free(*files: str | None, folder: str | None = None, html: str | None =
     if folder is not None and not (Path(folder).is_dir() and not any(Path(folder).iterdir())):
         must_be_new(folder)
     if html is not None:
-        from ratingcore.report.style import check_installed
-
         check_installed()
 
 

@@ -1,8 +1,9 @@
-"""Commands that show what moved ratings: player, explain, forecasts and impact."""
+"""Commands that show what moved ratings (player, explain, forecasts, impact), and what `--dry-run` prints."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import click
@@ -10,20 +11,25 @@ import numpy as np
 
 from ratingcore.cli import options
 from ratingcore.cli.console import note, say
-from ratingcore.cli.dry_run import write_impact
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, note_left_out, position, question, reading
+from ratingcore.cli.sentences import sentence
+from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
-from ratingcore.events import DAY, iso
+from ratingcore.events import DAY, Event, iso
 from ratingcore.explain import Explanation, ExplanationDiff, Line, forecast_columns, history, peaks
 from ratingcore.explain import forecasts as forecast_rows
 from ratingcore.explain.history import heading
+from ratingcore.explain.impact import COLUMNS as MOVED
+from ratingcore.explain.impact import Impact
 from ratingcore.lists.people import People
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.readable_view import fitting
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
+_FEW = 10
+"""Number of events that are printed."""
 
 
 @click.command(
@@ -221,3 +227,35 @@ def impact(
     """
     with reading(log) as engine:
         write_impact(engine.impact(uid, pool, method, through), form, top)
+
+
+def foretell(
+    engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str, form: str | None
+) -> None:
+    """Prints what would be recorded, and who would move.
+
+    Parameters
+    ----------
+    what : str
+        What the events are called: "the void of g-1".
+    """
+    trial = engine.what_if(events)
+
+    def find(uid: str) -> Event:
+        return next(trial.events(trial.log.row_of(uid).position - 1))[1]
+
+    supposed = [event for _, event in trial.events(trial.log.head.position - trial.log.supposed)]
+    for event in supposed[:_FEW]:
+        note(f"would be recorded: {sentence(event, find)}")
+    if len(supposed) > _FEW:
+        note(f"... and {len(supposed) - _FEW} more")
+    write_impact(engine.impact(events, pool, method, what=what), form)
+    note("nothing was recorded")
+
+
+def write_impact(impact: Impact, form: str | None, top: int | None = None) -> None:
+    """Prints who moved, and below it number, sum and mean."""
+    write(islice(impact, top), MOVED, form, digits=4)
+    left = len(impact) - (top or len(impact))
+    cut = [f"... and {left} more"] if left > 0 else []
+    note("\n".join([*cut, *impact.lines()]))

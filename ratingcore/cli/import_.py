@@ -9,6 +9,11 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
 from ratingcore.cli.file_import import fields_of, file_options, pool_of, print_all, target
 from ratingcore.cli.options import Command
+from ratingcore.importer import Settings
+from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.files import choose, import_files
+from ratingcore.importer.inputs import Opening, zone_of
+from ratingcore.registry import Registry
 
 
 def _share(ctx: click.Context, param: click.Parameter, text: str) -> float:
@@ -123,11 +128,6 @@ def import_(
         files, reissue = (reissue,), ""
     if not files:
         raise Mistake("which files? say FILE... before --reissue" if reissue else "which files? say FILE...")
-    from ratingcore.importer import Settings
-    from ratingcore.importer.choice import readers_of, spelt
-    from ratingcore.importer.files import choose, import_files
-    from ratingcore.importer.inputs import Opening, zone_of
-    from ratingcore.registry import Registry
 
     settings_of_tables = {
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
+from ratingcore.report.text import aligned
 from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, Any]
@@ -56,8 +57,6 @@ def _number(cell: float) -> float | None:
 def _table(
     rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None, rounded: Collection[str]
 ) -> None:
-    from ratingcore.report.text import aligned
-
     shown = rows if digits is None else (_rounded(row, digits) for row in rows)
     for line in aligned(columns, list(shown), rounded):
         sys.stdout.write(line + "\n")

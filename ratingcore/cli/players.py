@@ -1,7 +1,7 @@
 """`ratingcore players`: facts of players, from files and as they are known."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -10,9 +10,6 @@ from ratingcore.cli.file_import import fields_of, print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import new_pool, reading
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command(

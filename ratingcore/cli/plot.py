@@ -17,6 +17,7 @@ from ratingcore.compare.list_tables import Listed, busiest, curves, distribution
 from ratingcore.compare.period_lists import watch
 from ratingcore.compare.played import Played
 from ratingcore.compare.reliability import reliability
+from ratingcore.compare.report import calibration, health
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
@@ -24,7 +25,9 @@ from ratingcore.methods import Method
 from ratingcore.methods.calculator import expectations
 from ratingcore.registry import Registry
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.report.style import Picture
+from ratingcore.report import charts
+from ratingcore.report.style import FEW, Picture, check_installed, png, svg
+from ratingcore.report.table import Table
 
 Asked = Sequence[tuple[str, Method]]
 
@@ -73,8 +76,6 @@ def plot(
     tie the pool together). The KIND curve needs no LOG: it draws the score that methods expect against the gap of two
     ratings.
     """
-    from ratingcore.report.style import check_installed
-
     _check_writable(to)
     check_installed()
     if kind is None and log != LOGLESS:
@@ -102,8 +103,6 @@ def plot(
 
 def _save(pictures: list[Picture], title: str, to: str | None) -> None:
     """Writes the pictures where they are wanted."""
-    from ratingcore.report.style import png, svg
-
     if to is None:
         sys.stdout.write(svg(pictures, title) + "\n")
         return
@@ -132,10 +131,6 @@ def _check_alone(players: Sequence[str], question: Question) -> None:
 
 
 def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
-    from ratingcore.report.charts import expected_scores
-    from ratingcore.report.style import FEW
-    from ratingcore.report.table import Table
-
     registry, gaps = Registry.installed(), np.arange(-REACH, REACH + 1, STEP, dtype=np.float64)
     shares = {}
     for text, method in [(text, registry.method(text)) for text in dict.fromkeys(methods)]:
@@ -152,22 +147,16 @@ def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
         "gap": np.tile(gaps, len(shares)),
         "expected": np.concatenate(list(shares.values())),
     }
-    return expected_scores(Table("expected_scores", "Expected score against gap", columns))
+    return charts.expected_scores(Table("expected_scores", "Expected score against gap", columns))
 
 
 def _curves(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    from ratingcore.report.charts import curves as drawn
-    from ratingcore.report.table import Table
-
     rows = [view.row(engine.core.player_id(player)) for player in players] or busiest(Played.of(view))
     watches = {text: partial(watch, method, view) for text, method in asked}
-    return drawn(Table("curves", "Ratings of players", curves(view, watches, rows)))
+    return charts.curves(Table("curves", "Ratings of players", curves(view, watches, rows)))
 
 
 def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    from ratingcore.compare.report import calibration
-    from ratingcore.report.table import Table
-
     answers = ask(asked, view)
     games, sessions = answers.games, answers.sessions
     for text, why in answers.left_out.items():
@@ -183,19 +172,14 @@ def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str
 
 
 def _distribution(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    from ratingcore.report.charts import distributions as drawn
-    from ratingcore.report.table import Table
-
     ratings = {}
     for text, method in asked:
         standing = engine.core.standing(method, view)
         ratings[text] = np.asarray(shown_by(method, standing.state, standing.at)["rating"], np.float64)
-    return drawn(Table("distributions", "Distribution of ratings", distributions(ratings)))
+    return charts.distributions(Table("distributions", "Distribution of ratings", distributions(ratings)))
 
 
 def _health(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    from ratingcore.compare.report import health
-
     listing = partial(engine.rating_list, view.pool, through=view.through, known_at=view.known_at)
     return health(Listed(dict(asked), view, asked[0][0], (), listing).tables()["health"])
 

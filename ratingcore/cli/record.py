@@ -6,8 +6,8 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.dry_run import foretell
 from ratingcore.cli.fields import facts, pairs, score
+from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import Command
 from ratingcore.cli.predict import write_prediction
 from ratingcore.cli.question import new_pool, one_pool, reading, recording

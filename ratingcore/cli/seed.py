@@ -1,7 +1,6 @@
 """`ratingcore seed`: files of ratings that were given from outside, with a report of each."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,9 +9,10 @@ from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import fields_of, file_options, print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import new_pool
-
-if TYPE_CHECKING:
-    pass
+from ratingcore.importer.inputs import source_at
+from ratingcore.importer.tables import read_seeds
+from ratingcore.importer.tables.players import unused_columns
+from ratingcore.registry import Registry
 
 
 @click.command(
@@ -47,10 +47,6 @@ def seed(
     if reader is not None:
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
         return
-    from ratingcore.importer.inputs import source_at
-    from ratingcore.importer.tables import read_seeds
-    from ratingcore.importer.tables.players import unused_columns
-    from ratingcore.registry import Registry
 
     fields = fields_of(pairs, mapping)
     if pool is None and not (fields.pool or "pool" in fields.fields):
