@@ -104,14 +104,17 @@ def _provisional(games: Ints, wanted: int) -> tuple[Cell, ...]:
 
 
 def _shown(method: Method, exact: Mapping[str, Floats], policy: ListPolicy) -> dict[str, Floats]:
-    declared = {column.name: column for column in method.columns()}
-    digits = {name: _digits(declared.get(name)) for name in exact} | {"rating": _rating_digits(method, policy)}
-    fine = {name for name in exact if name in declared and declared[name].significant is not None} | {"rating"}
-    listed = {
-        name: rounded(column, digits[name], policy.significant if name in fine else None)
-        for name, column in exact.items()
-    }
+    listed = {name: as_listed(method, policy, name, column) for name, column in exact.items()}
     return {"rating": listed.pop("rating"), **listed}
+
+
+def as_listed(method: Method, policy: ListPolicy, name: str, numbers: Floats) -> Floats:
+    """Numbers of a column, rounded as lists of this method and policy have them."""
+    declared = next((column for column in method.columns() if column.name == name), None)
+    if name == "rating":
+        return rounded(numbers, _rating_digits(method, policy), policy.significant)
+    fine = declared is not None and declared.significant is not None
+    return rounded(numbers, _digits(declared), policy.significant if fine else None)
 
 
 def _rating_digits(method: Method, policy: ListPolicy) -> int:

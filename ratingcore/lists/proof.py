@@ -3,14 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChanged, UnknownList, UnknownName
 from ratingcore.events import clock
 from ratingcore.lists.cells import Cell, digest_of
+from ratingcore.lists.compilation import as_listed
 from ratingcore.lists.documents import Cells, Document
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.published import find_published, head_of, is_published_as, method_of, published_lists, with_method
+from ratingcore.lists.ranking import ranked
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.signatures import PublicKey, Signature
 from ratingcore.log import Head, Log
@@ -159,7 +162,8 @@ def _recomputed(
         listed = with_method(again(method, head, policy), read.method)
     except (ForeignList, FormulaChanged, CannotRebuild, UnknownName, BadValue) as error:
         return Proof((*checks, Check(what, False, str(error))))
-    proof = compared(read, listed)
+    listed, edges = settled(read, listed, method)
+    proof = compared(read, listed, edges)
     named = (_named(read, log, listed),) if read.name else ()
     return evolve(proof, checks=(*checks, *named, *proof.checks))
 
@@ -192,8 +196,51 @@ def _named(read: Document, log: Log, listed: RatingList) -> Check:
     return Check("name", True, f"published as {published.name} at position {published.position}")
 
 
-def compared(read: Document, listed: RatingList) -> Proof:
-    """Compares a document with the list that the log gives for the same question."""
+def settled(read: Document, listed: RatingList, method: Method) -> tuple[RatingList, int]:
+    """The list with the document's numbers where its own lie on the edge of a rounding, and how many those are.
+
+    The last bits of some methods depend on the processor. A number within 1e-9 of where rounding turns, relative or in
+    its unit, is listed one way on one machine and the other way on another; both are right.
+    """
+    policy, who = listed.provenance.policy, read.columns.index("player") if "player" in read.columns else -1
+    rows = {str(row[who]): row for row in read.rows} if who >= 0 else {}
+    values, edges = dict(listed.values), 0
+    for name, exact in listed.exact.items():
+        if name not in read.columns or name in listed.added:
+            continue
+        at = read.columns.index(name)
+        cells = [rows[player][at] if player in rows else None for player in listed.player]
+        claimed = np.array([cell if isinstance(cell, int | float) else np.nan for cell in cells], dtype=np.float64)
+        slack = 1e-9 * np.maximum(1.0, np.abs(exact))
+        low, high = (as_listed(method, policy, name, exact + by) for by in (-slack, slack))
+        mine = np.asarray(values[name], dtype=np.float64)
+        edge = (claimed != mine) & ((claimed == low) | (claimed == high))
+        values[name] = np.where(edge, claimed, mine)
+        edges += int(np.count_nonzero(edge))
+    if not edges:
+        return listed, 0
+    rating = np.asarray(values["rating"], dtype=np.float64)
+    order, rank = ranked(rating, listed.games, lambda some: listed.people.keys(listed.id[some]), policy.ties)
+    turned = {
+        name: tuple(column[row] for row in order.tolist()) if isinstance(column, tuple) else column[order]
+        for name, column in values.items()
+    }
+    called = tuple(listed.called[row] for row in order.tolist()) if listed.called else ()
+    exact_too = {name: column[order] for name, column in listed.exact.items()}
+    again = evolve(
+        listed, id=listed.id[order], rank=rank, games=listed.games[order], values=turned, exact=exact_too, called=called
+    )
+    return again, edges
+
+
+def compared(read: Document, listed: RatingList, edges: int = 0) -> Proof:
+    """Compares a document with the list that the log gives for the same question.
+
+    Parameters
+    ----------
+    edges : int
+        How many numbers of the list were taken from the document, as `settled` says.
+    """
     proper = listed.proper
     missing = [column for column in proper.columns if column not in read.columns]
     if missing:
@@ -203,6 +250,8 @@ def compared(read: Document, listed: RatingList) -> Proof:
     outcome = f"{len(rows)} rows are equal" if not count else f"{count} row{'s differ' if count > 1 else ' differs'}"
     if erased:
         outcome += f", {erased} but for a name erased since, which cannot be checked"
+    if edges:
+        outcome += f", {edges} {'number lies' if edges == 1 else 'numbers lie'} on the edge of a rounding"
     digest = digest_of(proper.columns, rows)
     checks = [
         _facts(read, listed),

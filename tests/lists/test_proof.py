@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
+import numpy as np
 import pytest
+from attrs import frozen
 from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
@@ -12,6 +15,7 @@ from ratingcore.errors import BadDocument
 from ratingcore.lists.cells import digest_of
 from ratingcore.lists.proof import Proof
 from ratingcore.log import SqliteLog
+from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Rated, State, hookimpl
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed
 
@@ -329,3 +333,47 @@ def test_a_document_of_another_log_fails_by_its_head(eng: Engine) -> None:
     assert failed(proof) == ["head"]
     assert "is no part of this log" in proof.checks[0].told
     assert "the log ends at position 2" in other.prove(document(eng)).checks[0].told
+
+
+@frozen
+class Edge(Method):
+    """Rates everybody at the edge of the fourth decimal; one bit of the processor, `by`, decides on which side."""
+
+    name = "edge"
+    cadence = Cadence.CONTINUOUS
+    by: ClassVar[float] = 0.0
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating", 1500.0),)
+
+    def rate(self, state: State, games: Games) -> Rated:
+        nothing = np.zeros(len(games))
+        return Rated(state, nothing + 0.5, (nothing, nothing))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(np.full(len(games), 0.5))
+
+    def show(self, state: State, at: float) -> dict[str, Floats]:
+        rating = state["rating"] + np.arange(len(state["rating"]))
+        rating[:2] = 1500.00004999995 + np.array([self.by, 0.0])
+        return {"rating": rating}
+
+
+@pytest.mark.parametrize(("there", "here", "edges"), [(1e-9, -1e-9, 1), (-1e-9, 1e-9, 1), (1e-9, 1e-9, 0)])
+def test_a_number_on_the_edge_of_a_rounding_holds_on_another_processor(
+    monkeypatch: pytest.MonkeyPatch, there: float, here: float, edges: int
+) -> None:
+    registry = Registry()
+    registry.register(SimpleNamespace(ratingcore_methods=hookimpl(lambda: [Edge])), "edge")
+    made = Engine(SqliteLog(":memory:"), registry)
+    made.record(game(1, "ann", "bo"), game(2, "cy", "dee"))
+    monkeypatch.setattr(Edge, "by", there)
+    written = made.rating_list(POOL, "edge").document("json")
+    made.publish(made.rating_list(POOL, "edge"), name="there")
+    monkeypatch.setattr(Edge, "by", here)
+    proof = made.prove(written)
+    assert proof.holds, str(proof)
+    assert ("1 number lies on the edge of a rounding" in str(proof)) == bool(edges)
+    facts = json.loads(written)
+    facts["rows"][0][facts["columns"].index("rating")] += 0.0002
+    assert not made.prove(facts).holds
