@@ -14,7 +14,7 @@ import click
 from ratingcore.atomic_file import atomic_file
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.files import must_be_new, new_file, write_new
+from ratingcore.cli.files import must_be_new, new_file
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import position, reading, recording
 from ratingcore.cli.sentences import chained
@@ -43,7 +43,6 @@ def backup(log: str, copy: str) -> None:
     examples=(
         "ratingcore export club.db club.jsonl.gz",
         "ratingcore export club.db > club.jsonl",
-        "ratingcore export club.db fresh.jsonl.gz --new-uids uids.csv",
         "ratingcore export club.db results.csv --to results --through 2024-12-31",
         "ratingcore export club.db list.xlsx --to ratings --list 2024-03",
         'ratingcore export club.db open.trf --to trf:version=26 --event "Open (2024-03-02)"',
@@ -51,10 +50,6 @@ def backup(log: str, copy: str) -> None:
 )
 @options.log
 @click.argument("file", default="-")
-@click.option(
-    "--new-uids", "mapping", metavar="FILE",
-    help="Make the log anew, without uids that were made of names; FILE gets the old uids beside the new ones.",
-)  # fmt: skip
 @click.option(
     "--to", "writer", metavar="NAME[:OPTION=VALUE,...]",
     help="Write a file of this format instead: results, ratings, trf, ... (see ratingcore readers --writers).",
@@ -68,7 +63,7 @@ def backup(log: str, copy: str) -> None:
 )  # fmt: skip
 @click.option("--event", metavar="NAME", help="With --to trf: which tournament, as its results name it.")
 def export(
-    log: str, file: str, mapping: str | None, writer: str | None, pool: str | None, through: str | None,
+    log: str, file: str, writer: str | None, pool: str | None, through: str | None,
     known_at: str | None, listed: str | None, event: str | None,
 ) -> None:  # fmt: skip
     """Write the log as lines of JSON, or its results as a file of another format.
@@ -81,35 +76,18 @@ def export(
 
     Without --to, it is the log itself: from its lines, load makes the log again with every digest the same. Without
     FILE, or with -, to stdout; compressed if the name ends in .gz.
-
-    With --new-uids the lines make a log that lists the same ratings to the last digit, under another key and with other
-    digests: an older version made uids of names, and whoever has such a log can confirm a guess at an erased name.
-    The log is verified first, and refused if it is not whole: under new digests nothing could tell what was changed.
-    Corrections refer to the same events, and published lists are carried over with a note of the head they had. Keep
-    anchors of the new log, start subscribers anew, and destroy the old log with its backups and exports: until then
-    nothing is gained.
     """
     if file != "-":
         must_be_new(file)
     if writer is not None:
-        if mapping is not None:
-            raise Mistake("--to and --new-uids are two things to write", "name one of them")
         _written(log, file, writer, pool, through, known_at, listed, event)
         return
     if any(one is not None for one in (pool, through, known_at, listed, event)):
         raise Mistake("an export is the whole log", "say --to results for a part of what it says")
-    if mapping is not None:
-        must_be_new(mapping)
     with reading(log) as engine, _opened(file) as out:
-        renewal = None if mapping is None else engine.renewal()
-        for line in engine.export() if renewal is None else renewal:
+        for line in engine.export():
             out.write(line + "\n")
         head = engine.log.head
-    if mapping is not None and renewal is not None:
-        write_new(mapping, "".join(["old,new\n", *(f"{old},{new}\n" for old, new in renewal.uids.items())]))
-        note(f"{mapping}: {len(renewal.uids)} uids are new; it holds the old ones, so keep it apart or destroy it")
-        note(f"made from head {head}: load it, and destroy the old log with its backups and exports")
-        return
     note(f"{'stdout' if file == '-' else file}: head {head}")
 
 

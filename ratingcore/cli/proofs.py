@@ -137,7 +137,7 @@ def prove(file: str, log: str, key: str | None, form: str | None) -> None:
     FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked:
     that the head it was made from is a part of the log, the method, the day, every row, the seal of the rows, the
     digest, the name under which it was published, and with --key who signed it. Ends with exit code 1 if anything
-    fails. Unproved is the head of a list that was carried over into a log made anew: only that log says so.
+    fails. Unproved is the head of a list that was carried over from an earlier log: only this log says so.
     """
     try:
         text = _stdin() if file == "-" else content(file, LONGEST)

@@ -127,10 +127,7 @@ class Erased:
             events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
             at = "position" if self.mentions == 1 else "positions"
             lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
-            lines.append(
-                "export --new-uids keeps what a person or a file gave; without it is only a new log, recorded from "
-                "files that give other uids and fields"
-            )
+            lines.append("only a new log is without it, recorded from files that give other uids and fields")
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
                 lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")

@@ -226,7 +226,6 @@ class Engine:
     written = _of(Exchange, Exchange.written)
     backup = _of(Files, Files.backup)
     export = _of(Files, Files.export)
-    renewal = _of(Files, Files.renewal)
     load = _of(Files, Files.load)
 
     def what_if(self, events: Iterable[Event]) -> Self:

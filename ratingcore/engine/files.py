@@ -4,9 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ratingcore.engine.core import Part
-from ratingcore.lists.published import uid_of
 from ratingcore.log import Verified, export_lines, load_lines
-from ratingcore.log.export import Renewal
 
 
 class Files(Part):
@@ -66,37 +64,6 @@ class Files(Part):
         True
         """
         return export_lines(self.core.log)
-
-    def renewal(self) -> Renewal:
-        """Iterates over the log made anew, as lines of JSON: under another key, with no uid that was made of names.
-
-        `load` makes a log of them that gives every list to the last digit. Positions, names, corrections and seals of
-        published lists stay; digests change. `docs/feeds_tables_erasure.md` says what else refers to the old log.
-
-        Returns
-        -------
-        Renewal
-            Iterable of str, once; then its `uids` holds the new uid of every event that has another one, by the old.
-
-        Raises
-        ------
-        BrokenChain, UnsoundLog
-            If the log does not verify.
-        OnlySupposed
-            If the engine is a what-if.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> fresh = rc.open(":memory:")
-        >>> fresh.load(engine.renewal()).head == receipt.head
-        False
-        >>> fresh.rating_list("rapid", "elo").digest == engine.rating_list("rapid", "elo").digest
-        True
-        """
-        return Renewal(self.core.log, uid_of)
 
     def load(self, lines: Iterable[str]) -> Verified:
         """Loads an export into this log, which must be empty, checking every digest, and every line as an append would.

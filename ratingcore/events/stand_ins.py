@@ -40,8 +40,7 @@ def _mentions(text: str, name: str) -> bool:
 def scope_of(reader: str, key: Sequence[str]) -> str:
     """Beginning of the uids of the events of a document that a reader knows by a key.
 
-    Neither this nor what follows it depends on the key of the log: a document that comes again after `export
-    --new-uids` is still known. No name of a player goes in.
+    Neither this nor what follows it depends on the key of the log. No name of a player goes in.
     """
     return f"{reader}-{digest_of(chr(31).join(key))}"
 

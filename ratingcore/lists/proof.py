@@ -85,7 +85,7 @@ class Proof:
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """What only the log says: the head of a list that was carried over from the log before it was made anew."""
+        """What only the log says: the head of a list that was carried over from an earlier log."""
         return tuple(check.what for check in self.checks if check.unproved)
 
     def __bool__(self) -> bool:

@@ -25,7 +25,6 @@ from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.log.base_log import near_names
-from ratingcore.log.export import BEFORE
 from ratingcore.methods import Method
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
@@ -181,7 +180,7 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
             at=row.played,
             policy=str(facts.get("policy", "")),
             zone=str(facts.get("zone", "")),
-            before=tuple(str(facts.get(BEFORE, "")).split()),
+            before=tuple(str(facts.get("before", "")).split()),
             **facts_of_list,
         )
 

@@ -132,7 +132,6 @@ def test_ratings_are_a_published_list_with_what_it_was_made_from(run: Run, club:
 
 def test_options_of_two_kinds_of_export_do_not_mix(run: Run, club: Path) -> None:
     assert run("export", "club.db", "-", "--pool", "rapid").code == 2
-    assert run("export", "club.db", "-", "--to", "results", "--new-uids", "uids.csv").code == 2
     assert run("export", "club.db", "-", "--to", "nothing").code == 2
     assert run("export", "club.db", "-", "--to", "results", "--pool", "nobody").code == 2
     code, out, err = run("export", "club.db", "-", "--to", "results")
@@ -314,13 +313,6 @@ def test_whatever_is_forged_is_refused_or_can_be_used(run: Run) -> None:
             assert ran.code == 0 or command[0] not in ("verify", "log"), ran
     assert refused > 200
     assert used > 10, used
-
-
-def test_what_is_said_of_a_load_is_true_of_a_log_made_anew_too(run: Run, club: Path) -> None:
-    run("export", "club.db", "same.jsonl")
-    run("export", "club.db", "fresh.jsonl", "--new-uids", "uids.csv")
-    for file, log in (("same.jsonl", "same.db"), ("fresh.jsonl", "fresh.db")):
-        assert "every digest as the export has it" in run("load", log, file).err
 
 
 def test_a_line_on_stdin_is_bounded_as_in_a_file(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,8 +121,7 @@ def test_what_is_left_and_what_went_along_is_told(run: Run, club: Path) -> None:
     assert out.splitlines() == [
         "erased: (erased 2), with 2 notes",
         "1 event speaks of the player in a uid or a field, which cannot be erased: position 7",
-        "export --new-uids keeps what a person or a file gave; without it is only a new log, recorded from files that "
-        "give other uids and fields",
+        "only a new log is without it, recorded from files that give other uids and fields",
         "players whose names hold the name, and stay: ann (guest)",
     ]
 

@@ -50,7 +50,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "replay_pools": {"method": "elo"},
         "declare": {"pool": "cup"}, "declared": {"pool": "rapid"},
         "written": {"to": "results"},
-        "backup": {"path": folder / "backup.db"}, "export": {}, "renewal": {}, "load": {"lines": engine.export()},
+        "backup": {"path": folder / "backup.db"}, "export": {}, "load": {"lines": engine.export()},
         "what_if": {"events": [game]}, "close": {},
     }  # fmt: skip
 

@@ -163,15 +163,6 @@ def test_a_name_that_was_erased_does_not_come_back_with_its_sessions(engine: Eng
     assert "bo" not in engine.log.keys_of("player")
 
 
-def test_uids_of_sessions_do_not_depend_on_names_and_a_log_made_anew_still_knows_them(engine: Engine) -> None:
-    take(engine, lines(*OBJECTS))
-    take(engine, table(*FIRST))
-    with open_engine(":memory:") as fresh:
-        fresh.load(engine.renewal())
-        assert counts(take(fresh, lines(*OBJECTS))) == (0, 0, 0, 3, 0)
-        assert counts(take(fresh, table(*FIRST))) == (0, 0, 0, 2, 0)
-
-
 def test_results_that_are_exported_come_back_as_they_were(engine: Engine, tmp_path: Any) -> None:
     take(engine, lines(*OBJECTS))
     take(engine, table(*FIRST))

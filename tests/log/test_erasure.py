@@ -221,8 +221,7 @@ def test_what_was_done_is_told_in_words() -> None:
         "erased: (erased 3), (erased 9), with 1 note, with 2 sources, with 7 rows of derived tables",
         "12 events speak of the player in a uid or a field, which cannot be erased: positions "
         "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...",
-        "export --new-uids keeps what a person or a file gave; without it is only a new log, recorded from files that "
-        "give other uids and fields",
+        "only a new log is without it, recorded from files that give other uids and fields",
         "players whose names hold the name, and stay: ann (guest)",
         "pools whose names hold the name, and stay: Ann Memorial",
     ]
