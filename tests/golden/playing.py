@@ -1,9 +1,11 @@
 """Games and states from plain lists, to put one case in front of a method."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from ratingcore.methods.kernels import Kernel
 from ratingcore.plugin import Floats, Games, Ints, Method, Rated, Span, State
 
 Numbers = Sequence[float] | Floats
@@ -29,3 +31,12 @@ def rated(method: Method, rating: Numbers, played: Games) -> Rated:
     result = method.rate(state(method, rating), played)
     assert isinstance(result, Rated)
     return result
+
+
+def both_ways(loop: Kernel[..., Any], *arguments: Any) -> tuple[list[Any], list[Any]]:
+    """What a kernel returns and leaves in its arrays, compiled and on lists."""
+    arrays, lists = ([x.copy() if isinstance(x, np.ndarray) else x for x in arguments] for _ in range(2))
+    lists = [x.tolist() if isinstance(x, np.ndarray) else x for x in lists]
+    fresh: Kernel[..., Any] = Kernel(loop.__wrapped__)  # type: ignore[attr-defined]  # by update_wrapper
+    compiled, plain = fresh.compiled(*arrays), fresh.plain(*lists)
+    return [compiled, *(x.tolist() if isinstance(x, np.ndarray) else x for x in arrays)], [plain, *lists]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_adaptive_k import AdaptiveK, ratingcore_methods
+from ratingcore_adaptive_k import AdaptiveK
 from ratingcore_adaptive_k.boosts import boosts
 from ratingcore_adaptive_k.last import LONGEST, entered, nothing, surplus
 from ratingcore_adaptive_k.play import play
@@ -15,7 +15,7 @@ from ratingcore.engine import Engine
 from ratingcore.events import DAY, GamePlayed, PlayerDescribed, RatingSeeded
 from ratingcore.log import SqliteLog
 from ratingcore.methods.kernels import has_numba
-from ratingcore.plugin import BadParameter, BadResult, Cadence, Floats, Method
+from ratingcore.plugin import BadResult, Floats, Method
 from ratingcore.registry import Registry
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated
@@ -173,18 +173,6 @@ def test_a_score_that_is_no_win_draw_or_loss_is_refused_with_its_position(score:
         rated(AdaptiveK(), [1100.0] * 4, games([0, 0, 0], [1, 2, 3], [1.0, score, 0.0]))
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        ("k", -1.0), ("window", 0), ("window", LONGEST + 1), ("window", 2.5), ("window", True), ("threshold", 1.1),
-        ("threshold", 0.123456789), ("floor", "no"), ("initial", float("inf")),
-    ],
-)  # fmt: skip
-def test_bad_parameters_are_named(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter, match=f"adaptive-k: parameter {parameter} must be"):
-        AdaptiveK(**{parameter: value})
-
-
 # the last games in one number
 
 
@@ -240,11 +228,6 @@ def test_compiled_and_plain_give_the_same_bits() -> None:
 def test_boosts_stand_on_the_list() -> None:
     names = [column.name for column in AdaptiveK().columns() if column.digits is not None]
     assert names == ["rating", "boosts_won", "boosts_lost"]
-
-
-def test_it_is_found_as_a_continuous_method() -> None:
-    assert ratingcore_methods() == [AdaptiveK]
-    assert AdaptiveK().cadence is Cadence.CONTINUOUS
 
 
 def test_with_a_rule_for_k_and_no_boost_it_is_elo_with_that_rule() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import ratingcore_bradley_terry.bradley_terry as module
 import ratingcore_bradley_terry.curvature as curvature
-from ratingcore_bradley_terry import BradleyTerry, ratingcore_methods, superiority
+from ratingcore_bradley_terry import BradleyTerry, superiority
 
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import Games, Solved
@@ -129,10 +129,6 @@ def test_a_share_of_a_point_is_no_outcome_of_three() -> None:
 def test_a_theta_that_is_none_is_refused() -> None:
     with pytest.raises(BadParameter, match="must be above 1"):
         BradleyTerry(ties="rao_kupper", draw=0.9)
-
-
-def test_the_plugin_offers_bradley_terry() -> None:
-    assert ratingcore_methods() == [BradleyTerry]
 
 
 @method_checks(

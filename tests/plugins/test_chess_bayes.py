@@ -1,14 +1,12 @@
 """Three outcomes by Bayes' rule: the worked numbers of the README, its laws, and posteriors by another integral."""
 
-from typing import Any
-
 import numpy as np
 import pytest
-from ratingcore_chess_bayes import ChessBayes, ratingcore_methods
+from ratingcore_chess_bayes import ChessBayes
 from ratingcore_chess_bayes.quadrature import logarithm, split, steepness
 
 from ratingcore.errors import BadParameter
-from ratingcore.plugin import DAY, BadResult, Cadence, Floats, Games, Rated, Span
+from ratingcore.plugin import DAY, BadResult, Floats, Games, Rated, Span
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, state
 
@@ -220,14 +218,6 @@ def test_a_deviation_above_a_newcomers_does_not_shrink_while_nobody_plays() -> N
 
 
 @each_model
-def test_an_unrated_player_spreads_nan_to_his_opponents_only(method: ChessBayes) -> None:
-    start = state(method, [np.nan, 1500.0, 1500.0, 1500.0])
-    rated = method.rate(start, games([0, 2], [1, 3], [1.0, 0.5]))
-    assert np.isnan(rated.state["rating"]).tolist() == [True, True, False, False]
-    assert np.isnan(rated.expected).tolist() == [True, False]
-
-
-@each_model
 @pytest.mark.parametrize("score", [0.3, 0.75])
 def test_a_score_that_is_no_outcome_is_refused_with_its_position(method: ChessBayes, score: float) -> None:
     with pytest.raises(BadResult, match=f"position 2: a game is won, drawn or lost: {score}"):
@@ -258,28 +248,10 @@ def test_a_deviation_from_a_seed_that_is_none_is_refused(method: ChessBayes, dev
         method.rate(start, games([0], [1], [1.0]))
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        ("model", "trinomial"), ("draw_band", -1.0), ("nu", -0.1), ("theta", 0.9), ("scale", 0.0), ("initial", np.nan),
-        ("deviation", -1.0), ("drift_var", -1.0),
-    ],
-)  # fmt: skip
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        ChessBayes(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("chess-bayes", parameter)
-
-
 def test_a_deviation_that_the_nodes_cannot_follow_is_refused() -> None:
     assert ChessBayes(deviation=5000.0).deviation == 5000.0
     with pytest.raises(BadParameter, match=r"deviation must be at most 2.5 scales, 1000, where model=square: 5000.0"):
         ChessBayes(model="square", deviation=5000.0)
-
-
-def test_the_plugin_offers_chess_bayes() -> None:
-    assert ratingcore_methods() == [ChessBayes]
-    assert ChessBayes().cadence is Cadence.CONTINUOUS
 
 
 @method_checks(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ratingcore_contests import Codeforces, EloMmr, ratingcore_methods
+from ratingcore_contests import Codeforces, EloMmr
 from ratingcore_contests.chances import leads
 from ratingcore_contests.contest_seeds import beaten
 from ratingcore_contests.field import expected_leads, performed
@@ -104,10 +104,6 @@ def test_numbers_without_sense_are_refused() -> None:
 def test_lists_show_what_the_authors_show() -> None:
     method = EloMmr()
     assert method.show(State.start(method.columns(), 1), 0)["shown"].tolist() == [1500.0 - 3.0 * 270.0]
-
-
-def test_the_plugin_offers_both() -> None:
-    assert ratingcore_methods() == [Codeforces, EloMmr]
 
 
 @method_checks(Codeforces(), Codeforces(initial=0.0))

@@ -2,17 +2,15 @@
 
 import csv
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_dwz import Dwz, ratingcore_methods
+from ratingcore_dwz import Dwz
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
 from ratingcore.log import SqliteLog
-from ratingcore.plugin import BadResult, Cadence, Period
+from ratingcore.plugin import BadResult, Period
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
 
@@ -98,25 +96,6 @@ def test_a_coefficient_from_a_seed_that_is_none_is_refused(e: float) -> None:
     start = state(dwz, [1500.0, 1500.0]).replace(development=np.array([15.0, e]))
     with pytest.raises(BadResult, match="position 1: a development coefficient is not above 0: "):
         dwz.rate(start, games([0], [1], [1.0]))
-
-
-def test_an_unrated_player_spreads_nan_to_his_opponents_only() -> None:
-    result = rated(Dwz(), [np.nan, 1500.0, 1500.0, 1500.0], games([0, 2], [1, 3], [1.0, 0.5]))
-    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"), [("development", 0.0), ("rounding", 1), ("initial", np.nan), ("period", "event")]
-)
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        Dwz(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("dwz", parameter)
-
-
-def test_the_plugin_offers_dwz_by_event() -> None:
-    assert ratingcore_methods() == [Dwz]
-    assert (Dwz().cadence, str(Dwz().period)) == (Cadence.PERIODIC, "event")
 
 
 @method_checks(Dwz(), Dwz(rounding=False, development=30.0), Dwz(period=Period.parse("quarter"), initial=1500.0))

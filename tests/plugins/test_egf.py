@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_egf import Egf, ratingcore_methods
+from ratingcore_egf import Egf
 from ratingcore_egf.before_2021 import con, width
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadParameter
 from ratingcore.events import RatingSeeded
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
-from ratingcore.plugin import BadField, BadResult, Cadence, Period, Rated
+from ratingcore.plugin import BadField, BadResult, Period, Rated
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
 
@@ -187,47 +186,6 @@ def test_a_rating_the_formula_cannot_take_is_refused(pair: tuple[float, float]) 
     with pytest.raises(BadResult, match="3300 or more"):
         NEW.expected(state(NEW, pair), games([0], [1], [1.0], handicap=[0], event_class=[1]).withheld())
     assert np.isfinite(one(OLD, *pair, 1.0).state["rating"]).all()
-
-
-@pytest.mark.parametrize("method", [NEW, OLD])
-def test_an_unrated_player_spreads_nan_to_his_opponents_only(method: Egf) -> None:
-    played = games([0, 2], [1, 3], [1.0, 0.5], handicap=[0, 0], event_class=[1, 1])
-    result = rated(method, [np.nan, 1500.0, 1500.0, 1500.0], played)
-    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
-
-
-@pytest.mark.parametrize("method", [NEW, OLD])
-def test_the_order_inside_an_event_does_not_matter_to_the_last_bit(method: Egf) -> None:
-    rng = np.random.default_rng(4)
-    a = rng.integers(0, 9, 80)
-    played = games(
-        a,
-        (a + rng.integers(1, 9, 80)) % 9,
-        rng.choice([0.0, 0.5, 1.0], 80),
-        handicap=np.zeros(80),
-        event_class=np.ones(80),
-    )
-    start = rng.normal(1500.0, 300.0, 9)
-    mixed = rated(method, start, played.take(rng.permutation(80)))
-    assert mixed.state["rating"].tobytes() == rated(method, start, played).state["rating"].tobytes()
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        ("variant", "2020"), ("epsilon", -0.1), ("handicap_points", 0.0), ("floor", np.nan), ("initial", np.inf),
-        ("period", "event"),
-    ],
-)  # fmt: skip
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        Egf(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("egf", parameter)
-
-
-def test_the_plugin_offers_egf_by_event() -> None:
-    assert ratingcore_methods() == [Egf]
-    assert (NEW.cadence, str(NEW.period)) == (Cadence.PERIODIC, "event")
 
 
 @method_checks(NEW, OLD, Egf(handicap_points=120.0, floor=None, period=Period.parse("month")))

@@ -1,18 +1,20 @@
-"""Elo game by game: the worked numbers of its README, and the laws a continuous rating keeps."""
+"""Elo game by game and by period: the worked numbers of its README, and the laws."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
-from ratingcore_elo import Elo, ratingcore_methods
+from ratingcore_elo import Elo
 from ratingcore_elo.elo import play
 from ratingcore_elo.loops import play_bounded
 
 from ratingcore.errors import BadParameter
-from ratingcore.methods.kernels import Kernel, has_numba
-from ratingcore.plugin import Cadence, Games, Period
-from tests.golden.playing import games, rated, state
+from ratingcore.methods.kernels import has_numba
+from ratingcore.plugin import Games, Period
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import both_ways, games, rated
 
+MONTH = Period.parse("month")
 EVERY = [
     Elo(),
     Elo(k=32.0, scale=600.0),
@@ -96,43 +98,15 @@ def test_the_floor_holds_on_both_sides() -> None:
     assert result.change[1].tolist() == [-5.0, 0.0]
 
 
-@each_elo
-def test_any_slicing_gives_the_same_bits(elo: Elo, season: Games) -> None:
-    whole, parts, now = rated(elo, ratings(), season), [], state(elo, ratings())
-    for start, stop in [(0, 1), (1, 1), (1, 7), (7, 250), (250, 400)]:
-        parts.append(elo.rate(now, season.part(start, stop)))
-        now = parts[-1].state
-    assert now["rating"].tobytes() == whole.state["rating"].tobytes()
-    assert np.concatenate([part.expected for part in parts]).tobytes() == whole.expected.tobytes()
-    assert np.concatenate([part.change[1] for part in parts]).tobytes() == whole.change[1].tobytes()
-
-
-@each_elo
-def test_changes_add_up_to_what_the_ratings_moved(elo: Elo, season: Games) -> None:
-    result = rated(elo, ratings(), season)
-    moved = np.bincount(season.a, result.change[0], 20) + np.bincount(season.b, result.change[1], 20)
-    assert np.abs(result.state["rating"] - ratings() - moved).max() < 1e-9
-
-
-@each_elo
-def test_a_forecast_is_what_rating_the_game_reports(elo: Elo, season: Games) -> None:
-    start = state(elo, ratings())
-    forecast = elo.expected(start, season.withheld())
-    for g in range(0, 400, 40):
-        result = elo.rate(start, season.part(g, g + 1))
-        assert result.expected[0] == pytest.approx(forecast.expected[g], rel=0.0, abs=1e-12)
-        assert (result.draw is None) == (forecast.draw is None)
-        if result.draw is not None and forecast.draw is not None:
-            assert result.draw[0] == pytest.approx(forecast.draw[g], rel=0.0, abs=1e-12)
-
-
-@each_elo
-def test_only_the_two_who_play_move_and_nothing_given_is_written_to(elo: Elo, season: Games) -> None:
-    start = state(elo, ratings())
-    before, score = start["rating"].tobytes(), season.score.tobytes()
-    after = elo.rate(start, season.part(0, 1)).state["rating"]
-    assert set(np.flatnonzero(after != start["rating"])) <= {season.a[0], season.b[0]}
-    assert (start["rating"].tobytes(), season.score.tobytes()) == (before, score)
+@method_checks(
+    *EVERY,
+    Elo(period=MONTH),
+    Elo(k=60.0, floor=1495.0, first_move=20.0, period=MONTH),
+    Elo(curve="normal", draw_band=40.0, first_move=20.0, cap=300.0, period=MONTH),
+    Elo(period=Period.parse("event"), floor=1495.0, first_move=20.0),
+)
+def test_elo_keeps_the_laws(law: Law, method: Elo) -> None:
+    law(method)
 
 
 @pytest.mark.parametrize("elo", [elo for elo in EVERY if elo.floor is None and not elo.extra], ids=str)
@@ -148,13 +122,6 @@ def test_nobody_who_plays_ends_below_the_floor(elo: Elo, season: Games) -> None:
 
 
 @each_elo
-def test_an_unrated_player_spreads_nan_to_his_opponents_only(elo: Elo) -> None:
-    start = [np.nan, 1500.0, 1500.0, 1500.0]
-    result = rated(elo, start, games([0, 2], [1, 3], [1.0, 1.0], home=[1.0, 1.0]))
-    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
-
-
-@each_elo
 def test_absurd_ratings_give_numbers(elo: Elo) -> None:
     result = rated(elo, [1e9, -1e9], games([0, 1], [1, 0], [0.0, 0.5], home=[1.0, 0.0]))
     assert np.isfinite(result.state["rating"]).all()
@@ -166,20 +133,10 @@ def test_general_and_plain_loop_agree(season: Games) -> None:
     assert plain.state["rating"].tobytes() == general.state["rating"].tobytes()
 
 
-def _both_ways(loop: Kernel[..., Any], *arguments: Any) -> tuple[list[Any], list[Any]]:
-    """What the loop leaves in its arrays, compiled and on lists."""
-    arrays, lists = ([x.copy() if isinstance(x, np.ndarray) else x for x in arguments] for _ in range(2))
-    lists = [x.tolist() if isinstance(x, np.ndarray) else x for x in lists]
-    fresh: Kernel[..., Any] = Kernel(loop.__wrapped__)  # type: ignore[attr-defined]  # by update_wrapper
-    fresh.compiled(*arrays)
-    fresh.plain(*lists)
-    return [x.tolist() if isinstance(x, np.ndarray) else x for x in arrays], lists
-
-
 @pytest.mark.skipif(not has_numba(), reason="needs the extra fast")
 def test_the_plain_loop_gives_the_same_bits_compiled_and_on_lists(season: Games) -> None:
     blank = np.zeros(400)
-    compiled, plain = _both_ways(play, ratings(), season.a, season.b, season.score, 20.0, 0.005, blank, blank)
+    compiled, plain = both_ways(play, ratings(), season.a, season.b, season.score, 20.0, 0.005, blank, blank)
     assert compiled == plain
 
 
@@ -190,7 +147,7 @@ def test_the_general_loop_gives_the_same_bits_compiled_and_on_lists(elo: Elo, se
     kind, slope, band = elo.shape.packed()
     packed = (elo.k, kind, band, cap, floor, elo.extra, elo.extra_gap)
     players = (ratings(), season.a, season.b, season.score, 35.0 * season["home"], np.full(400, slope))
-    compiled, plain = _both_ways(play_bounded, *players, *packed, blank, blank, blank, blank)
+    compiled, plain = both_ways(play_bounded, *players, *packed, blank, blank, blank, blank)
     assert compiled == plain
 
 
@@ -200,31 +157,8 @@ def test_home_is_asked_for_only_where_the_first_move_counts() -> None:
     assert (need.name, need.default, dict(need.words)) == ("home", 0.0, {"a": 1.0, "b": -1.0, "n": 0.0})
 
 
-def test_cadence_is_a_property_of_the_value() -> None:
-    assert Elo().cadence is Cadence.CONTINUOUS
-    assert Elo(period=Period.parse("month")).cadence is Cadence.PERIODIC
-
-
-def test_the_plugin_offers_elo() -> None:
-    assert ratingcore_methods() == [Elo]
-
-
 def test_k_may_be_zero() -> None:
     assert rated(Elo(k=0.0), [1500.0, 1600.0], games([0], [1], [1.0])).state["rating"].tolist() == [1500.0, 1600.0]
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        ("k", -1.0), ("k", np.nan), ("k", "20"), ("k", True), ("curve", "cubic"), ("scale", 0.0), ("draw_band", -1.0),
-        ("first_move", np.inf), ("cap", 0.0), ("floor", np.nan), ("initial", None), ("period", "month"),
-    ],
-)  # fmt: skip
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        Elo(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("elo", parameter)
-    assert repr(value) in str(refused.value)
 
 
 def test_parameters_that_contradict_each_other_are_refused() -> None:
@@ -232,3 +166,45 @@ def test_parameters_that_contradict_each_other_are_refused() -> None:
         Elo(draw_band=20.0)
     with pytest.raises(BadParameter, match=r"scale must be 400 where curve=table: 600.0"):
         Elo(curve="table", scale=600.0)
+
+
+@pytest.fixture
+def month() -> Games:
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 12, 150)
+    b = (a + rng.integers(1, 12, 150)) % 12
+    return games(a, b, rng.choice([0.0, 0.5, 1.0], 150), home=rng.choice([1.0, -1.0], 150))
+
+
+@pytest.mark.parametrize(("curve", "new"), [("normal", 1806.040258), ("logistic", 1806.043582), ("table", 1806.0)])
+def test_the_worked_period(curve: Literal["normal", "logistic", "table"], new: float) -> None:
+    """1800 beats 1860, draws with 1770, loses to 2000."""
+    elo = Elo(curve=curve, period=MONTH)
+    result = rated(elo, [1800.0, 1860.0, 1770.0, 2000.0], games([0, 0, 0], [1, 2, 3], [1.0, 0.5, 0.0]))
+    assert result.state["rating"][0] == pytest.approx(new, abs=5e-7)
+
+
+def test_a_period_uses_the_ratings_at_its_start() -> None:
+    back_to_back = games([0, 0], [1, 1], [1.0, 1.0])
+    periodic, continuous = (rated(Elo(period=p), [1500.0, 1500.0], back_to_back) for p in (MONTH, None))
+    assert periodic.expected.tolist() == [0.5, 0.5]
+    assert continuous.expected[1] > 0.5
+
+
+def test_the_floor_is_a_line_of_its_own_and_touches_only_who_played() -> None:
+    """After the sum, not after each game."""
+    result = rated(Elo(k=40.0, floor=100.0, period=MONTH), [105.0, 105.0, 90.0], games([0, 0], [1, 1], [0.0, 0.0]))
+    assert result.state["rating"].tolist() == [100.0, 145.0, 90.0]
+    assert result.change[0].tolist() == [-20.0, -20.0]
+    assert result.after["floor"].tolist() == [35.0, 0.0, 0.0]
+
+
+def test_without_a_floor_there_is_no_line(month: Games) -> None:
+    assert rated(Elo(period=MONTH), np.full(12, 1500.0), month).after == {}
+
+
+def test_an_empty_period_moves_nobody() -> None:
+    elo = Elo(floor=1600.0, period=MONTH)
+    result = rated(elo, [1500.0, 1700.0], games([], [], []))
+    assert result.state["rating"].tolist() == [1500.0, 1700.0]
+    assert len(result.expected) == len(result.change[0]) == 0

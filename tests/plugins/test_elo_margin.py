@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_elo_margin import EloMargin, ratingcore_methods
+from ratingcore_elo_margin import EloMargin
 from ratingcore_elo_margin.play import play
 
-from ratingcore.errors import BadField, BadParameter, BadResult
-from ratingcore.methods.kernels import Kernel, has_numba
+from ratingcore.errors import BadField, BadResult
+from ratingcore.methods.kernels import has_numba
 from ratingcore.plugin import Games, Rated
-from tests.golden.playing import games, rated, state
+from ratingcore.testing import Law, method_checks
+from tests.golden.playing import both_ways, games, rated, state
 
 NBA, NFL, FOOTBALL = (EloMargin(**EloMargin.presets[name]) for name in ("nba538", "nfl538", "football"))
 WNBA = EloMargin(**{**EloMargin.presets["nba538"], "k": 28.0, "home": 80.0, "carry": 0.5, "carry_to": 1500.0})
@@ -153,36 +154,6 @@ def test_an_importance_that_is_no_k_is_refused_with_its_position() -> None:
 
 
 @each_method
-def test_any_slicing_gives_the_same_bits(method: EloMargin, seasons: Games) -> None:
-    whole, now, changes = rated(method, np.full(16, 1500.0), seasons), state(method, np.full(16, 1500.0)), []
-    for start, stop in [(0, 1), (1, 1), (1, 9), (9, 150), (150, 300)]:
-        part = method.rate(now, seasons.part(start, stop))
-        now = part.state
-        changes.append(part.change[0])
-    assert now["rating"].tobytes() == whole.state["rating"].tobytes()
-    assert now["season"].tobytes() == whole.state["season"].tobytes()
-    assert np.concatenate(changes).tobytes() == whole.change[0].tobytes()
-
-
-@each_method
-def test_changes_and_carry_over_add_up_to_what_the_ratings_moved(method: EloMargin, seasons: Games) -> None:
-    result = rated(method, np.full(16, 1450.0), seasons)
-    moved = np.full(16, 1450.0)
-    for line in (result.change, *result.before.values()):
-        moved += np.bincount(seasons.a, line[0], 16) + np.bincount(seasons.b, line[1], 16)
-    assert np.abs(result.state["rating"] - moved).max() < 1e-9
-
-
-@each_method
-@pytest.mark.parametrize("played", [0, 20, 100])
-def test_a_forecast_is_what_rating_the_game_reports(method: EloMargin, played: int, seasons: Games) -> None:
-    start = rated(method, np.linspace(1300.0, 1700.0, 16), seasons.part(0, played)).state
-    forecast = method.expected(start, seasons.withheld()).expected
-    for g in range(0, 300, 20):
-        assert method.rate(start, seasons.part(g, g + 1)).expected[0] == pytest.approx(forecast[g], rel=0.0, abs=1e-12)
-
-
-@each_method
 def test_only_season_labels_that_are_equal_matter(method: EloMargin, seasons: Games) -> None:
     codes = {name: seasons[name] for name in ("points_a", "points_b", "home", "importance")}
     other = games(seasons.a, seasons.b, seasons.score, season=-1.0 / (1.0 + seasons["season"]), **codes)
@@ -195,11 +166,14 @@ def test_the_loop_gives_the_same_bits_compiled_and_on_lists(seasons: Games) -> N
     blank, label = np.zeros(300), seasons["season"]
     given: list[Any] = [np.full(16, 1500.0), np.full(16, 3.0), seasons.a, seasons.b, seasons.score, label]
     given += [seasons["home"], np.full(300, 20.0), np.full(300, 8.0), 0.005, 7.5, 0.006, 0.25, 1505.0, *[blank] * 5]
-    arrays = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
-    lists = [x.tolist() if isinstance(x, np.ndarray) else x for x in given]
-    loop: Kernel[..., Any] = Kernel(play.__wrapped__)  # type: ignore[attr-defined]  # by update_wrapper
-    assert loop.compiled(*arrays) == loop.plain(*lists) == -1
-    assert [x.tolist() if isinstance(x, np.ndarray) else x for x in arrays] == lists
+    compiled, plain = both_ways(play, *given)
+    assert compiled == plain
+    assert compiled[0] == -1
+
+
+@method_checks(*EVERY.values())
+def test_elo_margin_keeps_the_laws(law: Law, method: EloMargin) -> None:
+    law(method)
 
 
 def test_a_method_asks_only_for_the_fields_it_reads() -> None:
@@ -207,21 +181,3 @@ def test_a_method_asks_only_for_the_fields_it_reads() -> None:
     assert [need.name for need in FOOTBALL.needs] == ["points_a", "points_b", "home", "importance"]
     assert PLAIN.needs == ()
     assert [need.default is None for need in NBA.needs] == [True, True, False, False]
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        ("k", -1.0), ("home", np.inf), ("scale", 0.0), ("margin", "cubic"), ("carry", 1.5), ("carry", -0.1),
-        ("carry_to", np.nan), ("importance", 1.0), ("initial", "x"),
-    ],
-)  # fmt: skip
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        EloMargin(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("elo-margin", parameter)
-
-
-def test_the_plugin_offers_elo_margin_with_its_presets() -> None:
-    assert ratingcore_methods() == [EloMargin]
-    assert set(EloMargin.presets) == {"nba538", "nfl538", "football"}

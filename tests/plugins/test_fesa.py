@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_fesa import Fesa, ratingcore_methods
+from ratingcore_fesa import Fesa
 from ratingcore_fesa.points import CATEGORIES, category, k_of, moved, whole
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadParameter
 from ratingcore.events import RatingSeeded
-from ratingcore.plugin import Cadence, Period
+from ratingcore.plugin import Period
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game
 from tests.golden.playing import games, rated
@@ -106,23 +105,6 @@ def test_counts_include_the_tournament_that_is_rated_and_seeds_may_bring_some() 
 def test_a_tournament_uses_the_ratings_before_it() -> None:
     both = rated(Fesa(), [1200.0, 1300.0], games([0, 0], [1, 1], [1.0, 0.0]))
     assert both.expected[0] == both.expected[1] == pytest.approx(1.0 / (1.0 + 10.0**0.25))
-
-
-def test_an_unrated_player_spreads_nan_to_his_opponents_only() -> None:
-    result = rated(Fesa(), [np.nan, 1500.0, 1500.0, 1500.0], games([0, 2], [1, 3], [1.0, 0.5]))
-    assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
-
-
-@pytest.mark.parametrize(("parameter", "value"), [("initial", np.nan), ("period", None)])
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        Fesa(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("fesa", parameter)
-
-
-def test_the_plugin_offers_fesa_by_event() -> None:
-    assert ratingcore_methods() == [Fesa]
-    assert (Fesa().cadence, str(Fesa().period)) == (Cadence.PERIODIC, "event")
 
 
 @method_checks(Fesa(), Fesa(initial=1600.0), Fesa(initial=100.0, period=Period.parse("month")))

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
-from ratingcore_football import Fifa, WorldFootballElo, ratingcore_methods
+from ratingcore_football import Fifa, WorldFootballElo
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadField
@@ -60,11 +59,6 @@ def test_a_weight_below_zero_is_refused() -> None:
     for method in (Fifa(), WorldFootballElo()):
         with pytest.raises(BadField, match="importance"):
             rated(method, [1500.0, 1500.0], games([0], [1], [1.0], **{name: [x] for name, x in facts.items()}))
-
-
-def test_the_plugin_offers_both() -> None:
-    assert ratingcore_methods() == [Fifa, WorldFootballElo]
-    assert np.isfinite(Fifa().scale)
 
 
 @method_checks(Fifa(), Fifa(friendly=0.0, scale=400.0))

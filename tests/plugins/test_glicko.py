@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_glicko import Glicko, Glicko2, ratingcore_methods
+from ratingcore_glicko import Glicko, Glicko2
 
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter, BadResult
-from ratingcore.plugin import DAY, Cadence, Floats, Games, Period, Rated, Span, State
+from ratingcore.plugin import DAY, Floats, Games, Period, Rated, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game, seed
 from tests.golden.playing import games, state
@@ -203,14 +203,11 @@ def test_a_value_a_parameter_cannot_have_is_refused_by_name(values: dict[str, An
     assert refused.value.parameter == parameter
 
 
-def test_a_volatility_above_its_bound_is_refused() -> None:
+def test_a_bound_below_the_start_is_refused() -> None:
+    with pytest.raises(BadParameter, match="deviation"):
+        Glicko(min_deviation=360.0)
     with pytest.raises(BadParameter, match=r"volatility must be at most max_volatility=0.05: 0.06"):
         Glicko2(max_volatility=0.05)
-
-
-def test_the_plugin_offers_both() -> None:
-    assert ratingcore_methods() == [Glicko, Glicko2]
-    assert (Glicko().cadence, Glicko2(period=None).cadence) == (Cadence.PERIODIC, Cadence.CONTINUOUS)
 
 
 def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None:

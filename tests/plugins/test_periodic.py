@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_periodic import Periodic, ratingcore_methods
+from ratingcore_periodic import Periodic
 
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
-from ratingcore.plugin import BadParameter, Cadence, Games, Method, Period
+from ratingcore.plugin import Method, Period
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
 
@@ -28,14 +28,6 @@ def test_periodic_keeps_the_laws(law: Law, method: Method) -> None:
 def newcomer(method: Periodic, ratings: list[float], scores: list[float]) -> Any:
     """A player without a rating in row 0 against opponents in rows of their own."""
     return rated(method, [nan, *ratings], games([0] * len(scores), range(1, len(scores) + 1), scores))
-
-
-@pytest.fixture
-def month() -> Games:
-    rng = np.random.default_rng(3)
-    a = rng.integers(0, 12, 60)
-    b = (a + rng.integers(1, 12, 60)) % 12
-    return games(a, b, rng.choice([0.0, 0.5, 1.0], 60))
 
 
 def test_the_worked_newcomer() -> None:
@@ -96,18 +88,6 @@ def test_games_against_unrated_players_count_for_the_unrated_only() -> None:
     assert np.isnan(result.expected).tolist() == [True, True, False, True]
 
 
-@pytest.mark.parametrize(
-    "method", [Periodic(), Periodic(curve="table", blend=0.3), Periodic(curve="logistic", single=False, cap=300.0)]
-)
-def test_what_games_moved_adds_up_to_the_new_rating(method: Periodic, month: Games) -> None:
-    start = np.linspace(1200.0, 1900.0, 12)
-    result = rated(method, start, month)
-    a, b = result.change
-    moved = np.bincount(month.a, a, 12) + np.bincount(month.b, b, 12)
-    assert start + moved == pytest.approx(result.state["rating"], abs=1e-9)
-    assert result.after == {}
-
-
 def test_a_win_tells_more_than_a_draw_and_a_loss_less() -> None:
     """Each game is told by what it adds: its opponent's rating, and its score between win and loss."""
     played = games([0, 0, 0], [1, 2, 3], [1.0, 0.5, 0.0])
@@ -116,14 +96,6 @@ def test_a_win_tells_more_than_a_draw_and_a_loss_less() -> None:
     assert change.tolist() == pytest.approx([change[0], 0.0, -change[0]])
     stronger = rated(Periodic(), [1500.0, 1500.0, 1800.0, 1500.0], played).change[0]
     assert stronger[1] == pytest.approx(100.0)
-
-
-def test_the_order_inside_a_period_does_not_matter_to_the_last_bit(month: Games) -> None:
-    method, start = Periodic(), np.linspace(1200.3, 1900.7, 12)
-    order = np.random.default_rng(9).permutation(60)
-    a, b, score, at = month.a[order], month.b[order], month.score[order], month.position[order]
-    mixed = rated(method, start, Games(a, b, score, at, at, month.span))
-    assert mixed.state["rating"].tobytes() == rated(method, start, month).state["rating"].tobytes()
 
 
 def test_an_empty_period_and_who_does_not_play_stay() -> None:
@@ -153,18 +125,3 @@ def test_periods_of_a_log_one_after_the_other() -> None:
     assert march.rating("ann") == pytest.approx(1200.0 + gap / 2.0, abs=1e-4)
     assert (april.rating("ann"), april.rating("bo")) == (1200.0, 1200.0)
     assert 1100.0 + sum(line.change for line in lines) == pytest.approx(1200.0, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [("curve", "linear"), ("cap", 0.0), ("blend", 1.1), ("initial", nan), ("single", 1), ("period", None)],
-)
-def test_bad_parameters_are_named(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter, match=f"periodic: parameter {parameter} must be"):
-        Periodic(**{parameter: value})
-
-
-def test_it_is_found_as_a_periodic_method() -> None:
-    assert ratingcore_methods() == [Periodic]
-    assert Periodic().cadence is Cadence.PERIODIC
-    assert str(Periodic().period) == "month"

@@ -1,4 +1,4 @@
-"""TrueSkill: published numbers, exact integrals, rankings of many sides, what is refused."""
+"""TrueSkill and through time: published numbers, exact integrals, rankings of many sides, refusals."""
 
 import itertools
 from math import sqrt
@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_trueskill import TrueSkill, ratingcore_methods
+from ratingcore_trueskill import TrueSkill, TrueSkillThroughTime, through_time
+from ratingcore_trueskill.messages import chained_places, sweep
+from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 
 from ratingcore.errors import BadField, BadParameter, BadResult
-from ratingcore.plugin import Games, Sides, Span, State
+from ratingcore.plugin import DAY, Games, Span, State
 from ratingcore.testing import Law, method_checks
+from tests.golden.playing import games
 from tests.golden.trueskill import known, session
 
 NEW = [[25.0, 25.0 / 3.0]]
@@ -115,17 +118,6 @@ def test_a_deviation_below_zero_is_refused(sides: int) -> None:
         after(TrueSkill(), [[[25.0, -1.0]]] * sides, list(range(sides)))
 
 
-@pytest.mark.parametrize(("parameter", "value"), [("draw_chance", 1.0), ("beta", 0.0), ("drift", -1.0)])
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: float) -> None:
-    with pytest.raises(BadParameter) as refused:
-        TrueSkill(**{parameter: value})
-    assert (refused.value.method, refused.value.parameter) == ("trueskill", parameter)
-
-
-def test_the_plugin_offers_trueskill() -> None:
-    assert TrueSkill in ratingcore_methods()
-
-
 @method_checks(
     TrueSkill(), TrueSkill(draw_chance=0.0, drift=0.0), TrueSkill(beta=100.0, deviation=400.0, initial=1500.0)
 )
@@ -133,20 +125,104 @@ def test_trueskill_keeps_the_laws(law: Law, method: TrueSkill) -> None:
     law(method)
 
 
-@pytest.mark.parametrize("method", [TrueSkill(), TrueSkill(drift=0.5)], ids=["plain", "drifting"])
-def test_games_are_rated_bit_for_bit_like_sessions_of_two(method: TrueSkill) -> None:
-    rng, n, players = np.random.default_rng(4), 300, 9
+def test_three_who_each_beat_the_next_are_equals() -> None:
+    """Published: all means 0, deviation 2.395."""
+    method = TrueSkillThroughTime(gamma=0.0)
+    state = method.rate(State.start(method.columns(), 3), games([0, 1, 2], [1, 2, 0], [1.0] * 3)).state
+    assert state["rating"] == pytest.approx([0.0] * 3, abs=1e-8)
+    assert state["deviation"] == pytest.approx([2.395] * 3, abs=1e-3)
+
+
+def test_without_drift_the_order_of_games_is_of_no_account() -> None:
+    rng = np.random.default_rng(1)
+    a = rng.integers(0, 8, 60)
+    b, score = (a + rng.integers(1, 8, 60)) % 8, rng.choice([0.0, 0.5, 1.0], 60)
+    method = TrueSkillThroughTime(gamma=0.0, draw_chance=0.2)
+    start = State.start(method.columns(), 8)
+    one, back = method.rate(start, games(a, b, score)), method.rate(start, games(a[::-1], b[::-1], score[::-1]))
+    assert one.state["rating"] == pytest.approx(back.state["rating"], abs=1e-8)
+    assert one.state["deviation"] == pytest.approx(back.state["deviation"], abs=1e-8)
+
+
+def test_what_later_games_tell_corrects_the_past() -> None:
+    day = np.array([1, 100, 101]) * DAY
+    at = np.arange(1, 4)
+    results = Games(np.array([0, 1, 1]), np.array([1, 2, 2]), np.array([1.0, 1.0, 1.0]), day, at, Span(0, 200 * DAY))
+    method = TrueSkillThroughTime()
+    start = State.start(method.columns(), 3)
+    early, late = method.rate(start, results.part(0, 1)), method.rate(start, results)
+    assert late.state["rating"][0] > early.state["rating"][0]
+    assert late.track is not None
+    assert late.track.player.tolist() == [0, 1, 1, 1, 2, 2]
+
+
+def years(players: int, n: int, leagues: int = 1) -> Games:
+    """Games of ten years; of several leagues, one game in fifty is between two."""
+    rng = np.random.default_rng(7)
     a = rng.integers(0, players, n)
-    b = (a + rng.integers(1, players, n)) % players
-    at = np.arange(n)
-    games = Games(a, b, rng.choice([0.0, 0.5, 1.0], n), at, at, Span(0, n))
-    alone = Sides.of(games, {"weights": np.ones(2 * n)})
-    seated = alone.replaced(games=np.zeros(n, dtype=np.bool_))
-    assert alone.duels is not None
-    assert seated.duels is None
-    start = State.start(method.columns(), players)
-    one, other = method.rate(start, alone), method.rate(start, seated)
-    for column in ("rating", "deviation"):
-        assert one.state[column].tobytes() == other.state[column].tobytes()
-    assert one.expected.tobytes() == other.expected.tobytes()
-    assert np.asarray(one.change).tobytes() == np.asarray(other.change).tobytes()
+    league = np.where(rng.random(n) < 0.02, rng.integers(0, leagues, n), a % leagues)
+    b = (rng.integers(0, players // leagues, n) * leagues + league) % players
+    b = np.where(a == b, (b + leagues) % players, b)
+    skill = rng.normal(0.0, 3.0, players)
+    won = rng.random(n) < 1.0 / (1.0 + np.exp(skill[b] - skill[a]))
+    day, at = np.sort(rng.integers(0, 3653, n)) * DAY, np.arange(1, n + 1)
+    return Games(a, b, won.astype(np.float64), day, at, Span(0, 3700 * DAY))
+
+
+@pytest.mark.parametrize("leagues", [1, 3])
+@pytest.mark.parametrize("gamma", [0.03, 1e-6, 0.0])
+def test_sweeps_alone_come_to_the_same_past(gamma: float, leagues: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slow way: neither the level is settled nor anything foreseen, and steps of 1e-12 may hide a way of 1e-7."""
+    method, results = TrueSkillThroughTime(gamma=gamma), years(60, 1500, leagues)
+    start = State.start(method.columns(), 60)
+    quick = method.rate(start, results)
+    monkeypatch.setattr(PoolLevel, "settle", lambda *messages: None)
+    monkeypatch.setattr(through_time, "SLOW", np.inf)
+    slow = method.rate(start, results)
+    assert quick.track is not None
+    assert slow.track is not None
+    for name in ("rating", "deviation"):
+        assert quick.track.columns[name] == pytest.approx(slow.track.columns[name], abs=1e-6)
+    assert quick.fitted == pytest.approx(slow.fitted, abs=1e-7)
+
+
+def test_no_other_level_of_the_pool_is_more_likely() -> None:
+    """A second way: the prior and the drift as a full matrix, which the past must not want lifted in any stretch."""
+    results = years(40, 600)
+    player, n = np.column_stack([results.a, results.b]).ravel(), 2 * len(results)
+    before, behind = np.full(n, -1), np.full(n, -1)
+    chained_places(player, np.full(40, -1), before, behind)
+    time = np.repeat(results.played, 2) / DAY
+    gap = np.where(before >= 0, time - time[before], 0.0) * 0.01 + 1e-9
+    front, back, game = np.zeros(2 * n), np.zeros(2 * n), np.zeros(2 * n)
+    for forwards in (True, False):
+        sweep(forwards, before, behind, gap, results.score, 0.5, 0.0, 1.0, front, back, game)
+    tied = np.zeros((n, n))
+    for k in range(n):
+        if before[k] < 0:
+            tied[k, k] += 1.0
+        else:
+            ends = np.ix_([before[k], k], [before[k], k])
+            tied[ends] += np.array([[1.0, -1.0], [-1.0, 1.0]]) / gap[k]
+    mean = np.linalg.solve(tied + np.diag(game[0::2]), game[1::2])
+    said = game[1::2].copy()
+    level = PoolLevel.of(time, before, behind, gap, 1.0)
+    level.settle(front, back, game)
+    lifted = (game[1::2] - said) / game[0::2]
+    assert np.abs(lifted).max() > 1e-3
+    pieces = np.column_stack([np.ones(n), np.clip(level.time[:, None] - np.arange(RAMPS), 0.0, 1.0)])
+    wanted = np.abs(pieces.T @ tied @ mean).max()
+    assert np.abs(pieces.T @ tied @ (mean + lifted)).max() < 1e-6 * wanted
+
+
+def test_nonsense_is_refused() -> None:
+    with pytest.raises(BadParameter, match="draw_chance"):
+        TrueSkillThroughTime(draw_chance=1.0)
+    method = TrueSkillThroughTime()
+    with pytest.raises(BadResult, match="it has no score"):
+        method.rate(State.start(method.columns(), 2), games([0], [1], [np.nan]))
+
+
+@method_checks(TrueSkillThroughTime(), TrueSkillThroughTime(gamma=0.0, draw_chance=0.3, initial=25.0))
+def test_trueskill_through_time_keeps_the_laws(law: Law, method: TrueSkillThroughTime) -> None:
+    law(method)

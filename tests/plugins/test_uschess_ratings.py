@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ratingcore_uschess import UsChess, ratingcore_methods
+from ratingcore_uschess import UsChess
 from ratingcore_uschess.formulas import effective, floor_of, initial, short, special, standard
 
 from ratingcore.plugin import Games, Period, State
@@ -97,10 +97,6 @@ def test_first_ratings_and_floors() -> None:
     assert floor_of(1.0, 1.0, 1.0, 0.0) == 107.0
     assert floor_of(90.0, 0.0, 9.0, 0.0) == 150.0
     assert (floor_of(90.0, 0.0, 9.0, 1650.0), floor_of(90.0, 0.0, 9.0, 2790.0)) == (1400.0, 2100.0)
-
-
-def test_the_plugin_offers_uschess() -> None:
-    assert ratingcore_methods() == [UsChess]
 
 
 @method_checks(UsChess(), UsChess(form="full"), UsChess(form="full", floors=False, period=Period.parse("month")))

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_weng_lin import WengLin, ratingcore_methods
+from ratingcore_weng_lin import WengLin
 from scipy.stats import norm
 
 from ratingcore.compare.sweep import pass_of, sweep
-from ratingcore.errors import BadField, BadParameter, BadResult
-from ratingcore.plugin import Cadence, Games, Rated, Sides, Span, State
+from ratingcore.errors import BadField, BadResult
+from ratingcore.plugin import Rated, Sides, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game
 from tests.golden.weng_lin import known, session
@@ -189,46 +189,12 @@ def test_an_odd_deviation_or_weight_is_refused() -> None:
         rated(method, [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.5, 1.0, 1.0, 1.0, 1.0])
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [("model", "elo"), ("beta", 0.0), ("kappa", 1.5), ("deviation", 0.0), ("drift", -1.0), ("draw_margin", -1.0)],
-)
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        WengLin(**{parameter: value})
-    assert refused.value.parameter == parameter
-
-
-def test_the_plugin_offers_weng_lin() -> None:
-    assert ratingcore_methods() == [WengLin]
-    assert WengLin().cadence is Cadence.CONTINUOUS
-
-
 @method_checks(
     WengLin(), WengLin(**WengLin.presets["openskill"]), WengLin(model="bt_full"), WengLin(model="bt_part"),
     WengLin(model="tm_full", draw_margin=1.0), WengLin(model="tm_part"),
 )  # fmt: skip
 def test_weng_lin_keeps_the_laws(law: Law, method: WengLin) -> None:
     law(method)
-
-
-@pytest.mark.parametrize("method", [WengLin(), WengLin(drift=0.5)], ids=["plain", "drifting"])
-def test_games_are_rated_bit_for_bit_like_sessions_of_two(method: WengLin) -> None:
-    rng, n, players = np.random.default_rng(4), 300, 9
-    a = rng.integers(0, players, n)
-    b = (a + rng.integers(1, players, n)) % players
-    at = np.arange(n)
-    games = Games(a, b, rng.choice([0.0, 0.5, 1.0], n), at, at, Span(0, n))
-    alone = Sides.of(games, {"weights": np.ones(2 * n)})
-    seated = alone.replaced(games=np.zeros(n, dtype=np.bool_))
-    assert alone.duels is not None
-    assert seated.duels is None
-    start = State.start(method.columns(), players)
-    one, other = method.rate(start, alone), method.rate(start, seated)
-    for column in ("rating", "deviation"):
-        assert one.state[column].tobytes() == other.state[column].tobytes()
-    assert one.expected.tobytes() == other.expected.tobytes()
-    assert np.asarray(one.change).tobytes() == np.asarray(other.change).tobytes()
 
 
 @pytest.mark.parametrize("odd", [(), (0.25,)], ids=["scores of games", "shares"])

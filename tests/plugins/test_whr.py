@@ -8,10 +8,10 @@ import pytest
 import ratingcore_whr.history as history
 import ratingcore_whr.whr as module
 from ratingcore_trueskill import TrueSkillThroughTime
-from ratingcore_whr import Whr, ratingcore_methods
+from ratingcore_whr import Whr
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadParameter, BadResult
+from ratingcore.errors import BadResult
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import DAY, Games, Method, Span, State
@@ -158,16 +158,6 @@ def test_a_score_that_is_none_is_refused() -> None:
     games = season(4, 3).replaced(score=np.array([1.0, np.nan, 0.0]))
     with pytest.raises(BadResult, match="no share of a point"):
         Whr().rate(State.start(Whr().columns(), 4), games)
-
-
-@pytest.mark.parametrize("parameter", ["w2", "prior_games"])
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(parameter: str) -> None:
-    with pytest.raises(BadParameter):
-        Whr(**{parameter: 0.0})
-
-
-def test_the_plugin_offers_whr() -> None:
-    assert ratingcore_methods() == [Whr]
 
 
 @method_checks(Whr(), Whr(w2=300.0, deviations="own", mean=1500.0), Whr(prior_games=0.2))

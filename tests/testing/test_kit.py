@@ -19,23 +19,6 @@ from tests.testing.toys import TOYS, Rivals
 BY_NAME = {law.name: law for law in LAWS}
 
 
-@method_checks(
-    Elo(),
-    Elo(k=40.0, curve="normal", draw_band=60.0),
-    Elo(curve="table", cap=400.0),
-    Elo(first_move=35.0, floor=1480.0),
-    Elo(period=Period.parse("month")),
-    Elo(period=Period.parse("event"), floor=1495.0, first_move=20.0),
-)
-def test_elo_keeps_the_laws(law: Law, method: Method) -> None:
-    law(method)
-
-
-@method_checks(*(EloMargin(**values) for values in EloMargin.presets.values()))
-def test_elo_margin_keeps_the_laws(law: Law, method: Method) -> None:
-    law(method)
-
-
 @method_checks(*TOYS)
 def test_toys_of_every_form_keep_the_laws(law: Law, method: Method) -> None:
     law(method)
