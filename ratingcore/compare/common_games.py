@@ -1,7 +1,7 @@
 """The games and sessions on which several methods are scored: those that every one of them can forecast."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -158,7 +158,7 @@ def ask(
     burn_in = burn_in or BurnIn()
     games, seated = Played.of(view), PlayedSessions.of(view)
     of_games = Common(games, attrgetter("rated"), burn_in.scored(games, since), {})
-    of_sessions = Common(seated, partial(_rated_sessions, seated), burn_in.scored(seated, since), {})
+    of_sessions = Common(seated, lambda made: made.rates(seated), burn_in.scored(seated, since), {})
     if not of_games.wanted and not of_sessions.wanted:
         raise NothingForecast(view.pool, _why(view))
     every: dict[str, Forecasts] = {}
@@ -183,13 +183,6 @@ def ask(
 def _of_those(wanted: Common[Results], every: Mapping[str, Forecasts]) -> Common[Results]:
     """The same with the forecasts of the methods that have one in the span."""
     return evolve(wanted, forecasts={text: made for text, made in every.items() if wanted.forecast_by(made)})
-
-
-def _rated_sessions(played: PlayedSessions, made: Forecasts) -> Bools:
-    """(n,) bool: the sessions in which a method had rated all players, and forecasts who finishes ahead of whom."""
-    if made.strengths is None or not len(played):
-        return np.zeros(len(played), dtype=bool)
-    return ~np.logical_or.reduceat(np.isnan(made.strengths.mean), played.result[:-1])
 
 
 def _why(view: View) -> str:

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from ratingcore.columns import Floats, Games, Ints, Sides, View
 from ratingcore.columns.method_input import in_words
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
+from ratingcore.compare.played import PlayedSessions
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.methods.contract import Bools, Cadence, Method
 from ratingcore.methods.entry import Entering
@@ -81,6 +82,12 @@ class Forecasts:
     def rated(self) -> Bools:
         """(n,) bool: whether there is a forecast to score."""
         return ~np.isnan(self.expected)
+
+    def rates(self, played: PlayedSessions) -> Bools:
+        """(n,) bool: the sessions in which all players were rated, and it is forecast who finishes ahead of whom."""
+        if self.strengths is None or not len(played):
+            return np.zeros(len(played), dtype=bool)
+        return ~np.logical_or.reduceat(np.isnan(self.strengths.mean), played.result[:-1])
 
     @property
     def outcomes(self) -> tuple[Floats, Floats, Floats]:

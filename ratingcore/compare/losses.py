@@ -397,6 +397,66 @@ def pair_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floa
     return log_loss, brier
 
 
+MEETINGS = 16
+"""How many others each side is paired with in a session of more than `MANY` sides."""
+
+
+@frozen(eq=False)
+class Pairings:
+    """Pairs of sides of sessions, which together stand for the session in sums over players.
+
+    Attributes
+    ----------
+    session : (n,) int
+        Session of each pair.
+    i, j : (n,) int
+        Its sides.
+    weight : (n,) float64
+        One over the number of pairs of its session.
+    """
+
+    session: Ints
+    i: Ints
+    j: Ints
+    weight: Floats
+
+    @classmethod
+    def of(cls, result: Ints) -> "Pairings":
+        """All pairs of sides of each session; in one of more than `MANY` sides, as many for every side, evenly spread.
+
+        Examples
+        --------
+        >>> made = Pairings.of(np.array([0, 2, 5]))
+        >>> made.session.tolist(), made.i.tolist(), made.j.tolist()
+        ([0, 1, 1, 1], [0, 2, 2, 3], [1, 3, 4, 4])
+        """
+        found = []
+        for which, sides in alike(result):
+            k = sides.shape[1]
+            i, j = _meetings(k)
+            one, other = sides[:, i], sides[:, j]
+            found.append((np.repeat(which, len(i)), one.ravel(), other.ravel(), np.full(one.size, 1.0 / len(i))))
+        if not found:
+            none = np.empty(0, dtype=np.int64)
+            return cls(none, none, none, np.empty(0))
+        return cls(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+    def losses(self, strengths: Strengths, score: Floats, mean: Floats) -> Floats:
+        """Weighed log loss of each pair; those of a session add up to its `mean` over all of its pairs."""
+        loss = losses(strengths.ahead(self.i, self.j), 0.5 + 0.5 * np.sign(score[self.i] - score[self.j]))
+        rest = mean - np.bincount(self.session, loss * self.weight, len(mean))
+        return np.asarray((loss + rest[self.session]) * self.weight)
+
+
+def _meetings(k: int) -> tuple[Ints, Ints]:
+    """The pairs of `k` sides; of more than `MANY` those at some distances around a table, so that all meet as many."""
+    if k <= MANY:
+        return np.triu_indices(k, 1)
+    gaps = np.unique(np.linspace(1, (k - 1) // 2, MEETINGS // 2).astype(np.int64))
+    i = np.tile(np.arange(k), len(gaps))
+    return i, (i + np.repeat(gaps, k)) % k
+
+
 def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floats, Floats]:
     """Ranked probability score of the places of each session, and log loss of its winner."""
     rps, winner = np.full((2, len(result) - 1), np.nan)

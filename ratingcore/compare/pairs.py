@@ -6,11 +6,10 @@ from math import floor, log10
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns import Floats, Ints
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
-from ratingcore.compare.losses import losses
-from ratingcore.compare.played import Played
+from ratingcore.compare.losses import Pairings, losses, pair_losses
+from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.uncertainty import (
     NO_GAMES,
     ROUNDS,
@@ -20,7 +19,6 @@ from ratingcore.compare.uncertainty import (
     Interval,
     bootstrap,
     estimate_of,
-    estimate_of_blocks,
 )
 from ratingcore.methods.contract import Bools
 
@@ -68,8 +66,8 @@ class Paired:
         if mean is None:
             return f"{self.one} and {self.other} have no {self.unit.rpartition(' ')[2]} in common"
         if margin is None:
-            few = "ten players and ten months" if self.unit == NATS else "sessions of ten months"
-            return f"{self.one} and {self.other} are not distinguishable: an interval needs {few}"
+            few = "an interval needs ten players and ten months"
+            return f"{self.one} and {self.other} are not distinguishable: {few}"
         digits = max(4, -floor(log10(margin))) if margin > 0 else 4
         if self.better is None:
             gap = f"{mean:+.{digits}f} ± {margin:.{digits}f} {self.unit}"
@@ -108,29 +106,39 @@ def paired(
     return paired_by(one.text, other.text, theirs - mine, clusters, seed=seed, rounds=rounds)
 
 
-def paired_sessions(one: str, other: str, gap: Floats, month: Ints, *, seed: int = 0, rounds: int = ROUNDS) -> Paired:
-    """Compares two methods on sessions.
-
-    Parameters
-    ----------
-    gap : (n,) float64
-        Loss of the other less loss of the one, of each session.
-    month : (n,) int
-        Its calendar month: sessions of one month have something in common.
-    """
-    if not len(gap):
-        return Paired(one, other, NO_GAMES, None, NATS_A_SESSION)
-    size = np.bincount(month).astype(np.float64)
-    drawn = bootstrap(np.bincount(month, gap).astype(np.float64), size, seed, rounds) if rounds else None
-    return Paired(one, other, estimate_of_blocks(gap, month), drawn, NATS_A_SESSION)
+def paired_sessions(
+    one: Forecasts, other: Forecasts, played: PlayedSessions, which: Bools, *, seed: int = 0, rounds: int = ROUNDS
+) -> Paired:
+    """Compares the log losses of two methods on the sessions in `which` that both forecast."""
+    for each in (one, other):
+        which = which & each.rates(played)
+    some = played.some(which)
+    if not len(some):
+        return Paired(one.text, other.text, NO_GAMES, None, NATS_A_SESSION)
+    pairings = Pairings.of(some.result)
+    clusters = Clusters.of_sessions(some, pairings)
+    sides, sums = np.flatnonzero(np.repeat(which, np.diff(played.result))), []
+    for each in (one, other):
+        assert each.strengths is not None, "it forecasts sessions"
+        strengths = each.strengths.take(sides)
+        mean, _ = pair_losses(strengths, some.result, some.score)
+        sums.append(clusters.sums(pairings.losses(strengths, some.score, mean)))
+    return paired_by(one.text, other.text, sums[1] - sums[0], clusters, NATS_A_SESSION, seed=seed, rounds=rounds)
 
 
 def paired_by(
-    one: str, other: str, gap: ClusterSums, clusters: Clusters, *, seed: int = 0, rounds: int = ROUNDS
+    one: str,
+    other: str,
+    gap: ClusterSums,
+    clusters: Clusters,
+    unit: str = NATS,
+    *,
+    seed: int = 0,
+    rounds: int = ROUNDS,
 ) -> Paired:
     """Compares two methods by sums over clusters of the loss of the other less the loss of the one."""
     drawn = bootstrap(clusters.by_period(gap), clusters.period_size, seed, rounds) if rounds else None
-    return Paired(one, other, estimate_of(gap, clusters), drawn)
+    return Paired(one, other, estimate_of(gap, clusters), drawn, unit)
 
 
 ERROR = 0.05

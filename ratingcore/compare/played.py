@@ -64,6 +64,11 @@ class Played:
         return np.tile(np.arange(len(self)), 2), np.concatenate([self.a, self.b])
 
 
+def _starts(size: Ints) -> Ints:
+    """Where each of some parts of these sizes begins, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(size)])
+
+
 def _months(played: Ints) -> Ints:
     if not len(played):
         return np.empty(0, dtype=np.int64)
@@ -160,6 +165,17 @@ class PlayedSessions:
         return cls(
             table.result[: n + 1], table.side[: sides + 1], table.player[:members], table.score[:sides],
             table.played[:n], table.position[:n], view,
+        )  # fmt: skip
+
+    def some(self, which: Bools | None) -> "PlayedSessions":
+        """The sessions in `which`; all if it is None."""
+        if which is None:
+            return self
+        sides = np.repeat(which, np.diff(self.result))
+        members = np.repeat(sides, np.diff(self.side))
+        return PlayedSessions(
+            _starts(np.diff(self.result)[which]), _starts(np.diff(self.side)[sides]), self.player[members],
+            self.score[sides], self.played[which], self.position[which], self.view,
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -9,12 +9,12 @@ from attrs import frozen
 from ratingcore.columns import Floats, Ints
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Common
-from ratingcore.compare.losses import MEASURES, SessionLosses, hits, losses, outcomes, session_losses
-from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, paired_by, paired_sessions
+from ratingcore.compare.losses import MEASURES, Pairings, SessionLosses, hits, losses, outcomes, session_losses
+from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, paired_by
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import Tally, tally
-from ratingcore.compare.uncertainty import Clusters, Estimate, estimate, estimate_of, estimate_of_blocks
+from ratingcore.compare.uncertainty import Clusters, ClusterSums, Estimate, estimate, estimate_of
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Columns, Table, columns_of
@@ -158,7 +158,7 @@ class Scored:
 
     def _cohorts(self) -> dict[str, object]:
         marks = {text: self._marks(text) for text in self.ranked}
-        rows = _by_cohort(self.parted, marks, self.reference, "games", self._estimator)
+        rows = _by_cohort(self.parted, marks, self.reference, "games", partial(self._estimator, marks))
         return columns_of(list(rows), ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", *BETTER))
 
     def _marks(self, text: str) -> dict[str, Floats]:
@@ -166,8 +166,10 @@ class Scored:
         p, y = self._expected(text), self._score
         return {"log_loss": losses(p, y), "brier": np.square(p - y), "accuracy": hits(p, y)}
 
-    def _estimator(self, games: Ints) -> Callable[[Floats], Estimate]:
-        return partial(estimate, clusters=self.clusters.take(games))
+    def _estimator(self, marks: Mapping[str, Mapping[str, Floats]], games: Ints) -> Callable[[str], Estimate]:
+        """Estimates by how much a method is better than the reference on some of the games."""
+        clusters, against = self.clusters.take(games), marks[self.reference]["log_loss"][games]
+        return lambda text: estimate(against - marks[text]["log_loss"][games], clusters)
 
 
 @frozen(eq=False)
@@ -195,23 +197,42 @@ class ScoredSessions:
         texts = self.sessions.forecasts if self.sessions.n else ()
         return {text: session_losses(*self._forecast(text)) for text in texts}
 
+    @cached_property
+    def played(self) -> PlayedSessions:
+        """The sessions that are scored."""
+        return self.sessions.played.some(self.sessions.which)
+
+    @cached_property
+    def pairings(self) -> Pairings:
+        """Their pairs of sides."""
+        return Pairings.of(self.played.result)
+
     def _forecast(self, text: str) -> tuple[Strengths, Ints, Floats]:
         """Strengths of the sides of the sessions that are scored, where each session begins, and the scores."""
-        strengths, played = self.sessions.forecasts[text].strengths, self.sessions.played
+        strengths, which = self.sessions.forecasts[text].strengths, self.sessions.which
         assert strengths is not None, "only methods that forecast sessions are asked"
-        if self.sessions.which is None:
-            return strengths, played.result, played.score
-        some = np.flatnonzero(np.repeat(self.sessions.which, np.diff(played.result)))
-        return strengths.take(some), np.concatenate([[0], np.cumsum(self._sides)]), played.score[some]
+        if which is not None:
+            strengths = strengths.take(np.flatnonzero(np.repeat(which, np.diff(self.sessions.played.result))))
+        return strengths, self.played.result, self.played.score
 
     @cached_property
-    def _sides(self) -> Ints:
-        return self.sessions.of(np.diff(self.sessions.played.result))
+    def clusters(self) -> Clusters:
+        """The clusters of the pairs of sides."""
+        return Clusters.of_sessions(self.played, self.pairings)
 
     @cached_property
-    def _month(self) -> Ints:
-        month = self.sessions.of(self.sessions.played.month)
-        return month - month[:1]
+    def pair_losses(self) -> dict[str, Floats]:
+        """Weighed log losses of each method, pair of sides by pair."""
+        score = self.played.score
+        return {
+            text: self.pairings.losses(self._forecast(text)[0], score, losses_of.log_loss)
+            for text, losses_of in self.losses.items()
+        }
+
+    @cached_property
+    def sums(self) -> dict[str, ClusterSums]:
+        """Sums of the log losses of each method over the clusters."""
+        return {text: self.clusters.added_up(self.clusters.sums(loss)) for text, loss in self.pair_losses.items()}
 
     @cached_property
     def ranked(self) -> tuple[str, ...]:
@@ -219,8 +240,7 @@ class ScoredSessions:
         return tuple(sorted(self.losses, key=lambda text: float(self.losses[text].log_loss.mean())))
 
     def _paired(self, one: str, other: str) -> Paired:
-        gap: Floats = self.losses[other].log_loss - self.losses[one].log_loss
-        return paired_sessions(one, other, gap, self._month, seed=self.seed)
+        return paired_by(one, other, self.sums[other] - self.sums[one], self.clusters, NATS_A_SESSION, seed=self.seed)
 
     def answer(self) -> str:
         """Which method forecasts sessions best, and whether that is more than chance; empty if none were scored."""
@@ -267,9 +287,11 @@ class ScoredSessions:
         rows = _by_cohort(self.parted, marks, self.reference, "sessions", self._estimator)
         return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
 
-    def _estimator(self, sessions: Ints) -> Callable[[Floats], Estimate]:
-        month = self._month[sessions]
-        return partial(estimate_of_blocks, block=month - month[:1])
+    def _estimator(self, sessions: Ints) -> Callable[[str], Estimate]:
+        """Estimates by how much a method is better than the reference in some of the sessions."""
+        some = np.flatnonzero(np.isin(self.pairings.session, sessions))
+        clusters, against = self.clusters.take(some), self.pair_losses[self.reference]
+        return lambda text: estimate((against - self.pair_losses[text])[some], clusters)
 
     def _scores(self) -> dict[str, object]:
         """A row a method, best first."""
@@ -277,9 +299,9 @@ class ScoredSessions:
         for place, text in enumerate(self.ranked, 1):
             made = self.losses[text]
             pair = None if text == self.reference else self._paired(text, self.reference)
-            low, high = estimate_of_blocks(made.log_loss, self._month).interval_above_zero or NOWHERE
+            low, high = estimate_of(self.sums[text], self.clusters).interval_above_zero or NOWHERE
             rows.append({
-                "rank": place, "method": text, "sessions": self.sessions.n, "sides": int(self._sides.sum()),
+                "rank": place, "method": text, "sessions": self.sessions.n, "sides": len(self.played.score),
                 "log_loss": float(made.log_loss.mean()), "log_loss_low": low, "log_loss_high": high,
                 "brier": float(made.brier.mean()), "rps": float(made.rps.mean()), "winner": float(made.winner.mean()),
                 **_better(pair.estimate if pair else None), "verdict": pair.verdict if pair else "the reference",
@@ -315,10 +337,9 @@ def _by_cohort(
     marks: Mapping[str, Mapping[str, Floats]],
     reference: str,
     what: str,
-    estimator: Callable[[Ints], Callable[[Floats], Estimate]],
+    estimator: Callable[[Ints], Callable[[str], Estimate]],
 ) -> Iterator[dict[str, object]]:
     """A row a cohort and method: the means of its marks, and by how much its log loss is better."""
-    of_reference = marks[reference]["log_loss"]
     for part in parts:
         for cohort, name in enumerate(part.names):
             mine = part.of(cohort)
@@ -327,7 +348,7 @@ def _by_cohort(
             estimated = estimator(mine)
             for text, measures in marks.items():
                 means = {measure: float(mark[mine].mean()) for measure, mark in measures.items()}
-                gap = None if text == reference else estimated(of_reference[mine] - measures["log_loss"][mine])
+                gap = None if text == reference else estimated(text)
                 yield {"by": part.by, "cohort": name, "method": text, what: len(mine), **means, **_better(gap)}
 
 

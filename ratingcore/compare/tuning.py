@@ -13,7 +13,7 @@ from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.search import EVALUATIONS, WAYS, Axis, How, Setting, Trial, axes, search, spelt
-from ratingcore.compare.sweep import SESSION, Sweep, better, of_kind, session_loss, shared
+from ratingcore.compare.sweep import SESSION, Sweep, better, of_kind, shared
 from ratingcore.errors import BadGrid, BadParameter, BadSpans, NothingForecast
 from ratingcore.events import DAY, When, iso, timed
 from ratingcore.lists.workers import Pinned
@@ -352,21 +352,13 @@ class _Run:
         if one == other:
             return None
         cut = self.view.cut(self.asked.through)
-        if self.asked.objective.startswith(SESSION):
-            return self._tested_on_sessions(best, cut)
-        played, (start, end) = Played.of(cut), self.asked.spans[1]
-        inside = (played.played >= start) & (played.played < end)
         new, was = (forecast(each, cut, self.asked.refit, text) for each, text in ((one, best), (other, self.base)))
-        return paired(new, was, played, inside)
-
-    def _tested_on_sessions(self, best: str, cut: View) -> Paired:
-        """The same on the sessions of testing that both forecast."""
-        played, (start, end) = PlayedSessions.of(cut), self.asked.spans[1]
-        refit = self.asked.refit
-        new, was = (session_loss(self.registry.method(text), cut, "log_loss", refit) for text in (best, self.base))
-        some = (played.played >= start) & (played.played < end) & ~np.isnan(new) & ~np.isnan(was)
-        month = played.month[some]
-        return paired_sessions(best, self.base, (was - new)[some], month - month.min(initial=month.max(initial=0)))
+        start, end = self.asked.spans[1]
+        if self.asked.objective.startswith(SESSION):
+            seated = PlayedSessions.of(cut)
+            return paired_sessions(new, was, seated, (seated.played >= start) & (seated.played < end))
+        played = Played.of(cut)
+        return paired(new, was, played, (played.played >= start) & (played.played < end))
 
 
 def _text(base: str, tried: Sequence[Axis], setting: Setting) -> str:

@@ -1,13 +1,15 @@
-"""Clusters of games that are not independent, and standard errors and intervals of a mean over them."""
+"""Clusters of games and sessions that are not independent, and standard errors and intervals of means over them."""
 
 from functools import cached_property
-from math import exp, inf, sqrt
+from math import exp, sqrt
+from typing import Protocol
 
 import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints
-from ratingcore.compare.played import Played
+from ratingcore.compare.losses import Pairings
+from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
@@ -52,20 +54,34 @@ class MonthlyClusters:
         return len(self.cluster)
 
 
+class Product(Protocol):
+    """A sparse matrix, of which only products with a column are needed."""
+
+    def __matmul__(self, column: Floats) -> Floats:
+        """The product with a column."""
+
+
 @frozen(eq=False)
 class Clusters:
-    """The clusters of the games that are scored.
+    """The clusters of the games that are scored, or of the pairs of sides that met in sessions.
 
     Parameters
     ----------
     a, b, pair, period : (n,) int
-        Numbers of the clusters of each game, counted from 0. A game belongs to the clusters of both of its players.
+        Numbers of the clusters of each game, counted from 0. A game belongs to the clusters of both of its players; of
+        a session every pair of sides is a game, and every different set of members a player.
+    weight : (n,) float64 or None
+        Weight of each game: those of a session add up to 1. None if every game counts as one.
+    members : tuple of two (seats,) int, or None
+        Number of a set of members and row of a player, for every player of every set; None if every side is one player.
     """
 
     a: Ints
     b: Ints
     pair: Ints
     period: Ints
+    weight: Floats | None = None
+    members: tuple[Ints, Ints] | None = None
 
     @classmethod
     def of(cls, played: Played, which: Bools | None = None) -> "Clusters":
@@ -74,12 +90,27 @@ class Clusters:
         pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
         return cls(a, b, pair, (month - month[:1]).astype(np.int32))
 
+    @classmethod
+    def of_sessions(cls, played: PlayedSessions, pairings: Pairings) -> "Clusters":
+        """Builds the clusters of pairs of sides of sessions."""
+        team, members = _teams(played)
+        a, b = team[pairings.i], team[pairings.j]
+        pair = numbered(np.minimum(a, b), np.maximum(a, b), int(team.max(initial=0)) + 1)
+        period = (played.month - played.month[:1])[pairings.session].astype(np.int32)
+        return cls(a, b, pair, period, pairings.weight, members)
+
     def __len__(self) -> int:
         return len(self.a)
 
     def take(self, games: Ints) -> "Clusters":
         """The clusters of the games of these indices."""
-        return Clusters(self.a[games], self.b[games], self.pair[games], self.period[games])
+        weight = None if self.weight is None else self.weight[games]
+        return Clusters(self.a[games], self.b[games], self.pair[games], self.period[games], weight, self.members)
+
+    @property
+    def n(self) -> int:
+        """Number of games, or of sessions."""
+        return len(self) if self.weight is None else round(float(self.weight.sum()))
 
     @cached_property
     def seats(self) -> MonthlyClusters:
@@ -119,8 +150,8 @@ class Clusters:
 
     @cached_property
     def sizes(self) -> ClusterSums:
-        """Number of games in each seat and match."""
-        return self.sums(np.ones(len(self)))
+        """Number of games in each seat and match, or their weight."""
+        return self.sums(np.ones(len(self)) if self.weight is None else self.weight)
 
     @cached_property
     def player_size(self) -> Floats:
@@ -137,6 +168,55 @@ class Clusters:
         """Number of games of each month."""
         return self.by_period(self.sizes)
 
+    @cached_property
+    def _person_size(self) -> Floats:
+        """Number of games of each person, whatever the side they were members of."""
+        if self.members is None:
+            return self.player_size
+        team, player = self.members
+        return _added(player, np.append(self.player_size, np.zeros(int(team.max()) + 1))[team])
+
+    @property
+    def person_sizes(self) -> Floats:
+        """Number of games of each person who has played any."""
+        return self._person_size[self._person_size > 0.0]
+
+    @cached_property
+    def share(self) -> Floats:
+        """Share of all games that each player has; of a set of members, that of the member who has most."""
+        if self.members is None:
+            return self.player_size / self.n
+        team, player = self.members
+        most = np.zeros(len(self.player_size))
+        some = team < len(most)
+        np.maximum.at(most, team[some], self._person_size[player[some]])
+        return np.minimum(most / self.n, 1.0)
+
+    @cached_property
+    def kin(self) -> Product | None:
+        """Which sets have a member in common; None where every side is one player."""
+        return None if self.members is None else self._sharing(np.arange(len(self.player_size)), None)
+
+    @cached_property
+    def kin_seats(self) -> Product | None:
+        """Which seats of one month have a member in common."""
+        return None if self.members is None else self._sharing(self.seats.cluster, self.seats.period)
+
+    def _sharing(self, cluster: Ints, period: Ints | None) -> Product:
+        """A matrix with 1 where two clusters, of one month if months are given, have a member in common, else 0."""
+        from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
+
+        assert self.members is not None
+        team, player = self.members
+        shape = (max(int(team.max()), int(cluster.max(initial=0))) + 1, int(player.max()) + 1)
+        seats = sparse.csr_matrix((np.ones(len(team)), (team, player)), shape)[cluster].tocoo()
+        persons = seats.col.astype(np.int64)
+        if period is not None:
+            persons = np.unique(period[seats.row] * shape[1] + persons, return_inverse=True)[1]
+        who = sparse.csr_matrix((np.ones(len(persons)), (seats.row, persons)))
+        shared: Product = (who @ who.T > 0.0).astype(np.float64)
+        return shared
+
 
 def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
     """Splits clusters by month, in parts numbered by first appearance."""
@@ -151,6 +231,19 @@ def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
     latest, part = np.full(clusters, -1, dtype=np.int64), np.zeros(clusters, dtype=np.int32)
     parts = _part(cluster, period, latest, part, owner, when, number)
     return MonthlyClusters(number, owner[:parts], when[:parts])
+
+
+def _teams(played: PlayedSessions) -> tuple[Ints, tuple[Ints, Ints] | None]:
+    """The number of the set of members of each side; and set and player of every member of a set."""
+    size = np.diff(played.side)
+    if (size == 1).all():
+        return played.player, None
+    seated = np.full((len(size), int(size.max())), -1, dtype=np.int64)
+    row = np.repeat(np.arange(len(size)), size)
+    seated[row, np.arange(len(row)) - played.side[row]] = played.player
+    sets, team = np.unique(np.sort(seated, axis=1), axis=0, return_inverse=True)
+    which, place = np.nonzero(sets >= 0)
+    return team.reshape(-1), (which, sets[which, place])
 
 
 def _added(cluster: Ints, values: Floats, clusters: int = 0) -> Floats:
@@ -382,6 +475,9 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     player [1]_, a player being the same on either side; `V` adds those that share a month and takes off, once, those
     that share both [2]_. Dividing by one less the share of a cluster gives the sum of squares of the jackknife that
     leaves out one cluster at a time [3]_; without it errors are too small where a few players have many of the games.
+    A session is as many games as it has pairs of sides, weighed so that they count as one together. A side of several
+    members is a player of its own, and S_i^2 becomes the sum of S_i S_j over all sides j that share a member with it.
+
     Intervals are by Student's t. Its degrees of freedom are one less than the number of clusters of equal size that
     carry as much information, (sum n_i)^2 / sum n_i^2 [4]_, of the kind that has fewer.
 
@@ -396,57 +492,36 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     .. [4] A. V. Carter, K. T. Schnepel, D. G. Steigerwald, "Asymptotic Behavior of a t-Test Robust to Cluster
        Heterogeneity", Review of Economics and Statistics 99 (2017), p. 698-709.
     """
-    n, sizes = len(clusters), clusters.sizes
+    n, sizes = clusters.n, clusters.sizes
     if not n:
         return NO_GAMES
     of_player, of_pair, of_period = clusters.player_size, clusters.pair_size, clusters.period_size
-    period = clusters.by_period(sums)
+    period, persons = clusters.by_period(sums), clusters.person_sizes
     mean = float(period.sum()) / n
-    players, periods = int(np.count_nonzero(of_player)), int(np.count_nonzero(of_period))
-    players_like, periods_like = _like(of_player), _like(of_period)
+    players, periods = len(persons), int(np.count_nonzero(of_period))
+    players_like, periods_like = _like(persons), _like(of_period)
     if players < FEWEST or periods < FEWEST:
         return Estimate(n, mean, None, None, None, players, periods, players_like, periods_like)
     pairs = _about(clusters.by_pair(sums), mean, of_pair)
-    shared = _about(sums.seat, mean, sizes.seat) - _about(sums.match, mean, sizes.match)
-    by_players = max(_squares(_left_out(clusters.by_player(sums) - mean * of_player, of_player / n)) - pairs, pairs)
+    shared = _about(sums.seat, mean, sizes.seat, clusters.kin_seats) - _about(sums.match, mean, sizes.match)
+    rest = _left_out(clusters.by_player(sums) - mean * of_player, clusters.share)
+    by_players = max(_squares(rest, clusters.kin) - pairs, pairs)
     by_periods = _squares(_left_out(period - mean * of_period, of_period / n))
     both = max(by_players + by_periods - shared, by_players, by_periods)
     errors = [sqrt(variance) / n for variance in (by_players, by_periods, both)]
     return Estimate(n, mean, errors[0], errors[1], errors[2], players, periods, players_like, periods_like)
 
 
-def estimate_of_blocks(values: Floats, block: Ints) -> Estimate:
-    """The mean of one number a session, with a standard error by blocks of sessions.
-
-    With u the number of a session less the mean, n the number of sessions and n_t that of block t, the error is the
-    root of `sum ((sum of u in t) / (1 - n_t / n))^2` over n, as in `estimate_of`. Blocks
-    are months: sessions of one month share players and conditions.
-
-    Parameters
-    ----------
-    values : (n,) float64
-        At least one.
-    block : (n,) int
-        Number of the block of each session, from 0.
-    """
-    n, mean, size = len(values), float(values.mean()), np.bincount(block).astype(np.float64)
-    blocks, like = int(np.count_nonzero(size)), _like(size)
-    if blocks < FEWEST:
-        return Estimate(n, mean, None, None, None, 0, blocks, inf, like)
-    sums = np.bincount(block, values - mean).astype(np.float64)
-    error = sqrt(_squares(_left_out(sums, size / n))) / n
-    return Estimate(n, mean, None, error, error, 0, blocks, inf, like)
-
-
-def _about(sums: Floats, mean: Floats | float, size: Floats) -> float:
+def _about(sums: Floats, mean: float, size: Floats, kin: Product | None = None) -> float:
     """Sum of squares of sums less what they would be with the mean, in one column of memory."""
     rest = mean * size
     np.subtract(sums, rest, out=rest)
-    return float(np.square(rest, out=rest).sum())
+    return float(np.square(rest, out=rest).sum()) if kin is None else _squares(rest, kin)
 
 
-def _squares(sums: Floats) -> float:
-    return float(np.square(sums).sum())
+def _squares(sums: Floats, kin: Product | None = None) -> float:
+    """Sum of the squares, or of the products of all that have a member in common."""
+    return float(np.square(sums).sum()) if kin is None else float(sums @ (kin @ sums))
 
 
 def _left_out(residual: Floats, share: Floats) -> Floats:

@@ -6,8 +6,12 @@ from math import sqrt
 import numpy as np
 import pytest
 
+import ratingcore as rc
+from ratingcore.compare.losses import Pairings, pair_losses
+from ratingcore.compare.played import PlayedSessions
 from ratingcore.compare.uncertainty import Clusters, Estimate, bootstrap, estimate
 from ratingcore.errors import BadValue
+from ratingcore.methods.strengths import Strengths
 from tests.compare.making import clusters_of, random_clusters
 
 
@@ -42,12 +46,93 @@ def test_seats_and_matches_are_players_and_pairs_parted_by_month() -> None:
 def test_games_in_any_order_have_the_same_clusters() -> None:
     ordered = random_clusters(200, 9, 4)
     order = np.random.default_rng(3).permutation(200)
-    mixed = Clusters(*(column[order] for column in (ordered.a, ordered.b, ordered.pair, ordered.period)))
+    mixed = ordered.take(order)
     values = np.random.default_rng(1).normal(size=200)
     one, other = ordered.sums(values), mixed.sums(values[order])
     assert sorted(other.seat.tolist()) == pytest.approx(sorted(one.seat.tolist()))
     np.testing.assert_allclose(mixed.by_pair(other), ordered.by_pair(one))
     np.testing.assert_allclose(mixed.by_period(other), ordered.by_period(one))
+
+
+def seated(n: int, players: int, sides: int, members: int, months: int = 12, seed: int = 0) -> PlayedSessions:
+    """Sessions of random sides over so many months."""
+    random = np.random.default_rng(seed)
+    with rc.open(":memory:") as engine:
+        for number in range(n):
+            who = random.permutation(players)[: sides * members].reshape(sides, members).tolist()
+            month = number * months // n
+            day = f"{2020 + month // 12}-{1 + month % 12:02d}-02"
+            teams = [rc.Side([f"p{i}" for i in side], float(place)) for place, side in enumerate(who)]
+            engine.record(rc.SessionPlayed(uid=f"{number}", pool="p", played=day, sides=teams, order=number))
+        return PlayedSessions.of(engine.view("p"))
+
+
+def test_sessions_of_two_players_are_games() -> None:
+    sat = seated(300, 14, 2, 1)
+    clusters = Clusters.of_sessions(sat, Pairings.of(sat.result))
+    values = np.random.default_rng(1).normal(0.1, 1.0, 300)
+    a, b = sat.player[::2].tolist(), sat.player[1::2].tolist()
+    assert estimate(values, clusters) == estimate(values, clusters_of(a, b, sat.month.tolist()))
+
+
+def test_sides_of_sessions_that_share_a_member_are_added_up_two_by_two() -> None:
+    sat = seated(60, 16, 3, 2)
+    pairings = Pairings.of(sat.result)
+    clusters = Clusters.of_sessions(sat, pairings)
+    strength = np.add.reduceat(np.random.default_rng(2).normal(1.0, 0.3, 16)[sat.player], sat.side[:-1])
+    values = (strength[pairings.i] + strength[pairings.j]) * pairings.weight
+    found = estimate(values, clusters)
+    off = values - values.sum() / 60 * pairings.weight
+    teams = [frozenset(sat.player[sat.side[s] : sat.side[s + 1]].tolist()) for s in range(len(sat.score))]
+    rest: dict[frozenset[int], float] = dict.fromkeys(teams, 0.0)
+    months: dict[tuple[frozenset[int], int], float] = {}
+    meetings: dict[tuple[frozenset[frozenset[int]], int], float] = {}
+    games = np.zeros(16)
+    rows = (column.tolist() for column in (off, pairings.weight, pairings.session, pairings.i, pairings.j))
+    for value, weight, session, *sides in zip(*rows, strict=True):
+        month, both = int(sat.month[session]), [teams[side] for side in sides]
+        for team in both:
+            rest[team] += value
+            months[team, month] = months.get((team, month), 0.0) + value
+            games[list(team)] += weight
+        pair = frozenset(both), month
+        meetings[pair] = meetings.get(pair, 0.0) + value
+    in_all: dict[frozenset[frozenset[int]], float] = {}
+    for (both_of, _), value in meetings.items():
+        in_all[both_of] = in_all.get(both_of, 0.0) + value
+    left_out = {team: value / (1.0 - games[list(team)].max() / 60) for team, value in rest.items()}
+    by_players = sum(x * y for (one, x), (other, y) in product(left_out.items(), repeat=2) if one & other)
+    by_players -= sum(value**2 for value in in_all.values())
+    shared = sum(
+        x * y for ((one, m), x), ((other, k), y) in product(months.items(), repeat=2) if m == k and one & other
+    )
+    shared -= sum(value**2 for value in meetings.values())
+    assert found.by_players == pytest.approx(sqrt(by_players) / 60)
+    assert found.by_periods is not None
+    by_periods = (found.by_periods * 60) ** 2
+    assert found.by_both == pytest.approx(sqrt(max(by_players + by_periods - shared, by_players, by_periods)) / 60)
+    assert (found.n, found.players, found.periods) == (60, 16, 12)
+
+
+@pytest.mark.parametrize(("sides", "members"), [(6, 1), (4, 2), (70, 1)])
+def test_where_players_matter_intervals_of_sessions_are_wider_than_by_months_alone(sides: int, members: int) -> None:
+    sat = seated(60, 2 * sides * members, sides, members, seed=1)
+    pairings = Pairings.of(sat.result)
+    effect = np.random.default_rng(3).normal(0.0, 1.0, sat.view.n_players)
+    of_side = np.add.reduceat(effect[sat.player], sat.side[:-1])
+    values = (of_side[pairings.i] + of_side[pairings.j]) * pairings.weight
+    found = estimate(values, Clusters.of_sessions(sat, pairings))
+    (low, high), (low_of_months, high_of_months) = found.interval or (0, 0), found.interval_by_periods or (0, 0)
+    assert high - low > 1.5 * (high_of_months - low_of_months)
+
+
+def test_a_session_of_many_sides_is_fewer_pairs_that_add_up_to_its_loss() -> None:
+    result, random = np.array([0, 3, 203]), np.random.default_rng(1)
+    field, score = Strengths(random.normal(size=203), np.ones(203), "normal"), random.normal(size=203)
+    mean, _ = pair_losses(field, result, score)
+    made = Pairings.of(result)
+    assert np.bincount(np.concatenate([made.i, made.j]), minlength=203)[3:].tolist() == [16] * 200
+    np.testing.assert_allclose(np.bincount(made.session, made.losses(field, score, mean)), mean)
 
 
 def test_bootstrap_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
