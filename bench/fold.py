@@ -14,7 +14,7 @@ from bench.bare import bare
 from bench.measure import Results, peak_bytes, seconds
 from bench.worlds import ColumnLog, log_of, people_of, view_of, world
 from ratingcore.columns import View
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList, rating_list

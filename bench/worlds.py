@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns import FOREVER, TimelineCache, View
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.events import Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.lists.people import People
 from ratingcore.log import GameColumns, Head, SqliteLog
-from ratingcore.log.chain import batch_digest, commitment
+from ratingcore.log.chain import Batch, Name, batch_digest, commitment
 from ratingcore.log.contract import Look
-from ratingcore.log.facts import Batch, Name
 from ratingcore.log.names import NameDraft
 from ratingcore.log.stored_names import StoredNames
 

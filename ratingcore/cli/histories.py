@@ -25,7 +25,7 @@ from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
 from ratingcore.lists.people import People
 from ratingcore.replay import Replay, Watch, foretold, names_beside
-from ratingcore.replay.readable_view import fitting
+from ratingcore.replay.contract_check import fitting
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 _FEW = 10

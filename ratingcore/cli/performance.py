@@ -12,7 +12,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import Question, question, reading
 from ratingcore.columns import Sides, View
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.engine import Engine
 from ratingcore.methods.performance import PERFORMANCES, RATIO_PERFORMANCES
 from ratingcore.replay import Replay, foretold

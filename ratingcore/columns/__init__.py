@@ -1,8 +1,7 @@
 """Events as columns: corrections resolved, in order of play, kept beside the log."""
 
-from ratingcore.columns.arrays import Floats, Ints
 from ratingcore.columns.cache import TimelineCache
-from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.games import Floats, Games, Ints, Need, Span
 from ratingcore.columns.knowledge import SAME, known_at
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import Timeline

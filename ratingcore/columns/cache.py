@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns import sealed_file
-from ratingcore.columns.arrays import Ints
 from ratingcore.columns.fields import FieldBook
+from ratingcore.columns.games import Ints
 from ratingcore.columns.history import History, Point
 from ratingcore.columns.knowledge import SAME, Latest, difference, known_at
 from ratingcore.columns.pieces import GameTable, Spliced

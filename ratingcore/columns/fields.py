@@ -8,8 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Need
+from ratingcore.columns.games import Floats, Ints, Need, frozen_array
 from ratingcore.columns.history import History
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadField, MissingField

@@ -8,10 +8,10 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.events import DAY, Clock, Instant, Row, clock
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.recorded_games import GameColumns
+from ratingcore.events.rows import GameColumns
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.zones import ZoneClock
 

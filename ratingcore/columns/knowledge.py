@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from attrs import evolve
 
-from ratingcore.columns.arrays import Ints
 from ratingcore.columns.fields import FieldBook
+from ratingcore.columns.games import Ints
 from ratingcore.columns.history import History
 from ratingcore.columns.pieces import GameTable, in_play_order, merged
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields

@@ -8,9 +8,8 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import ResultFields
-from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.games import Floats, Games, Ints, Need, Span, frozen_array
 from ratingcore.columns.knowledge import without_games
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.sides import Sides

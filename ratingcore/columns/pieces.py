@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.events import Instant, Row
 
 

@@ -10,9 +10,8 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import Value, as_number
-from ratingcore.columns.games import Need
+from ratingcore.columns.games import Floats, Ints, Need, frozen_array
 from ratingcore.columns.history import History
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row

@@ -19,7 +19,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.atomic_file import atomic_file
-from ratingcore.columns.arrays import frozen_array
+from ratingcore.columns.games import frozen_array
 from ratingcore.events import canonical
 
 CHUNK = 4 * 2**20

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, counting, frozen_array
-from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Span
+from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Span, counting, frozen_array
 from ratingcore.columns.pieces import play_order
 
 

@@ -6,9 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
 from ratingcore.columns.fields import ResultFields
-from ratingcore.columns.games import NO_FIELDS, Blanks, Games, Need, Span
+from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
 from ratingcore.columns.history import History, NameBook
 from ratingcore.columns.knowledge import SAME, Latest
 from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, fitted, odd

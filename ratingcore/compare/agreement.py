@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Floats, Ints, frozen_array
 from ratingcore.compare.association import Association, association, deviations, filliben, standardised
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList

@@ -3,7 +3,7 @@
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 
 
 @frozen

@@ -9,7 +9,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns import FOREVER, View
-from ratingcore.columns.arrays import same_value
+from ratingcore.columns.games import same_value
 from ratingcore.compare.common_games import Asked, ask
 from ratingcore.compare.list_tables import Listed
 from ratingcore.compare.played import BurnIn

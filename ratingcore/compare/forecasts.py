@@ -17,9 +17,9 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
+from ratingcore.replay.contract_check import fitting
 from ratingcore.replay.fold import MONTH, fold, walk_forward
 from ratingcore.replay.periodic import Periodic
-from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.record import Replay
 
 SLACK = 1e-12

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
 from ratingcore.compare.period_lists import first_ratings, spans, watch
 from ratingcore.errors import BadValue

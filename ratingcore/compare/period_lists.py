@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
@@ -15,10 +15,9 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
 from ratingcore.replay import fold
 from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.contract_check import shown_by
+from ratingcore.replay.contract_check import fitting, shown_by
 from ratingcore.replay.fold import run_of
 from ratingcore.replay.periodic import Periodic
-from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
 

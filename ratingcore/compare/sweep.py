@@ -8,7 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import Games, Need, Sides, Span, View
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.losses import MEASURES, losses, outcomes, pair_losses, place_losses
 from ratingcore.compare.played import Played, PlayedSessions
@@ -19,7 +19,7 @@ from ratingcore.lists.workers import Pinned, spread, workers
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
-from ratingcore.replay.readable_view import fitting
+from ratingcore.replay.contract_check import fitting
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}

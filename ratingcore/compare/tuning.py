@@ -8,7 +8,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ratingcore.columns import Floats, Span, View
-from ratingcore.columns.arrays import same_value
+from ratingcore.columns.games import same_value
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
@@ -22,7 +22,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
-from ratingcore.replay.readable_view import fitting
+from ratingcore.replay.contract_check import fitting
 from ratingcore.report.table import Cell, Table
 
 TRAINED = 0.75

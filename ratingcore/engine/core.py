@@ -25,7 +25,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
-from ratingcore.replay.cache_check import CheckedCaches
+from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.declared import check_fits
 
 

@@ -17,7 +17,7 @@ from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.published import head_of, method_of
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
-from ratingcore.replay.readable_view import fitting
+from ratingcore.replay.contract_check import fitting
 
 
 class Explanations(Part):

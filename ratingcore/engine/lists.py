@@ -19,7 +19,7 @@ from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
-from ratingcore.replay.readable_view import check_all_fit
+from ratingcore.replay.contract_check import check_all_fit
 
 
 class Lists(Part):

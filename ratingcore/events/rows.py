@@ -4,7 +4,9 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 from attrs import evolve
+from numpy.typing import NDArray
 
 from ratingcore.errors import BadCorrection
 from ratingcore.events import values
@@ -344,3 +346,14 @@ _DECODE: dict[str, Callable[[Row, Decoder], Event]] = {
     "list": _read_list,
     "pool": _read_pool,
 }
+
+
+class GameColumns(NamedTuple):
+    """Games of a pool as first recorded, in order of position; players are ids of names."""
+
+    position: NDArray[np.int64]
+    played: NDArray[np.int64]
+    order: NDArray[np.int32]
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    score: NDArray[np.float64]

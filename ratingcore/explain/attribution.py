@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Span
+from ratingcore.columns.games import Floats, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
 from ratingcore.explain.history import cells_beside
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.entry import months_of

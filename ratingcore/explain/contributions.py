@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from attrs import evolve
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share

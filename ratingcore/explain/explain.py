@@ -7,7 +7,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.columns import View
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.errors import BadCut
 from ratingcore.events import When
 from ratingcore.events.times import FIRST
@@ -17,16 +17,15 @@ from ratingcore.explain.correction_history import Causes
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import cells_beside
 from ratingcore.explain.lines import ExplainedLine
-from ratingcore.lists.cells import Cell
 from ratingcore.lists.people import People
+from ratingcore.lists.policy import Cell
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, replayed, stand
-from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.readable_view import fitting
-from ratingcore.replay.resume import Standing
+from ratingcore.replay.contract_check import fitting, shown_by
+from ratingcore.replay.fold import Standing
 
 
 def explain(

@@ -12,7 +12,7 @@ from ratingcore.events import Clock, Instant, clock, exact
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.explain.history import heading
 from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.report.table import person
 from ratingcore.report.text import aligned, one_line
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ratingcore.columns.sides import Sides
 from ratingcore.explain.history import cells_beside, heading
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay
 

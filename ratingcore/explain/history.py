@@ -8,12 +8,12 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import CannotSay
 from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
-from ratingcore.lists.cells import Cell, cell
+from ratingcore.lists.policy import Cell, cell
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import shown_by

@@ -9,20 +9,19 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns import FOREVER
-from ratingcore.columns.arrays import Floats, Ints, same_value
+from ratingcore.columns.games import Floats, Ints, same_value
 from ratingcore.errors import SeveralPools
 from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
-from ratingcore.lists.cells import Cell, cell
 from ratingcore.lists.people import People
-from ratingcore.lists.ranking import ranked, rounded
+from ratingcore.lists.policy import Cell, cell, ranked, rounded
 from ratingcore.log import Log
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import shown_by
+from ratingcore.replay.fold import Standing
 from ratingcore.replay.record import Replay
-from ratingcore.replay.resume import Standing
 from ratingcore.report.text import aligned
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")

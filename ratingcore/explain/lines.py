@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.explain.correction_history import Causes, Correction
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.read_only import ReadOnly
 
 Row = dict[str, Any]

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
@@ -24,8 +24,7 @@ from ratingcore.importer.rows import Import, Rows, imported_before
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.append import UidTaken, UidTwice
-from ratingcore.log.chain import digest_of_texts
-from ratingcore.log.facts import Batch, Name
+from ratingcore.log.chain import Batch, Name, digest_of_texts
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.readers.sheets import Sheet

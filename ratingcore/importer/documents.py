@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ratingcore.errors import BadValue, NoOffset, RatingCoreError
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
-from ratingcore.events.recorded_games import GameColumns
+from ratingcore.events.rows import GameColumns
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import content_of
 from ratingcore.importer.descriptions import NewDescriptions

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, check_uid

@@ -13,7 +13,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless, is_of_named_session
 from ratingcore.events.values import erased_number
 from ratingcore.log import Log
-from ratingcore.log.facts import Batch
+from ratingcore.log.chain import Batch
 from ratingcore.log.identity import in_scope, is_derived
 
 ISSUED = " issued "

@@ -16,7 +16,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.importer.tables import Line
-from ratingcore.log.facts import without_mark
+from ratingcore.log.chain import without_mark
 from ratingcore.uncollected import uncollected
 
 LISTED = 20

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from attrs import define, field
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.corrections.erasure import Mentions
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso

@@ -20,7 +20,7 @@ from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.importer.trial import trial
 from ratingcore.log import Log, Matching
 from ratingcore.log.append import check_backfill
-from ratingcore.log.facts import backfilled, without_mark
+from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.replay.declared import MethodOf, misfits
 from ratingcore.uncollected import uncollected
 

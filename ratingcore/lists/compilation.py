@@ -4,21 +4,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Floats, Ints, frozen_array
 from ratingcore.columns.view import View
-from ratingcore.lists.cells import Cell
 from ratingcore.lists.people import People
-from ratingcore.lists.policy import ListPolicy
+from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
-from ratingcore.lists.ranking import foremost, ranked, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
-from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.readable_view import left_out
+from ratingcore.replay.contract_check import left_out, shown_by
+from ratingcore.replay.fold import Standing
 from ratingcore.replay.record import Replay
-from ratingcore.replay.resume import Standing
 from ratingcore.replay.seeds import naming
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from ratingcore.lists.cells import Cell, difference
+from ratingcore.lists.policy import Cell, difference
 from ratingcore.report.text import aligned
 
 Places = Mapping[str, tuple[int | None, float | None]]

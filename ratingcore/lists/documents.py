@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from ratingcore.columns.view import FOREVER
 from ratingcore.errors import BadDocument, BadValue, UnknownZone
 from ratingcore.events import Instant, canonical, clock, timed
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey, message
 from ratingcore.log import Head

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.columns.history import NameBook
 
 

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 

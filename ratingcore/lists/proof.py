@@ -8,12 +8,10 @@ from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChanged, UnknownList, UnknownName
 from ratingcore.events import clock
-from ratingcore.lists.cells import Cell, digest_of
 from ratingcore.lists.compilation import as_listed
 from ratingcore.lists.documents import Cells, Document
-from ratingcore.lists.policy import ListPolicy
+from ratingcore.lists.policy import Cell, ListPolicy, digest_of, ranked
 from ratingcore.lists.published import find_published, head_of, is_published_as, method_of, published_lists, with_method
-from ratingcore.lists.ranking import ranked
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.signatures import PublicKey, Signature
 from ratingcore.log import Head, Log

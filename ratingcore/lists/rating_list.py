@@ -11,17 +11,16 @@ import attrs
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.columns.arrays import Floats, Ints, same_value
+from ratingcore.columns.games import Floats, Ints, same_value
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
-from ratingcore.lists.cells import Cell, cell, difference, digest_of
 from ratingcore.lists.diff import ListDiff
 from ratingcore.lists.documents import Sheet, document
 from ratingcore.lists.grades import grade
 from ratingcore.lists.people import People
+from ratingcore.lists.policy import Cell, cell, difference, digest_of, rounded
 from ratingcore.lists.provenance import Provenance
-from ratingcore.lists.ranking import rounded
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.read_only import ReadOnly
 from ratingcore.report.table import Table

@@ -6,7 +6,7 @@ from math import nan
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Floats, Ints, frozen_array
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.errors import UnknownName

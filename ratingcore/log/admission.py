@@ -11,7 +11,7 @@ from ratingcore.events import KINDS, Called, GamePlayed, Row, decode, encode, is
 from ratingcore.events.bounds import check_name, check_new, check_player
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, erased_number, json_of, name, nameable, text
-from ratingcore.log.facts import ERASABLE, NAMED, Batch, Name
+from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TOKEN = re.compile(r"name [0-9]+")

@@ -27,8 +27,7 @@ from ratingcore.events.bounds import check_new
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import json_of, text
-from ratingcore.log.chain import batch_digest
-from ratingcore.log.facts import EMPTY, Batch, Head, Name, Receipt
+from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt, batch_digest
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.local_times import localised
 from ratingcore.log.matching import differs

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ratingcore.events import CORRECTIONS, Event, GamePlayed, RatingSeeded, Row, SessionPlayed, canonical
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.recorded_games import GameColumns
+from ratingcore.events.rows import GameColumns
 from ratingcore.log.contract import Log
 from ratingcore.log.identity import (
     PREFIXES,

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ratingcore.errors import BadValue
 from ratingcore.events import bounds, values
 from ratingcore.events.values import ERASED
-from ratingcore.log.chain import commitment
-from ratingcore.log.facts import Name
+from ratingcore.log.chain import Name, commitment
 
 
 class Book(ABC):

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed, UnknownUid
 from ratingcore.events import Event, Instant, Row, canonical
-from ratingcore.events.recorded_games import GameColumns
+from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import Readings, random_salt
+from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import Log, Look
-from ratingcore.log.facts import EMPTY, Batch, Head, Name
 from ratingcore.log.names import NameDraft
 
 SUPPOSED = "what-if:"

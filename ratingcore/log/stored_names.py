@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events.values import ERASED
-from ratingcore.log.facts import Name
+from ratingcore.log.chain import Name
 from ratingcore.log.names import Book, NameDraft
 
 AT_ONCE = 500

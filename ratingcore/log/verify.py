@@ -10,9 +10,8 @@ from attrs import frozen
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, UnsoundLog
 from ratingcore.events import Instant, exact
 from ratingcore.log.admission import Admission
-from ratingcore.log.chain import bound, follows, whole
+from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, whole
 from ratingcore.log.contract import Log
-from ratingcore.log.facts import EMPTY, Head, Name, Verified
 
 _FACT = re.compile(r"""[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?""", re.ASCII)
 """A line of a document that says a head: of CSV, JSON or Markdown, or below a table."""

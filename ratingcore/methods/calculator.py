@@ -7,9 +7,8 @@ from typing import Any, Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats, frozen_array
 from ratingcore.columns.fields import Value, as_number
-from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.games import Floats, Games, Need, Span, frozen_array
 from ratingcore.errors import BadField, BadResult, BadValue, BrokenContract, CannotSay, MissingField
 from ratingcore.events import Instant
 from ratingcore.events.times import LAST

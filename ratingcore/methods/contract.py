@@ -9,8 +9,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games, Need
+from ratingcore.columns.games import Floats, Games, Ints, Need
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period

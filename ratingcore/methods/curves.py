@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.methods.kernels import kernel
 
 LN10 = 2.302585092994046

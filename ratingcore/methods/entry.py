@@ -9,7 +9,7 @@ from typing import Literal, Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Method
 from ratingcore.methods.performance import normal_performance, table_gap

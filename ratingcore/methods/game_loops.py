@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.methods.kernels import Kernel, kernel
 
 

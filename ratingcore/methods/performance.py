@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import Curve
 

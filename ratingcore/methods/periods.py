@@ -6,7 +6,7 @@ from typing import Literal, Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.validators import one_of

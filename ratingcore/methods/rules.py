@@ -8,8 +8,7 @@ from typing import Self
 import numpy as np
 from attrs import field, fields, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Need
+from ratingcore.columns.games import Floats, Ints, Need
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField, BadValue
 from ratingcore.methods.kernels import kernel

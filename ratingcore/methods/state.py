@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
+from ratingcore.columns.games import Floats, Ints, frozen_array
 
 
 @frozen

@@ -5,7 +5,7 @@ from typing import Literal, Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import BadValue
 from ratingcore.methods.curves import expit, ndtr
 

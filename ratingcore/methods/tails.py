@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.methods.curves import octave
 from ratingcore.methods.kernels import kernel
 

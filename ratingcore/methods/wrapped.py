@@ -6,8 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.games import Need
+from ratingcore.columns.games import Floats, Need
 from ratingcore.errors import PluginFails, RatingCoreError, in_words
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved

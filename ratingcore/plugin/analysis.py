@@ -1,7 +1,7 @@
 """What a study of methods is made of: the log and its events, a registry, a replay without I/O, scores, workers."""
 
 from ratingcore.columns import SAME
-from ratingcore.columns.arrays import frozen_array
+from ratingcore.columns.games import frozen_array
 from ratingcore.columns.method_input import in_words
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
@@ -49,7 +49,6 @@ from ratingcore.readers.files import content
 from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.contract_check import Answers, owned
+from ratingcore.replay.contract_check import Answers, fitting, owned
 from ratingcore.replay.ledger import Ledger
-from ratingcore.replay.readable_view import fitting
 from ratingcore.replay.seeds import cuts_of

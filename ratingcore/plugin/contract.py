@@ -1,7 +1,6 @@
 """The contract of a rating method: what `ratingcore.plugin` offers."""
 
-from ratingcore.columns.arrays import Floats, Ints, unsigned
-from ratingcore.columns.games import Games, Need, Span
+from ratingcore.columns.games import Floats, Games, Ints, Need, Span, unsigned
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField, BadParameter, BadResult, BadValue, MissingField, RatingCoreError
 from ratingcore.events import DAY

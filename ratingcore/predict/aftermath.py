@@ -6,11 +6,11 @@ from typing import Protocol
 import numpy as np
 
 from ratingcore.columns import Games
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.errors import MethodError
 from ratingcore.events import Clock, Event, Instant
 from ratingcore.explain.history import cells_beside
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.log import Log
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.entry import Entering

@@ -10,8 +10,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ratingcore.columns import Games, Sides, View
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Need
+from ratingcore.columns.games import Floats, Ints, Need, frozen_array
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events import Event, Fact, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.events.values import Key, player_key

@@ -8,8 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, Games, View
-from ratingcore.columns.arrays import Floats
-from ratingcore.columns.games import Span
+from ratingcore.columns.games import Floats, Span
 from ratingcore.errors import BadResult, CannotSay
 from ratingcore.events import DAY, Instant
 from ratingcore.methods.contract import Cadence, Forecast, Method

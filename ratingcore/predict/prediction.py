@@ -6,7 +6,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ratingcore.events import Instant, clock
-from ratingcore.lists.cells import Cell
+from ratingcore.lists.policy import Cell
 from ratingcore.predict.matchup import hyphened
 from ratingcore.read_only import ReadOnly
 

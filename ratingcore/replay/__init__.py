@@ -4,10 +4,9 @@ from ratingcore.replay.beside import Watch, listed_beside, names_beside
 from ratingcore.replay.caches import Columns, SupposedColumns
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.replay.fold import fold, foretold, walk_forward
+from ratingcore.replay.fold import Standing, fold, foretold, reached, replayed, stand, walk_forward
 from ratingcore.replay.moves import Moves
 from ratingcore.replay.record import Replay
-from ratingcore.replay.resume import Standing, reached, replayed, stand
 
 __all__ = [
     "Checkpoints",

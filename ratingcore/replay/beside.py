@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import kernel

@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method

@@ -12,7 +12,7 @@ from ratingcore.events import Event, GamePlayed, PoolDeclared, ResultAmended, Se
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Log, SqliteLog
 from ratingcore.methods.contract import Method
-from ratingcore.replay.readable_view import odd_in
+from ratingcore.replay.contract_check import odd_in
 
 MethodOf = Callable[[str], Method]
 """The method of a text."""

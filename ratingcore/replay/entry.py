@@ -8,8 +8,7 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated

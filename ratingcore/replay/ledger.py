@@ -7,7 +7,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.methods.contract import Track
 from ratingcore.methods.kernels import kernel
 from ratingcore.replay.moves import Moves, Sown

@@ -6,8 +6,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.events import Instant

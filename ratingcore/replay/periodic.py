@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Games, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.errors import BrokenContract

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.columns.arrays import Ints
-from ratingcore.columns.games import Games, Span
+from ratingcore.columns.games import Games, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant

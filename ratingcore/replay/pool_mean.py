@@ -12,8 +12,7 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.view import View
 from ratingcore.methods.contract import Rated
 from ratingcore.methods.entry import Entering

@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.events import Instant

@@ -1,25 +1,26 @@
-"""A run of a method over a view: what runs of every cadence have in common."""
+"""A run of a method over a view: what runs of every cadence have in common, and the run of a continuous method."""
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
-from ratingcore.columns.arrays import frozen_array
-from ratingcore.columns.games import Games, Span
+from ratingcore.columns.games import Blanks, Floats, Games, Ints, Span, frozen_array
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.beside import Beside, Watch
+from ratingcore.replay.beside import Beside, Watch, stretches
 from ratingcore.replay.checkpoint import Checkpoint
-from ratingcore.replay.contract_check import Answers
-from ratingcore.replay.entry import fits, unrated
+from ratingcore.replay.contract_check import Answers, owned
+from ratingcore.replay.entry import Trials, fits, unrated
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
+from ratingcore.replay.pool_mean import AtMean
 from ratingcore.replay.record import Replay, members_of
-from ratingcore.replay.seeds import Planter
+from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
 
 
 class Run:
@@ -154,3 +155,202 @@ class WholePool(Run):
         self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
         solved = self.answers.solved(self.method.rate(state, self.results), state, self.results)
         return self.record(solved.state, self.results, solved=solved)
+
+
+CHUNK = 32_768
+"""Games of one call of a continuous method: its scratch stays in the cache of a core."""
+PER_PLAYER = 1
+"""Games of one call for each player, where that is more: a method copies the columns of all players in every call."""
+
+Step = tuple[int, Callable[[State], None]]
+"""Something that writes into the state before the result of an index."""
+
+
+class Continuous(Run):
+    """A run of a continuous method.
+
+    Parameters
+    ----------
+    keep : bool
+        Keep what every result was expected to be and moved.
+    after : Checkpoint or None
+        Where the run begins.
+    watch : Watch or None
+        Whose further columns are kept along with the moves.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        view: View,
+        *,
+        keep: bool = False,
+        after: Checkpoint | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        super().__init__(method, view, after)
+        self._trials: Trials | AtMean | None = None
+        self._first: int | None = None
+        """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
+
+        Pieces cost no memory, but only a method whose needs no result has can be given them.
+        """
+        if isinstance(method, Entering):
+            assert isinstance(self.results, Games)  # an entry that reads sides has been refused
+            enter = AtMean if method.entry.kind == "mean" else Trials
+            self._trials = enter(method, view, self.results)
+        elif not (keep or self.paired) and self._in_pieces():
+            self._first = 0 if self.since is None else view.started(self.since)[0]
+        self._keeper = Keeper(self._rated) if keep else None
+        self._beside = self.beside(watch if keep else None, self._rated) if keep else None
+        self._cuts = np.empty(0, dtype=np.int64) if self._beside is None else self._beside.cuts()
+        self._chunk = max(CHUNK, PER_PLAYER * view.n_players)
+        self._blanks = Blanks(self._chunk)
+
+    def _in_pieces(self) -> bool:
+        """Whether the results can be read in pieces."""
+        if self.method.reads is Games:
+            self.view.games_only(self.method.name)
+        return not self.view.n_sessions and self.view.absent(self.method.needs)
+
+    @cached_property
+    def _absent(self) -> dict[str, dict[str, Floats]]:
+        """What the fields that no result has read as in a chunk, by whose they are."""
+        made: dict[str, dict[str, Floats]] = {"result": {}, "member": {}}
+        for need in self.method.needs:
+            size = self._chunk if need.of == "result" else 2 * self._chunk
+            made[need.of][need.name] = frozen_array(np.full(size, need.default))
+        return made
+
+    @property
+    def _rated(self) -> Games | Sides:
+        """The results that go to the method: not those that newcomers are kept out of."""
+        return self.results if self._trials is None else self._trials.rated
+
+    def replay(self) -> Replay:
+        """The run, with the moves of every result if they are kept."""
+        state = self.stand() if self._trials is None else self._with_trials(self._trials)
+        moves = None if self._keeper is None else self._keeper.moves(self._rated, self._beside)
+        results = self._rated if self._first is None else lambda: self.results  # columns that few ask for
+        replay = self.record(state, results, moves, beside=self._beside)
+        return replay if self._trials is None else self._trials.restored(replay)
+
+    def stand(
+        self, stops: Sequence[Instant] = (), seen: Callable[[Instant, State], None] = lambda stop, state: None
+    ) -> State:
+        """The final state only.
+
+        Parameters
+        ----------
+        stops : sequence of int
+            Instants in order.
+        seen : callable
+            Takes each of these instants and the state after everything played through it.
+        """
+        seeds = self.seeds
+        state = self.begun(self.view.n_players, pairs_in(self.results) if self.paired else 0)
+        done = planted = 0
+        for stop in (*stops, None):
+            end = self._played_by(stop)
+            last = len(seeds.played) if stop is None else int(np.searchsorted(seeds.played, stop, "right"))
+            state = self._with_seeds(state, done, end, planted, last)
+            if stop is not None:
+                seen(stop, state)
+            done, planted = end, last
+        return state
+
+    def _played_by(self, stop: Instant | None) -> int:
+        """How many of the results were played through an instant; all of them for None."""
+        if self._first is None:
+            n = len(self.results)
+            return n if stop is None else int(np.searchsorted(self.results.played, stop, "right"))
+        return (self.view.n_games if stop is None else self.view.started(stop)[0]) - self._first
+
+    def _with_seeds(self, state: State, start: int, stop: int, planted: int, last: int) -> State:
+        """Rate some results, with the seeds from number `planted` to before `last` planted in time."""
+        if last == planted:
+            return self._stretch(state, start, stop)
+        results = self.results
+        self._first = None  # they are in columns of one piece now, and a part of those costs less than a piece
+        seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
+        members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
+        exact = any(column.per != "player" for column in self.columns)
+        first, later, cut = continuous_plantings(seeds, self.view.timeline.players.debut, played, members, exact)
+        state = owned(state)
+        self.planter.plant(state, planted + first, start, 1)
+        # they are recorded at their own time: planting them before everything only saves a cut
+        self.planter.index[planted + first] = start + np.searchsorted(played, seeds.played[first])
+        later, cut = planted + later, start + cut
+        if rows := self._seed_rows(later, cut, stop - start):
+            return rows.ended(self._stretch(rows.begun(state), start, stop, rows))
+        return self._with_steps(state, start, stop, map(self._planting, grouped(cut, later)))
+
+    def _planting(self, seeds: Planting) -> Step:
+        return seeds.index, partial(self.planter.plant, which=seeds.seeds, index=seeds.index, call=1)
+
+    def _seed_rows(self, seeds: Ints, cut: Ints, results: int) -> SeedRows | None:
+        """Rows for seeds that would make more calls than the results do; None for few, or where rows cannot serve.
+
+        They serve games of which nothing is kept, for what is kept is by player, and methods that rate game by game
+        without an excuse: what others make of a game depends on the call that it is in.
+        """
+        few = len(np.unique(cut)) <= results / self._chunk
+        excused = not self.method.excuses.keys().isdisjoint(("slicing", "seeds"))
+        if few or excused or self._keeper is not None or self.method.reads is not Games:
+            return None
+        values = self.planter.values(seeds)
+        return None if values is None else SeedRows(self.planter, seeds, cut, values, self.view.n_players)
+
+    def _with_trials(self, trials: Trials | AtMean) -> State:
+        """Rate the games of rated players; look opponents up and plant newcomers in time."""
+        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
+        state = self.begun(self.view.n_players, pairs_in(self.results))
+        return self._with_steps(state, 0, len(trials.rated), trials.steps(self.planter, exact))
+
+    def _with_steps(self, state: State, start: int, stop: int, steps: Iterable[Step]) -> State:
+        """Rate some results, each step done before the result of its index; indices never decrease."""
+        mine = False  # whether steps may write into the state: what a method returned may share its memory
+        for at, step in steps:
+            if at > start or not mine:
+                state, mine = owned(self._stretch(state, start, at)), True
+                start = at
+            step(state)
+        return self._stretch(state, start, stop)
+
+    def _stretch(self, state: State, start: int, stop: int, rows: SeedRows | None = None) -> State:
+        """Rate some results, a chunk a call."""
+        keeper, beside = self._keeper, self._beside
+        for at, end in stretches(start, stop, self._cuts, self._chunk):
+            results = self._part(at, end)
+            if rows is not None:
+                results = rows.placed(results, at)
+            rated = self._checked(self.method.rate(state, results), state, results, whole=at == 0 or keeper is not None)
+            if keeper is not None:
+                keeper.keep(at, end, rated)
+                settle(keeper, rated, end, 0, results.span, beside)
+            if beside is not None:
+                beside.note(at, end, state, rated.state)
+            state = rated.state
+        return state
+
+    def _part(self, start: int, stop: int) -> Any:
+        self._blanks.rewind()
+        if self._first is not None:
+            n, absent = stop - start, self._absent
+            facts = {name: column[:n] for name, column in absent["result"].items()}
+            games = self.view.stretch(self._first + start, self._first + stop, self._blanks, facts)
+            if self.method.reads is Games:
+                return games
+            return Sides.of(games, {name: column[: 2 * n] for name, column in absent["member"].items()}, self._blanks)
+        return self._rated.part(start, stop, blanks=self._blanks)
+
+    def _checked(self, given: Rated | Solved, before: State, results: Games | Sides, *, whole: bool) -> Rated:
+        """Checks what `rate` returned: every array if `whole`, else only the length of `expected`.
+
+        The first chunk and whatever is kept are checked as a whole. In the others a full check would cost a share of
+        the call, and a method that goes wrong there most often returns columns of another length.
+        """
+        sides = len(results) if isinstance(results, Games) else results.n_sides
+        if whole or not isinstance(given, Rated) or getattr(given.expected, "shape", None) != (sides,):
+            return self.answers.rated(given, before, results)
+        return given

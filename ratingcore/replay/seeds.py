@@ -6,8 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints, frozen_array
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import NotInstalled
 
 if TYPE_CHECKING:

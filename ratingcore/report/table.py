@@ -12,7 +12,7 @@ import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.arrays import frozen_array
+from ratingcore.columns.games import frozen_array
 from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
 from ratingcore.read_only import ReadOnly

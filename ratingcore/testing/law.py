@@ -8,8 +8,7 @@ from unittest import SkipTest
 import numpy as np
 from attrs import define, frozen
 
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Games
+from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.errors import BrokenContract, MethodError, RatingCoreError
 from ratingcore.events import Event, GamePlayed, SessionPlayed
 from ratingcore.methods.contract import Cadence, Change, Method, Rated, Solved

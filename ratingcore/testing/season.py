@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import FOREVER, Games, Sides, TimelineCache, View
-from ratingcore.columns.arrays import Ints, frozen_array
+from ratingcore.columns.games import Ints, frozen_array
 from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, iso
 from ratingcore.log import SqliteLog
 from ratingcore.methods.contract import Cadence, Method

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.columns.arrays import Floats, Ints, frozen_array
-from ratingcore.columns.games import Games, Need
+from ratingcore.columns.games import Floats, Games, Ints, Need, frozen_array
 from ratingcore.methods.state import Column, State
 
 

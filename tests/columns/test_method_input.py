@@ -6,7 +6,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.columns.method_input import NONE, OddResults, in_words
 from ratingcore.events import DAY
-from ratingcore.replay.readable_view import fitting
+from ratingcore.replay.contract_check import fitting
 from tests.columns.making import POOL, engine, game, session
 from tests.columns.test_view import EVENTS
 

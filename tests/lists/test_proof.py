@@ -12,7 +12,7 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
-from ratingcore.lists.cells import digest_of
+from ratingcore.lists.policy import digest_of
 from ratingcore.lists.proof import Proof
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Rated, State, hookimpl

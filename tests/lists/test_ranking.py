@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratingcore.lists.ranking import foremost, ranked, rounded
+from ratingcore.lists.policy import foremost, ranked, rounded
 
 Rows = list[tuple[float, int, str]]
 

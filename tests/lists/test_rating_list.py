@@ -16,7 +16,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.lists import RatingList
-from ratingcore.lists.ranking import rounded
+from ratingcore.lists.policy import rounded
 from tests.columns.making import POOL, engine, game, seed
 from tests.lists.listing import REGISTRY, listed, seeded
 from tests.replay.toys import Monthly, Unrated, Walk, Whole

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 from ratingcore.engine import Engine
 from ratingcore.errors import BadKey, BadValue, NotInstalled
 from ratingcore.events import Event
-from ratingcore.lists.cells import digest_of
+from ratingcore.lists.policy import digest_of
 from ratingcore.lists.signatures import PublicKey, Signature, SigningKey, message
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry

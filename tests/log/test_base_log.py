@@ -7,7 +7,7 @@ from typing import Any
 from ratingcore.events import Row
 from ratingcore.log import EMPTY
 from ratingcore.log.base_log import BaseLog
-from ratingcore.log.facts import Batch, Name
+from ratingcore.log.chain import Batch, Name
 from ratingcore.log.names import NameDraft
 from tests.log.making import Clock, empty_book, game
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as some
 from ratingcore.errors import Conflict
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.append import BatchRefused
-from ratingcore.log.chain import batch_digest
-from ratingcore.log.facts import Batch
+from ratingcore.log.chain import Batch, batch_digest
 from ratingcore.log.sqlite.connection import Connection, sqlite3
 from ratingcore.log.sqlite.many_rows import AT_ONCE, insert_rows, insert_sharing
 from tests.log.conftest import Make

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ratingcore.log.turns import Turns
+from ratingcore.log.base_log import Turns
 
 
 def waiting(turns: Turns, count: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ratingcore.columns.arrays import Ints
+from ratingcore.columns.games import Ints
 from ratingcore.methods.game_loops import AHEAD, FEW, STRETCH, add_log_losses, close_log_losses, disjoint, prefetch
 from ratingcore.methods.kernels import COMPILED, Kernel, has_numba, kernel
 

@@ -8,7 +8,7 @@ from ratingcore_weng_lin import WengLin
 
 from ratingcore.events import PlayerDescribed
 from ratingcore.plugin import Games, Rated, State
-from ratingcore.replay import continuous
+from ratingcore.replay import run as runs
 from tests.columns.making import POOL, engine, game
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
@@ -20,8 +20,8 @@ from tests.replay.toys import Aged, Pairs, Walk, ratings
 def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     eng = league()
     whole, bare = run(method, eng), run(method, eng, keep=False)
-    monkeypatch.setattr(continuous, "CHUNK", chunk)
-    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
+    monkeypatch.setattr(runs, "CHUNK", chunk)
+    monkeypatch.setattr(runs, "PER_PLAYER", 0)
     for cut in (run(method, eng), run(method, eng, keep=False)):
         for name in whole.state.names:
             assert cut.state[name].tobytes() == whole.state[name].tobytes() == bare.state[name].tobytes(), name
@@ -39,7 +39,7 @@ def test_chunks_are_invisible(method: Any, chunk: int, monkeypatch: pytest.Monke
 def test_a_call_has_as_many_games_as_there_are_players_since_every_call_copies_what_they_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(continuous, "CHUNK", 2)
+    monkeypatch.setattr(runs, "CHUNK", 2)
     calls: list[int] = []
     rate = Walk.rate
 
@@ -59,8 +59,8 @@ def test_chunks_are_invisible_to_methods_of_sides_with_a_field_of_members(
     data = [{} if weights is None or day % 3 else {"weights": weights} for day in range(1, 40)]
     eng = engine(*(game(day, f"p{day % 5}", f"q{day % 3}", data=given) for day, given in enumerate(data, 1)))
     whole = run(WengLin(), eng)
-    monkeypatch.setattr(continuous, "CHUNK", 4)
-    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
+    monkeypatch.setattr(runs, "CHUNK", 4)
+    monkeypatch.setattr(runs, "PER_PLAYER", 0)
     for cut in (run(WengLin(), eng), run(WengLin(), eng, keep=False)):
         for name in whole.state.names:
             assert cut.state[name].tobytes() == whole.state[name].tobytes(), name
@@ -69,8 +69,8 @@ def test_chunks_are_invisible_to_methods_of_sides_with_a_field_of_members(
 def test_chunks_are_invisible_where_sessions_are_rated(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = league(sessions=True, games=60)
     whole = run(TALLY, eng)
-    monkeypatch.setattr(continuous, "CHUNK", 3)
-    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
+    monkeypatch.setattr(runs, "CHUNK", 3)
+    monkeypatch.setattr(runs, "PER_PLAYER", 0)
     cut = run(TALLY, eng)
     assert cut.state["rating"].tobytes() == whole.state["rating"].tobytes()
     assert cut.moves is not None
@@ -86,8 +86,8 @@ def test_pairs_are_numbered_by_first_appearance_whoever_sits_where() -> None:
 
 
 def test_fields_that_are_needed_stay_aligned_in_every_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(continuous, "CHUNK", 2)
-    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
+    monkeypatch.setattr(runs, "CHUNK", 2)
+    monkeypatch.setattr(runs, "PER_PLAYER", 0)
     eng = engine(
         *(game(day, f"p{day}", "x", data={"k": day}) for day in range(1, 8)),
         PlayerDescribed(pool=POOL, player="p5", played=0, data={"born": 2010}),

@@ -9,7 +9,8 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BrokenContract
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.plugin import Cadence, Column, Games, Rated, Solved, State
-from ratingcore.replay import Replay, continuous, fold
+from ratingcore.replay import Replay, fold
+from ratingcore.replay import run as runs
 from tests.columns.making import POOL, engine, game, session
 from tests.laws.methods import TALLY, Tally
 from tests.replay.toys import Monthly, Walk, Wrong, column
@@ -74,8 +75,8 @@ def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) 
 
 
 def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(continuous, "CHUNK", 2)
-    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
+    monkeypatch.setattr(runs, "CHUNK", 2)
+    monkeypatch.setattr(runs, "PER_PLAYER", 0)
     right, wrong = rated(), rated(change=lambda state, games: (np.zeros(9), np.zeros(9)))
     method = Wrong(answer=lambda state, games: (wrong if games.played[0] else right)(state, games))
     with pytest.raises(BrokenContract, match="change"):

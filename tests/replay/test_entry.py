@@ -16,7 +16,7 @@ from ratingcore.methods.text import identity, text_of
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, State
 from ratingcore.registry import Registry
 from ratingcore.replay import entry
-from ratingcore.replay.continuous import Continuous
+from ratingcore.replay.run import Continuous
 
 POOL = "club"
 REGISTRY = Registry.installed()

@@ -13,8 +13,7 @@ from ratingcore.lists.compilation import rating_list
 from ratingcore.lists.people import People
 from ratingcore.plugin import Bools, Cadence, Column, Floats, Forecast, Games, Method, Need, Rated, State
 from ratingcore.replay import checkpoint_store, fold
-from ratingcore.replay.contract_check import refused
-from ratingcore.replay.readable_view import fitting, left_out
+from ratingcore.replay.contract_check import fitting, left_out, refused
 
 GAMES = ["ann bo 1", "cy ann 0", "bo cy 0.5", "di ann 0", "bo di 1", "cy di 1", "ann cy 0.5", "di bo 0.5"]
 

@@ -11,9 +11,10 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, PlayerDescribed, RatingSeeded
 from ratingcore.plugin import Cadence, Column, Games, Need, Rated, State
-from ratingcore.replay import continuous, fold
+from ratingcore.replay import fold
+from ratingcore.replay import run as runs
+from ratingcore.replay.contract_check import left_out
 from ratingcore.replay.fold import run_of
-from ratingcore.replay.readable_view import left_out
 from tests.columns.making import POOL, engine, game, session
 from tests.replay.leagues import run
 from tests.replay.toys import Monthly, Pairs, Toy, Walk, Whole, column, ratings
@@ -302,8 +303,8 @@ def test_states_on_the_way_and_chunks_do_not_show_that_seeds_had_rows(
     def keep(stop: int, state: State) -> None:
         seen[stop] = state["rating"].tobytes()
 
-    monkeypatch.setattr(continuous, "CHUNK", chunk)
-    monkeypatch.setattr(continuous, "PER_PLAYER", 0)
+    monkeypatch.setattr(runs, "CHUNK", chunk)
+    monkeypatch.setattr(runs, "PER_PLAYER", 0)
     view = eng.view(POOL)
     end = run_of(Elo(), view).stand(stops, keep)
     assert end["rating"].tobytes() == run(Elo(), eng).state["rating"].tobytes()

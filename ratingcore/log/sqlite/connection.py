@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
+from ratingcore.log.chain import EMPTY, Head
 from ratingcore.log.contract import check_same_history
-from ratingcore.log.facts import EMPTY, Head
 from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 from ratingcore.sqlite_library import sqlite3 as sqlite3
 

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from ratingcore.errors import LogUnavailable, NotALog
+from ratingcore.log.base_log import Turns
 from ratingcore.log.sqlite.connection import MEMORY, Connection, OpenFile, explained, sqlite3
-from ratingcore.log.turns import Turns
 
 _POLL = 0.0005, 0.003
 """Seconds, from and to, between two attempts to write while another process does. SQLite itself waits up to 100 ms, and

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ratingcore.columns import Games, View
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.methods.contract import Change, Method, Rated, Solved
 from ratingcore.replay import fold
 from ratingcore.testing.law import CONTINUOUS, FORWARD, Violation, among, law_of_seasons, same, same_columns

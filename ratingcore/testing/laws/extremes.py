@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.columns import Games
-from ratingcore.columns.arrays import Floats
+from ratingcore.columns.games import Floats
 from ratingcore.errors import BrokenContract, MethodError
 from ratingcore.events import DAY, Event, GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.methods.contract import Cadence, Method

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns import Games, Sides, Span
-from ratingcore.columns.arrays import Floats, Ints
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, RatingSeeded

@@ -7,8 +7,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.columns import Games, Sides
-from ratingcore.columns.arrays import Floats, Ints
-from ratingcore.columns.games import Blanks
+from ratingcore.columns.games import Blanks, Floats, Ints
 from ratingcore.events import DAY
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State

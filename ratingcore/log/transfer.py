@@ -1,18 +1,37 @@
-"""Loads an export into an empty log, with the same digests; refuses what no append would have written."""
+"""Writes a log as lines of JSON, the export, and loads it into another one."""
 
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ratingcore.errors import BadTransfer, BrokenChain
-from ratingcore.events import DAY, Row
+from ratingcore.events import DAY, Row, canonical
 from ratingcore.events.values import text
 from ratingcore.log.admission import Admission
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.chain import bound, follows, whole
+from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, bound, follows, whole
 from ratingcore.log.contract import Log
-from ratingcore.log.export import FORMAT
-from ratingcore.log.facts import EMPTY, Batch, Head, Name, Verified
+
+FORMAT = 1
+"""Version of the lines; rises when an older ratingcore could not load them."""
+
+
+def export_lines(log: Log) -> Iterator[str]:
+    """Yields a log as lines of JSON: a header, then each batch with its names and rows."""
+    head = log.head
+    yield canonical({"ratingcore": FORMAT, "key": log.key, "head": [head.position, head.digest]})
+    names = iter(log.names())
+    name = next(names, None)
+    for batch in log.batches():
+        if batch.first > head.position:  # appended since the header was written
+            return
+        yield canonical({"batch": list(batch)})
+        while name is not None and name.batch <= batch.first:
+            yield canonical({"name": list(name)})
+            name = next(names, None)
+        for row in log.rows(batch.first - 1, batch.last):
+            yield canonical({"row": list(row)})
+
 
 _AHEAD = 366 * DAY
 """How far clocks may be apart: no log is refused because of one that is a little wrong."""
