@@ -1,8 +1,6 @@
 """A foreign file cannot be read, or not be written."""
 
-from attrs import define
-
-from ratingcore.errors.root import Advised, RatingCoreError
+from ratingcore.errors.root import RatingCoreError
 
 
 class ArchiveError(RatingCoreError):
@@ -24,7 +22,6 @@ def _wide(columns: tuple[str, ...]) -> str:
     return ", ".join(many[:_MANY]) + (", ..." if len(many) > _MANY else "")
 
 
-@define(slots=False)
 class ColumnNotFound(ArchiveError, LookupError):
     """A mapping names a column that the file does not have."""
 
@@ -57,7 +54,6 @@ class ColumnNotFound(ArchiveError, LookupError):
         return f"{mapped}; if the header is further down, say --skip"
 
 
-@define(slots=False)
 class BadMapping(ArchiveError, ValueError):
     """A mapping of fields to columns is malformed."""
 
@@ -68,8 +64,7 @@ class BadMapping(ArchiveError, ValueError):
         return f"{self.where}: {self.why}"
 
 
-@define(slots=False)
-class BadFile(Advised, ArchiveError):
+class BadFile(ArchiveError):
     """A file cannot be read, or is not in the expected format."""
 
     path: str
@@ -80,8 +75,7 @@ class BadFile(Advised, ArchiveError):
         return f"cannot read {self.path or 'a file'}: {self.why}"
 
 
-@define(slots=False)
-class CannotWrite(Advised, ArchiveError, ValueError):
+class CannotWrite(ArchiveError, ValueError):
     """A format has no place for what is to be written in it."""
 
     what: str
@@ -92,7 +86,6 @@ class CannotWrite(Advised, ArchiveError, ValueError):
         return f"cannot write {self.what}: {self.why}"
 
 
-@define(slots=False)
 class RowsRefused(ArchiveError):
     """Rows were refused in an import that was to take all rows or none."""
 

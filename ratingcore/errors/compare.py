@@ -1,16 +1,13 @@
 """Methods cannot be compared, tuned or fitted."""
 
-from attrs import define
-
 from ratingcore.errors.plugin import PluginError
-from ratingcore.errors.root import Advised, RatingCoreError
+from ratingcore.errors.root import RatingCoreError
 
 
 class ComparisonError(RatingCoreError):
     """Branch: methods compared, forecasts scored, parameters tuned."""
 
 
-@define(slots=False)
 class SameMethod(ComparisonError, ValueError):
     """A method was given twice, so there is nothing to compare."""
 
@@ -27,7 +24,6 @@ class SameMethod(ComparisonError, ValueError):
         return "give each method once, with the parameters in which they differ"
 
 
-@define(slots=False)
 class NothingForecast(ComparisonError, ValueError):
     """No method gives a forecast that could be scored."""
 
@@ -43,7 +39,6 @@ class NothingForecast(ComparisonError, ValueError):
         return "; ".join(f"{method}: {why}" for method, why in self.reasons)
 
 
-@define(slots=False)
 class NotInstalled(PluginError, ImportError):
     """An optional package that is needed is not installed."""
 
@@ -59,8 +54,7 @@ class NotInstalled(PluginError, ImportError):
         return f'pip install "ratingcore[{self.extra}]"'
 
 
-@define(slots=False)
-class BadGrid(Advised, ComparisonError, ValueError):
+class BadGrid(ComparisonError, ValueError):
     """The grid is malformed, empty or too large."""
 
     parameter: str
@@ -71,8 +65,7 @@ class BadGrid(Advised, ComparisonError, ValueError):
         return f"grid: {self.parameter} {self.why}" if self.parameter else f"grid: {self.why}"
 
 
-@define(slots=False)
-class BadSpans(Advised, ComparisonError, ValueError):
+class BadSpans(ComparisonError, ValueError):
     """The spans to train and test on are malformed, overlap or hold no games."""
 
     why: str
@@ -82,7 +75,6 @@ class BadSpans(Advised, ComparisonError, ValueError):
         return f"train and test: {self.why}"
 
 
-@define(slots=False)
 class UnknownScore(ComparisonError, LookupError):
     """No score of forecasts has this name."""
 
@@ -93,7 +85,6 @@ class UnknownScore(ComparisonError, LookupError):
         return f"no score named {self.name}: there are {', '.join(self.known)}"
 
 
-@define(slots=False)
 class CannotFit(ComparisonError, TypeError):
     """A method has no way to estimate parameters from results."""
 

@@ -1,15 +1,12 @@
 """The event is malformed."""
 
-from attrs import define
-
-from ratingcore.errors.root import Advised, RatingCoreError, quoted
+from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class EventError(RatingCoreError, ValueError):
     """Branch: events, and values in them, that no log accepts."""
 
 
-@define(slots=False)
 class BadValue(EventError):
     """A field has a value that it cannot hold."""
 
@@ -21,8 +18,7 @@ class BadValue(EventError):
         return f"{self.what} {self.why}: {quoted(self.value)}"
 
 
-@define(slots=False)
-class NoOffset(Advised, EventError):
+class NoOffset(EventError):
     """A time of day has neither an offset nor a pool with a zone, so it names no instant."""
 
     time: str
@@ -33,7 +29,6 @@ class NoOffset(Advised, EventError):
         return f"the time has no offset, and so names no instant: {self.time} of {self.where}"
 
 
-@define(slots=False)
 class UnknownZone(EventError, LookupError):
     """No time zone has this name, as far as this machine knows."""
 
@@ -50,7 +45,6 @@ class UnknownZone(EventError, LookupError):
         return "zones have the names of the tz database, such as Europe/Prague; pip install tzdata brings them"
 
 
-@define(slots=False)
 class PlayedThemselves(EventError):
     """A player sits on two sides of one result."""
 
@@ -60,8 +54,7 @@ class PlayedThemselves(EventError):
         return f"a player cannot meet themselves: {self.player}"
 
 
-@define(slots=False)
-class BadCorrection(Advised, EventError):
+class BadCorrection(EventError):
     """A correction is not possible for the event it is about."""
 
     uid: str

@@ -1,15 +1,12 @@
 """A list cannot be published, found, rebuilt or proved."""
 
-from attrs import define
-
-from ratingcore.errors.root import Advised, RatingCoreError
+from ratingcore.errors.root import RatingCoreError
 
 
 class ListError(RatingCoreError):
     """Branch: published lists and their documents."""
 
 
-@define(slots=False)
 class UnknownList(ListError, LookupError):
     """No list was published under this name."""
 
@@ -26,7 +23,6 @@ class UnknownList(ListError, LookupError):
         return f"did you mean {' or '.join(self.near)}?" if self.near else "the lists command tells their names"
 
 
-@define(slots=False)
 class SeveralLists(ListError, LookupError):
     """Several pools have a list of this name, and none of the pools was named."""
 
@@ -41,7 +37,6 @@ class SeveralLists(ListError, LookupError):
         return "say which pool"
 
 
-@define(slots=False)
 class AlreadyPublished(ListError):
     """Another list has this name already; a name is never given twice."""
 
@@ -57,7 +52,6 @@ class AlreadyPublished(ListError):
         return f"a published list stays: choose another name, and diff {self.name} to see what is known now"
 
 
-@define(slots=False)
 class ForeignList(ListError):
     """A list was made from a history that is not part of this log."""
 
@@ -72,7 +66,6 @@ class ForeignList(ListError):
         return f"{made_from}, which is no part of this log"
 
 
-@define(slots=False)
 class ListDiffers(ListError):
     """A list that is to be published is not the one that the rows of the log give."""
 
@@ -89,8 +82,7 @@ class ListDiffers(ListError):
         return "the cache of the pool was dropped, in case it was damaged: make the list again and publish that"
 
 
-@define(slots=False)
-class CannotRebuild(Advised, ListError):
+class CannotRebuild(ListError):
     """A published list cannot be rebuilt with this log or this installation."""
 
     name: str
@@ -101,7 +93,6 @@ class CannotRebuild(Advised, ListError):
         return f"the list {self.name} cannot be made again: {self.why}"
 
 
-@define(slots=False)
 class FormulaChanged(ListError):
     """A list was published with another formula number than the installed method has."""
 
@@ -120,7 +111,6 @@ class FormulaChanged(ListError):
         return f"the numbers of {method} have changed: install the version that offers {self.published}"
 
 
-@define(slots=False)
 class SealBroken(ListError):
     """A published list was rebuilt, and its rows differ from those published."""
 
@@ -137,8 +127,7 @@ class SealBroken(ListError):
         return f"it was published with ratingcore {self.version}: see whether that makes it as it was"
 
 
-@define(slots=False)
-class BadKey(Advised, ListError, ValueError):
+class BadKey(ListError, ValueError):
     """A file holds no key that documents can be signed or checked with."""
 
     path: str
@@ -149,7 +138,6 @@ class BadKey(Advised, ListError, ValueError):
         return f"cannot use the key {self.path}: {self.why}"
 
 
-@define(slots=False)
 class BadDocument(ListError, ValueError):
     """A text is not the document of a rating list."""
 

@@ -1,22 +1,19 @@
 """The log cannot be opened, read or appended to, or is damaged."""
 
-from attrs import define, field
-
-from ratingcore.errors.root import Advised, RatingCoreError
+from ratingcore.errors.root import RatingCoreError
 
 
 class LogError(RatingCoreError):
     """Branch: appending to, reading or checking a log."""
 
 
-@define(slots=False)
 class Conflict(LogError):
     """An event with this uid is in the log already, with other content; `given` is its place among those appended."""
 
     uid: str
     position: int
     differs: str
-    given: int = field(default=0, eq=False)
+    given: int = 0
 
     def __str__(self) -> str:
         return f"uid {self.uid} is already at position {self.position} with another {self.differs}"
@@ -26,7 +23,6 @@ class Conflict(LogError):
         return "a correction is a new event: amend it, or give the new event a uid of its own"
 
 
-@define(slots=False)
 class ContentChanged(Conflict):
     """A row without an id contradicts the event of its pool, time and players."""
 
@@ -38,7 +34,6 @@ class ContentChanged(Conflict):
         return "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 
 
-@define(slots=False)
 class HeadMoved(LogError):
     """The head of the log is not the one the caller expected."""
 
@@ -55,8 +50,7 @@ class HeadMoved(LogError):
         return "read the new events, then try again"
 
 
-@define(slots=False)
-class DeclaredMeanwhile(Advised, LogError):
+class DeclaredMeanwhile(LogError):
     """A pool was declared anew between the reading of a file and the writing of its rows, which may be others now."""
 
     pool: str
@@ -68,7 +62,6 @@ class DeclaredMeanwhile(Advised, LogError):
         return f"pool {self.pool} was declared anew at position {self.position}, while {self.file} was imported"
 
 
-@define(slots=False)
 class NotBackfilled(LogError, ValueError):
     """Results cannot be filed under the days on which they became known."""
 
@@ -82,7 +75,6 @@ class NotBackfilled(LogError, ValueError):
         return "import into a new log first, all pools together; or without --known, as known from now on"
 
 
-@define(slots=False)
 class CursorMoved(LogError):
     """Another reader has moved the subscriber's cursor; this reader's work is not committed."""
 
@@ -98,7 +90,6 @@ class CursorMoved(LogError):
         return "one reader a name: stop one of the two, or give each a name of its own"
 
 
-@define(slots=False)
 class NoCursor(LogError):
     """A feed without a name has no cursor to commit."""
 
@@ -112,7 +103,6 @@ class NoCursor(LogError):
         return "keep the position with what was made of the events, or follow under a name"
 
 
-@define(slots=False)
 class UnknownUid(LogError, LookupError):
     """No event of the log has this uid."""
 
@@ -126,7 +116,6 @@ class UnknownUid(LogError, LookupError):
         return "the log command lists uids"
 
 
-@define(slots=False)
 class UnknownName(LogError, LookupError):
     """The log knows no player or pool of this name."""
 
@@ -142,7 +131,6 @@ class UnknownName(LogError, LookupError):
         return f"did you mean {' or '.join(self.near)}?" if self.near else ""
 
 
-@define(slots=False)
 class NotALog(LogError):
     """The file exists but is not a log of ratingcore."""
 
@@ -153,7 +141,6 @@ class NotALog(LogError):
         return f"not a ratingcore log: {self.path} is {self.found}"
 
 
-@define(slots=False)
 class NewerLog(LogError):
     """The log was written by a later version of ratingcore."""
 
@@ -169,7 +156,6 @@ class NewerLog(LogError):
         return "install a newer ratingcore: pip install --upgrade ratingcore"
 
 
-@define(slots=False)
 class NoSuchLog(LogError, LookupError):
     """The file of the log does not exist, or the database has no log of this name."""
 
@@ -187,8 +173,7 @@ class NoSuchLog(LogError, LookupError):
         return "import, seed and record make a log; the other commands read one"
 
 
-@define(slots=False)
-class LogUnavailable(Advised, LogError):
+class LogUnavailable(LogError):
     """The file system or another process prevents access: locked, read-only, full."""
 
     path: str
@@ -199,7 +184,6 @@ class LogUnavailable(Advised, LogError):
         return f"cannot use {self.path}: {self.why}"
 
 
-@define(slots=False)
 class ErasureUnfinished(LogError):
     """The names are erased from the log, but their bytes could not be cleared from the file yet."""
 
@@ -216,13 +200,12 @@ class ErasureUnfinished(LogError):
         return "erase again when that is over or mended: it goes on where this one stopped"
 
 
-@define(slots=False)
 class BrokenChain(LogError):
     """A digest does not follow from the rows, or an anchor is not part of this history."""
 
     position: int
     why: str
-    besides: tuple[str, ...] = field(default=(), kw_only=True)
+    besides: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join([f"the chain breaks at position {self.position}: {self.why}", *self.besides])
@@ -232,7 +215,6 @@ class BrokenChain(LogError):
         return "go back to a backup that verifies: ratingcore verify LOG"
 
 
-@define(slots=False)
 class UnsoundLog(LogError):
     """The chain of digests holds, but something else in the log is not what ratingcore writes."""
 
@@ -246,12 +228,11 @@ class UnsoundLog(LogError):
         return "export it and load the export into a new log, or go back to a backup that verifies"
 
 
-@define(slots=False)
 class AnchorFails(BrokenChain):
     """Heads that were kept elsewhere are not part of this history."""
 
-    further: tuple[tuple[int, str], ...]
-    checked: int
+    further: tuple[tuple[int, str], ...] = ()
+    checked: int = 0
 
     def __str__(self) -> str:
         if not self.further:
@@ -265,7 +246,6 @@ class AnchorFails(BrokenChain):
         return "this is another log, or an older copy, or its history was remade: compare it with a backup"
 
 
-@define(slots=False)
 class BadTransfer(LogError):
     """An exported log cannot be loaded."""
 
@@ -276,7 +256,6 @@ class BadTransfer(LogError):
         return f"line {self.line} of the export: {self.why}" if self.line else f"the export: {self.why}"
 
 
-@define(slots=False)
 class OnlySupposed(LogError):
     """A what-if engine holds supposed events, so nothing can be recorded, exported or derived from it."""
 

@@ -1,15 +1,12 @@
 """A method cannot rate the results."""
 
-from attrs import define
-
-from ratingcore.errors.root import Advised, RatingCoreError, quoted
+from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class MethodError(RatingCoreError):
     """Branch: results, fields and seeds that a method cannot rate."""
 
 
-@define(slots=False)
 class MissingField(MethodError):
     """A method needs a field that a result or a player does not have."""
 
@@ -28,7 +25,6 @@ class MissingField(MethodError):
         return f"import with --map {self.name}=COLUMN, or amend the result"
 
 
-@define(slots=False)
 class BadField(MethodError, ValueError):
     """A field has a value the method cannot read."""
 
@@ -42,7 +38,6 @@ class BadField(MethodError, ValueError):
         return f"{self.method}: field {self.name} {self.why} at {self.where}: {quoted(self.value)}"
 
 
-@define(slots=False)
 class BadResult(MethodError, ValueError):
     """The formula is not defined for a result."""
 
@@ -54,7 +49,6 @@ class BadResult(MethodError, ValueError):
         return f"{self.method} cannot rate the result at {self.where}: {self.why}"
 
 
-@define(slots=False)
 class WrongForm(MethodError):
     """The pool holds sessions, and the method reads only games."""
 
@@ -70,7 +64,6 @@ class WrongForm(MethodError):
         return "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own"
 
 
-@define(slots=False)
 class OddResults(MethodError):
     """A list was asked for strictly, and the method cannot read some results of the pool."""
 
@@ -97,7 +90,6 @@ class OddResults(MethodError):
         return f"ratingcore void LOG {uid}, or give it a pool of its own: ratingcore amend LOG {uid} pool=OTHER"
 
 
-@define(slots=False)
 class DoesNotFit(MethodError, ValueError):
     """A result is recorded that its pool does not take."""
 
@@ -114,7 +106,6 @@ class DoesNotFit(MethodError, ValueError):
         return f"give what is missing, or another pool; ratingcore declare LOG --pool {self.pool} changes what it takes"
 
 
-@define(slots=False)
 class Unrated(MethodError):
     """A player without a rating plays, and the entry of newcomers is `refuse`."""
 
@@ -130,7 +121,6 @@ class Unrated(MethodError):
         return "seed the player, or let newcomers enter: entry=at_start, mean, trial(n), pooled(n,months)"
 
 
-@define(slots=False)
 class BrokenContract(MethodError, TypeError):
     """A method returned a value that violates the method contract."""
 
@@ -145,8 +135,7 @@ class BrokenContract(MethodError, TypeError):
         return f"ratingcore check {self.method}"
 
 
-@define(slots=False)
-class CannotSay(Advised, MethodError, ValueError):
+class CannotSay(MethodError, ValueError):
     """A method has no answer to a question that others answer."""
 
     method: str

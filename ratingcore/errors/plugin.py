@@ -1,7 +1,5 @@
 """A plugin or method is missing, broken, or given a bad parameter."""
 
-from attrs import define
-
 from ratingcore.errors.root import RatingCoreError
 
 
@@ -9,7 +7,6 @@ class PluginError(RatingCoreError):
     """Branch: plugins, and methods by name."""
 
 
-@define(slots=False)
 class MethodNotFound(PluginError, LookupError):
     """No installed plugin offers a method of this name."""
 
@@ -30,7 +27,6 @@ class MethodNotFound(PluginError, LookupError):
         return ""
 
 
-@define(slots=False)
 class StoreNotFound(PluginError, LookupError):
     """No installed plugin offers a store for addresses of this scheme."""
 
@@ -53,7 +49,6 @@ class StoreNotFound(PluginError, LookupError):
         return "install the plugin that offers it, or name a file by its whole path"
 
 
-@define(slots=False)
 class PluginFails(PluginError):
     """The code of a plugin raised an error that it should not raise, or tried to end the process."""
 
@@ -80,7 +75,6 @@ def in_words(error: BaseException) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in words)
 
 
-@define(slots=False)
 class BadParameter(PluginError, ValueError):
     """A parameter of a method is unknown, or has a value it cannot have."""
 

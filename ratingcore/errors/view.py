@@ -1,16 +1,13 @@
 """A question names no state of the log, or not one pool."""
 
-from attrs import define
-
-from ratingcore.errors.root import Advised, RatingCoreError, quoted
+from ratingcore.errors.root import RatingCoreError, quoted
 
 
 class ViewError(RatingCoreError):
     """Branch: questions about states of the log that do not exist or are ambiguous."""
 
 
-@define(slots=False)
-class BadCut(Advised, ViewError, ValueError):
+class BadCut(ViewError, ValueError):
     """A cut names no point of the log."""
 
     cut: str
@@ -23,7 +20,6 @@ class BadCut(Advised, ViewError, ValueError):
         return f"{self.cut} {self.why}: {spelt}"
 
 
-@define(slots=False)
 class PoolNotNamed(ViewError, ValueError):
     """No pool was named, and the log has not just one."""
 
@@ -37,7 +33,6 @@ class PoolNotNamed(ViewError, ValueError):
         return f"say which one, such as {self.pools[0]}" if self.pools else "import or record some first"
 
 
-@define(slots=False)
 class SeveralPools(ViewError, ValueError):
     """An event concerns several pools, and none was named."""
 

@@ -123,7 +123,7 @@ def check_anchors(log: Log, anchors: Iterable[Anchor]) -> int:
     checked = [(anchor, _difference(log, anchor)) for anchor in anchors]
     failing = [(anchor.head.position, why) for anchor, why in checked if why]
     if failing:
-        raise AnchorFails(*failing[0], tuple(failing[1:]), len(checked))
+        raise AnchorFails(*failing[0], further=tuple(failing[1:]), checked=len(checked))
     return len(checked)
 
 

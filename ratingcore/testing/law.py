@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from unittest import SkipTest
 
 import numpy as np
-from attrs import define, frozen
+from attrs import frozen
 
 from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.errors import BrokenContract, MethodError, RatingCoreError
@@ -17,7 +17,6 @@ from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import Season, described
 
 
-@define(slots=False)
 class LawBroken(RatingCoreError, AssertionError):
     """A method breaks a law of the kit."""
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from attrs import define, frozen
+from attrs import frozen
 
 from ratingcore import Engine, __version__
 from ratingcore.plugin import DAY, Method, Period, RatingCoreError
@@ -57,7 +57,6 @@ class CaughtUp:
     done: str
 
 
-@define(slots=False)
 class NotCaughtUp(MethodError):
     """The tables of one pool by one method stay as they were; those of others are brought up to date all the same."""
 
