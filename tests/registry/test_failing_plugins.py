@@ -324,11 +324,11 @@ def test_a_reader_that_fails_or_makes_no_events_is_named_and_nothing_is_imported
 @pytest.mark.parametrize(
     ("whole", "why"),
     [
-        ("", "ValueError: it registers nothing: no function of it is one of the hooks ratingcore_methods"),
+        ("", "ValueError: it registers nothing: no function of it is one of the hooks ratingcore_erasers"),
         ("def ratingcore_methods(): return []", "ratingcore_methods is not marked as a hook: put @hookimpl above it"),
         ("@hookimpl\ndef ratingcore_method(): return []", "is no hook: did you mean ratingcore_methods?"),
         ("def ratingcore_reader(): return {}", "ratingcore_reader is no hook: did you mean ratingcore_readers?"),
-        ("@hookimpl\ndef ratingcore_xyz(): return []", "ratingcore_xyz is no hook: there are ratingcore_methods, "),
+        ("@hookimpl\ndef ratingcore_xyz(): return []", "ratingcore_xyz is no hook: there are ratingcore_erasers, "),
         ("@hookimpl\ndef ratingcore_commands(): return []", "entry points of the group ratingcore.commands"),
     ],
 )
