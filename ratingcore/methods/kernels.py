@@ -128,8 +128,9 @@ class Kernel(Generic[P, R]):
                 scope[name] = kernel(value)
             elif isinstance(value, list):
                 scope[name] = table(value)
-        made = FunctionType(self._function.__code__.replace(co_name=self._name), scope, self._name)
-        made.__qualname__ = self._name
+        name = self._name if compiled else self._function.__name__  # a digest takes longer than a small fold
+        made = FunctionType(self._function.__code__.replace(co_name=name), scope, name)
+        made.__qualname__ = name
         made.__module__ = self._function.__module__
         return made
 
