@@ -1,4 +1,4 @@
-"""Runs cases through the methods that are built and says what came out otherwise."""
+"""Runs cases through the methods that are built, and lists what differs."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -7,63 +7,18 @@ from typing import Any
 from attrs import field, frozen
 
 from ratingcore.errors import RatingCoreError
-from tests.golden import (
-    bayes,
-    berkin,
-    bradley_terry,
-    bridge,
-    contests,
-    dwz,
-    egf,
-    elo,
-    elo_margin,
-    fesa,
-    fide,
-    football,
-    glicko,
-    grades,
-    initial,
-    metrics,
-    performance,
-    periodic,
-    quality,
-    thesis,
-    trueskill,
-    uschess,
-    weng_lin,
-    whr,
-)
+from tests.golden import duels, federations, fields, measures
 from tests.golden.cases import Case, MalformedError
 from tests.golden.comparing import differences
 
 Adapter = Callable[..., dict[str, Any]]
 BUILT: Mapping[str, Adapter] = {
-    **elo.ADAPTERS,
-    **elo_margin.ADAPTERS,
-    **performance.ADAPTERS,
-    **periodic.ADAPTERS,
-    **thesis.ADAPTERS,
-    **fide.ADAPTERS,
-    **initial.ADAPTERS,
-    **berkin.ADAPTERS,
-    **bradley_terry.ADAPTERS,
-    **bridge.ADAPTERS,
-    **bayes.ADAPTERS,
-    **egf.ADAPTERS,
-    **fesa.ADAPTERS,
-    **grades.ADAPTERS,
-    **dwz.ADAPTERS,
-    **glicko.ADAPTERS,
-    **weng_lin.ADAPTERS,
-    **football.ADAPTERS,
-    **contests.ADAPTERS,
-    **trueskill.ADAPTERS,
-    **uschess.ADAPTERS,
-    **whr.ADAPTERS,
-    **quality.ADAPTERS,
-    **metrics.ADAPTERS,
+    **duels.ADAPTERS,
+    **federations.ADAPTERS,
+    **fields.ADAPTERS,
+    **measures.ADAPTERS,
 }
-"""Who answers the cases of which method: one module a family."""
+"""The adapter of each method that cases name."""
 
 
 @frozen

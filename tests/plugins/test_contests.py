@@ -15,7 +15,7 @@ from ratingcore_contests.performances import Q, performances
 from ratingcore.errors import BadParameter, BadResult
 from ratingcore.plugin import Sides, Span, State
 from ratingcore.testing import Law, method_checks
-from tests.golden.contests import contest
+from tests.golden.fields import contest
 from tests.plugins.test_codeforces import expected_changes
 
 ROUND = Path(__file__).parents[2] / "fixtures" / "archives" / "codeforces" / "round-1349.csv.gz"

@@ -13,8 +13,8 @@ from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 from ratingcore.errors import BadField, BadParameter, BadResult
 from ratingcore.plugin import DAY, Games, Span, State
 from ratingcore.testing import Law, method_checks
+from tests.golden.fields import known, session
 from tests.golden.playing import games
-from tests.golden.trueskill import known, session
 
 NEW = [[25.0, 25.0 / 3.0]]
 

@@ -14,7 +14,7 @@ from ratingcore.errors import BadField, BadResult
 from ratingcore.plugin import Rated, Sides, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game
-from tests.golden.weng_lin import known, session
+from tests.golden.fields import known, session
 
 TEAMS = [[[21.1, 7.8]], [[28.6, 2.4], [18.0, 7.5]], [[25.5, 6.9]], [[29.3, 6.0], [20.0, 3.0], [25.0, 8.0]]]
 SIZES = [len(team) for team in TEAMS]
