@@ -14,10 +14,10 @@ from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.engine import Engine
 from ratingcore.errors import ArchiveError, LogUnavailable
 from ratingcore.importer import ImportReport
+from ratingcore.importer.choice import TableOptions, names_pool
 from ratingcore.importer.files import Choice
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import settings_of
-from ratingcore.importer.tables.table_readers import TableOptions, names_pool
 
 _COMMA = re.compile(r"[0-9],[0-9]")
 F = TypeVar("F", bound=Callable[..., Any])

@@ -22,7 +22,7 @@ from ratingcore.errors import (
     RowsRefused,
 )
 from ratingcore.events import Event, Instant
-from ratingcore.importer.choice import PlainReader, chosen
+from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableReader, chosen
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
@@ -38,7 +38,6 @@ from ratingcore.importer.tables import Refused as RefusedRow
 from ratingcore.importer.tables import Unrated as UnratedRow
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import source_of
-from ratingcore.importer.tables.table_readers import FRAME, TableOptions, TableReader
 from ratingcore.importer.trial import reports_of
 from ratingcore.log import Log
 from ratingcore.methods.wrapped import failing

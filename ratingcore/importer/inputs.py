@@ -175,7 +175,7 @@ def is_tar(start: bytes) -> bool:
     return start[257:262] == b"ustar"
 
 
-def see_single(name: str, head: bytes) -> None:
+def check_single(name: str, head: bytes) -> None:
     """Refuses what is packed within something packed."""
     if head.startswith((ZIP, *PACKED)) and b"[Content_Types].xml" not in head and b"mimetype" not in head:
         raise BadFile(name, "it is packed twice", "unpack it yourself")
@@ -252,7 +252,7 @@ class Opening:
             if is_tar(start):
                 yield from self._of_tar(name, unpack)
             else:
-                see_single(name, start)
+                check_single(name, start)
                 yield self._one(_without_suffix(name), unpack, start, size, named)
 
     def _one(
@@ -289,7 +289,7 @@ class Opening:
         return self._each_of_zip(name, again, members)
 
     def _each_of_zip(self, name: str, again: Callable[[], BinaryIO], members: list[zipfile.ZipInfo]) -> Iterator[Found]:
-        _see_members(name, len(members))
+        _check_members(name, len(members))
         for member in sorted(members, key=lambda one: one.filename):
             label = f"{name}/{_label(member.filename)}"
             if member.flag_bits & 1:
@@ -297,7 +297,7 @@ class Opening:
             unpack = partial(zipped, label, again, member)
             with unpack() as file:
                 head = file.read(HEAD)
-            see_single(label, head)
+            check_single(label, head)
             beside = partial(self._in_zip, name, again, member.filename, members)
             yield self._one(label, unpack, head, member.file_size, named=False, sibling=beside)
 
@@ -318,14 +318,14 @@ class Opening:
             for member in packed:
                 if member.isfile() and _seen(member.name):
                     members.append(member)
-                _see_members(name, len(members))
+                _check_members(name, len(members))
         forward = Forward(name, again)
         for member in members:
             label = f"{name}/{_label(member.name)}"
             unpack = partial(stretch, forward, member.offset_data, member.size)
             with unpack() as file:
                 head = file.read(HEAD)
-            see_single(label, head)
+            check_single(label, head)
             yield self._one(label, unpack, head, member.size, named=False)
 
 
@@ -412,7 +412,7 @@ def _label(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name)[:200]
 
 
-def _see_members(name: str, count: int) -> None:
+def _check_members(name: str, count: int) -> None:
     if count > MEMBERS:
         raise BadFile(name, f"it has more than {MEMBERS:,} members")
 

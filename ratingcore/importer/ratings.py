@@ -8,12 +8,12 @@ from attrs import frozen
 
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
+from ratingcore.importer.choice import TableReader
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.files import Chosen, choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Refused, read_seeds
-from ratingcore.importer.tables.table_readers import TableReader
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Reader, Seed
 

@@ -38,8 +38,18 @@ from ratingcore.readers import (
     spread,
     tells_who,
 )
-from ratingcore.readers.arrow import arrow, explained, is_frame, stream_of
 from ratingcore.readers.files import check_file
-from ratingcore.readers.sheets import LONGEST_CELL, Moment, Rows, Sheet, SheetForm, SheetKind, Typed, Values, Wanted
+from ratingcore.readers.sheets import (
+    LONGEST_CELL,
+    Moment,
+    Rows,
+    Sheet,
+    SheetForm,
+    SheetKind,
+    Typed,
+    Values,
+    Wanted,
+    is_frame,
+)
 from ratingcore.readers.sheets import Refused as SheetRefused
 from ratingcore.sqlite_library import sqlite3

@@ -188,6 +188,12 @@ class Values:
         return Moment(value.isoformat())
 
 
+def is_frame(table: object) -> bool:
+    """Whether Arrow can read an object in memory by columns, such as a DataFrame."""
+    frame = type(table).__module__.partition(".")[0] == "pandas" and type(table).__name__ == "DataFrame"
+    return frame or hasattr(table, "__arrow_c_stream__") or type(table).__module__.startswith("pyarrow.")
+
+
 def joined(cells: list[str], delimiter: str) -> str:
     text = io.StringIO()
     csv.writer(text, delimiter=delimiter).writerow(cells)

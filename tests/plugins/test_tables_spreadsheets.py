@@ -11,7 +11,7 @@ import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 from ratingcore_tables import spreadsheets
 
-from ratingcore.errors import BadFile, ColumnNotFound, NotInstalled
+from ratingcore.errors import BadFile, CannotWrite, ColumnNotFound, NotInstalled
 from ratingcore.events import GamePlayed, instant
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.cells import Unrated
@@ -143,3 +143,26 @@ def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(NotInstalled) as refused:
         outcomes(TABLES / "games.xlsx")
     assert refused.value.hint == 'pip install "ratingcore[sheets]"'
+
+
+# workbooks that are written
+
+
+def test_cells_come_back() -> None:
+    rows = [["ann", 1510.5, 3, None], ["=1+1", -1.0, 0, "@x"], ["007", 1.0, 1, "柯洁"]]
+    book = openpyxl.load_workbook(
+        BytesIO(spreadsheets.workbook({"ratings": (["player", "rating", "n", "note"], rows), "b": ((), [])}))
+    )
+    assert book.sheetnames == ["ratings", "b"]
+    cells = [[cell.value for cell in row] for row in book["ratings"].iter_rows()]
+    assert cells == [["player", "rating", "n", "note"], *rows]
+    assert book["ratings"]["A3"].data_type == "s"
+
+
+def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreadsheets, "ROWS", 3)
+    spreadsheets.workbook({"s": (["n"], [[1], [2]])})
+    with pytest.raises(CannotWrite, match="more than 2 rows"):
+        spreadsheets.workbook({"s": (["n"], [[1], [2], [3]])})
+    with pytest.raises(CannotWrite, match="more than 32767 characters"):
+        spreadsheets.workbook({"s": (["n"], [["x" * 40_000]])})

@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     LONGEST_CELL,
     BadFile,
     Moment,
+    NotInstalled,
     Outgoing,
     Rows,
     Sample,
@@ -23,10 +24,7 @@ from ratingcore.plugin.readers import (
     Typed,
     Values,
     Wanted,
-    arrow,
-    explained,
     is_frame,
-    stream_of,
 )
 
 if TYPE_CHECKING:
@@ -44,6 +42,28 @@ _TOO_LONG = f"a cell has more than {LONGEST_CELL:,} characters"
 
 Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
 """Reads the named columns from the beginning, batch by batch."""
+
+
+def arrow(what: str) -> Any:
+    """The package pyarrow; `NotInstalled` if it is not there."""
+    try:
+        import pyarrow  # large, and wanted by few
+    except ImportError:
+        raise NotInstalled("pyarrow", what, "tables") from None
+    return pyarrow
+
+
+@contextmanager
+def explained(name: str) -> Iterator[None]:
+    """Turns what goes wrong while Arrow reads into `BadFile`."""
+    pa = arrow("a table of columns")
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, TypeError, MemoryError, OverflowError) as error:
+        if isinstance(error, BadFile):
+            raise
+        why = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise BadFile(name, f"it cannot be read by columns: {why}") from None
 
 
 @contextmanager
@@ -292,7 +312,17 @@ def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> 
 
 
 def _stream_of(table: object) -> Any:
-    return table.reader() if isinstance(table, _Kept) else stream_of(table)
+    """A reader of the batches of a table."""
+    pa = arrow("a table of columns")
+    if isinstance(table, _Kept):
+        return table.reader()
+    if isinstance(table, pa.RecordBatchReader):
+        return table
+    if isinstance(table, pa.RecordBatch):
+        return pa.RecordBatchReader.from_batches(table.schema, [table])
+    if hasattr(table, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(table)
+    return pa.Table.from_pandas(table).to_reader()
 
 
 class _Kept:

@@ -17,9 +17,8 @@ from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Sample, Source
-from ratingcore.readers.arrow import is_frame
 from ratingcore.readers.files import LINE, Lines, Path, reading
-from ratingcore.readers.sheets import Object, Refused, Rows, Sheet, SheetKind, Values, Wanted, joined
+from ratingcore.readers.sheets import Object, Refused, Rows, Sheet, SheetKind, Values, Wanted, is_frame, joined
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
