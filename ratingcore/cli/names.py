@@ -109,6 +109,7 @@ def names(log: str, similar: bool, form: str | None) -> None:
     cls=Command,
     examples=(
         'ratingcore erase club.db "bo (guest)" --yes',
+        "ratingcore erase club.db ann --also Annie --dry-run",
         "ratingcore erase club.db ann --also Annie --by secretary --yes",
     ),
 )
@@ -116,23 +117,26 @@ def names(log: str, similar: bool, form: str | None) -> None:
 @click.argument("player")
 @click.option(
     "--also", multiple=True, metavar="TEXT",
-    help="Another spelling to look for in reasons, actors and sources, such as a surname; repeatable.",
+    help="Another text to look for in reasons, actors and sources, such as a surname; repeatable.",
 )  # fmt: skip
 @options.by
+@click.option("--dry-run", is_flag=True, help="List what would be erased and what would stay; erase nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
-def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> None:
+def erase(log: str, player: str, also: tuple[str, ...], by: str, dry_run: bool, yes: bool) -> None:
     """Erase a player's name for good.
 
     Results and ratings stay, every digest and published list stays valid, and "(erased N)" is shown in place of the
-    name. Names that are merged with it go as well, and so do reasons, actors and sources that speak of the player, and
-    sources that hold the digest of an imported file, as earlier versions wrote them. The
-    file is written anew, so that no byte of the name is left in it; whoever is reading it meanwhile is waited for.
+    name. Names that are merged with it go as well, and so do reasons, actors and sources that speak of the player; all
+    of them are listed first. A key of digits alone, or of fewer than 3 characters, is not searched for in texts: "board
+    12" speaks of nobody, so name such texts with --also. The file is written anew, so that no byte of the name is left
+    in it; whoever is reading it meanwhile is waited for.
 
-    Not erased are uids and further fields of events that hold the name (they are part of the digests, and are counted),
-    and what is outside this file: old backups, old exports, tables in other files, your own tables.
+    Not erased are uids and further fields of events that hold the name, and facts of the player such as born or club
+    (they are part of the digests, and are listed by position), and what is outside this file: old backups, old exports,
+    tables in other files, your own tables.
     """
     begun = False
-    with correcting(log) as engine:
+    with reading(log) if dry_run else correcting(log) as engine:
         try:
             names = known_as(engine.log, player)
         except UnknownName:
@@ -140,11 +144,16 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, yes: bool) -> N
                 raise
             begun = True
             note("finishing an erasure that was begun before")
-        else:
+        if dry_run:
+            say(str(engine.erase(player, also=also, dry_run=True)))
+            note("nothing was erased")
+            return
+        if not begun:
+            note(str(engine.erase(player, also=also, dry_run=True)))
             _asked(names, yes)
         done = engine.erase(player, also=also, by=by)
     say(str(done))
-    if not (begun or done.mentions):
+    if not (begun or done.mentions or done.unsought):
         note("no uid confirms a guess at the name")
     note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
     note("a player of this name who is recorded from now on is somebody new")

@@ -1,17 +1,20 @@
 """Erases a player from a log: every name of theirs, and the notes and sources that mention them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Self
 from unicodedata import name as letter
 from unicodedata import normalize
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.errors import BadValue, UnknownName
+from ratingcore.events import canonical
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
-from ratingcore.log.contract import Eraser
+from ratingcore.log.contract import Eraser, Tables
 
 _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 """Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
@@ -75,7 +78,7 @@ def _loose(char: str) -> str:
 
 @frozen
 class Erased:
-    """Report of an erasure: what it removed, and what it could not remove.
+    """Report of an erasure, or of a dry run: what it removes, and what it cannot remove.
 
     Parameters
     ----------
@@ -99,6 +102,16 @@ class Erased:
         Names that people saw beside the key.
     namesakes : tuple of str
         Other players who were called the same, and now are called nothing until they are named again.
+    facts : mapping of int to tuple of str
+        By position, the fields that describe the player, such as `born`; they are part of the digests and stay.
+    unsought : tuple of str
+        Names that no text was searched for: digits alone, or fewer than three characters.
+    going : tuple of (str, str)
+        In a dry run, everything that would be erased: what it is, and its text. Empty once it is erased.
+    dry_run : bool
+        Whether nothing was erased, and this is what would be.
+    emptied : tuple of str
+        Tables of ratings that held the name and were emptied, since the plugin that keeps them is not installed.
     """
 
     players: tuple[int, ...]
@@ -112,6 +125,11 @@ class Erased:
     beyond: tuple[str, ...] = ()
     called: int = 0
     namesakes: tuple[str, ...] = ()
+    facts: Mapping[int, tuple[str, ...]] = field(factory=dict)
+    unsought: tuple[str, ...] = ()
+    going: tuple[tuple[str, str], ...] = ()
+    dry_run: bool = False
+    emptied: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -119,23 +137,36 @@ class Erased:
         return tuple(map(ERASED.format, self.players))
 
     def left(self) -> list[str]:
-        """Sentences about what still mentions the player in this log."""
+        """Sentences about what still mentions or describes the player in this log."""
         lines = []
         if self.mentions:
-            first = ", ".join(map(str, self.positions))
-            more = ", ..." if self.mentions > len(self.positions) else ""
             events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
-            at = "position" if self.mentions == 1 else "positions"
-            lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {at} {first}{more}")
+            where = _placed(self.positions, self.mentions)
+            lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {where}")
             lines.append("only a new log is without it, recorded from files that give other uids and fields")
+        if self.facts:
+            lines.append("facts of the player are part of the digests and stay readable in the log and its exports:")
+            fields = dict.fromkeys(name for names in self.facts.values() for name in names)
+            for name in fields:
+                lines.append(f"  {name} at {_placed(tuple(at for at, names in self.facts.items() if name in names))}")
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
                 lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
         if self.namesakes:
             lines.append(f"players who were called the same, and have to be named again: {', '.join(self.namesakes)}")
+        if self.unsought:
+            lines.append(
+                "not searched for in reasons, actors, sources, uids and fields, as digits alone or fewer than 3 "
+                f"characters are in too many: {', '.join(self.unsought)}; add texts to search for with --also"
+            )
+        if self.emptied:
+            lines.append(f"emptied until the next catch-up makes them again: {', '.join(self.emptied)}")
         return [*lines, *self.beyond]
 
     def __str__(self) -> str:
+        if self.dry_run:
+            goes = [f"  {what}: {text}" for what, text in self.going]
+            return "\n".join([f"would be erased, and be shown as {', '.join(self.labels)}:", *goes, *self.left()])
         done = [f"erased: {', '.join(self.labels)}"]
         shown = (self.called, "shown name")
         for count, what in (shown, (self.notes, "note"), (self.sources, "source"), (self.rows, "row")):
@@ -146,9 +177,30 @@ class Erased:
 
 
 SHOWN = 10
-"""Positions of mentions that are told."""
+"""Positions that are shown in one line."""
 LONGEST = 1_000
 """Characters at most of what else a player is called."""
+SHORTEST = 3
+"""Characters at least of a name that texts are searched for; two in a script that writes words with few signs."""
+
+
+def _placed(positions: Sequence[int], count: int = 0) -> str:
+    count = count or len(positions)
+    more = ", ..." if count > len(positions[:SHOWN]) else ""
+    return f"{'position' if count == 1 else 'positions'} {', '.join(map(str, positions[:SHOWN]))}{more}"
+
+
+def telling(name: str) -> bool:
+    """Whether a text that holds a name speaks of the player: digits, or one or two letters, mean other things too.
+
+    Examples
+    --------
+    >>> [telling(name) for name in ("ann", "bo", "12", "1503014", "fide:1503014", "名前", "王")]
+    [True, False, False, False, True, True, False]
+    """
+    signs = [sign for sign in _plain(name) if sign.isalnum()]
+    letters = [sign for sign in signs if sign.isalpha()]
+    return bool(letters) and len(name.strip()) >= (SHORTEST if all(map(_spaced, letters)) else SHORTEST - 1)
 
 
 def same_player(log: Log, number: int) -> list[int]:
@@ -180,13 +232,24 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
     return names
 
 
-def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "", erasers: Sequence[Eraser] = ()) -> Erased:
+def erase(
+    log: Log,
+    player: str,
+    also: Sequence[str] = (),
+    by: str = "",
+    erasers: Sequence[Eraser] = (),
+    *,
+    dry_run: bool = False,
+) -> Erased:
     """Take a player's name out of a log for good; `Engine.erase` says more.
 
     Raises
     ------
     UnknownName, ErasureUnfinished
     """
+    for text in also:
+        if len(text) > LONGEST:
+            raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
     try:
         number = log.number_of("player", player)
         if log.names_book.erased.issuperset(same_player(log, number)):
@@ -194,79 +257,146 @@ def erase(log: Log, player: str, also: Sequence[str] = (), by: str = "", erasers
     except UnknownName:
         if not log.uncleared():
             raise
-        return _finished(log)
+        return _finished(log, dry_run)
+    if dry_run:
+        with log.reading():
+            reach = _Reach.of(log, same_player(log, log.number_of("player", player)), also)
+            return reach.report(log, list(_mentioning(log, reach.mentions, 0, None)), dry_run=True)
     erased = _dropped(log, player, number, also, by, erasers)
     log.clear()
     return erased
 
 
-def _finished(log: Log) -> Erased:
+def _finished(log: Log, dry_run: bool) -> Erased:
     """Clears the bytes that an earlier erasure had to leave."""
     left = log.uncleared()
-    log.clear()
+    if not dry_run:
+        log.clear()
     players = {name.id for name in log.names() if name.kind == "player"}
-    return Erased(tuple(number for number in left if number in players))
+    return Erased(tuple(number for number in left if number in players), dry_run=dry_run)
 
 
 def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str, erasers: Sequence[Eraser]) -> Erased:
     looked = log.head.position
     # the long look is taken before others have to wait; inside, only what was appended since is looked at
-    mentioned = list(_mentioning(log, _mentions(log, same_player(log, number), also), 0, looked))
+    mentioned = list(_mentioning(log, _Reach.of(log, same_player(log, number), also).mentions, 0, looked))
     with log.writing():
-        same = same_player(log, log.number_of("player", player))
-        mentions = _mentions(log, same, also)
-        called = _called(log)
-        shown = {number for player in same for number in called.get(player, ())}
-        mentioned += _mentioning(log, mentions, looked, None)
-        names = log.names()
+        reach = _Reach.of(log, same_player(log, log.number_of("player", player)), also)
+        mentioned += _mentioning(log, reach.mentions, looked, None)
+        report = reach.report(log, mentioned)
+        log.erase([name.id for name in reach.going], by)
+        rows = sum(eraser(log, reach.same) for eraser in erasers)
+        labels = dict(zip(report.players, report.labels, strict=True))
+        called = [str(name.key) for name in reach.going if name.kind == "called"]
+        emptied = () if log.tables is None else empty_stale(log.tables, labels, called)
+    return evolve(report, rows=rows, emptied=emptied)
+
+
+@frozen
+class _Reach:
+    """What the erasure of a player takes out of a log, and what it leaves there."""
+
+    same: list[int]
+    """Ids of the player, and of records merged with the player."""
+    going: list[Name]
+    mentions: Mentions
+    facts: Mapping[int, tuple[str, ...]]
+    alike: tuple[str, ...]
+    pools: tuple[str, ...]
+    namesakes: tuple[str, ...]
+    unsought: tuple[str, ...]
+
+    @classmethod
+    def of(cls, log: Log, same: list[int], also: Sequence[str]) -> Self:
+        """Looks at the names of a log, and at what describes players."""
+        names, described = log.names(), _Described.of(log)
+        shown = {number for player in same for number in described.called.get(player, ())}
+        own = [names[number - 1] for number in (*same, *sorted(shown)) if names[number - 1].key is not None]
+        keys = _keys(own)
+        mentions = Mentions([*filter(telling, keys), *also])
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
-        gone = {kind: [name.id for name in spoken if name.kind == kind] for kind in ("note", "source")}
-        log.erase([*same, *sorted(shown), *gone["note"], *gone["source"]], by)
-        rows = sum(eraser(log, same) for eraser in erasers)
-    return Erased(
-        players=tuple(same),
-        notes=len(gone["note"]),
-        sources=len(gone["source"]),
-        called=len(shown),
-        namesakes=_keys(names[player - 1] for player in called if player not in same and called[player] & shown),
-        mentions=len(mentioned),
-        positions=tuple(mentioned[:SHOWN]),
-        alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
-        pools=_keys(name for name in spoken if name.kind == "pool"),
-        rows=rows,
-        beyond=log.beyond,
-    )
+        return cls(
+            same=same,
+            going=own + [name for name in spoken if name.kind in ("note", "source")],
+            mentions=mentions,
+            facts={at: said for at, (players, said) in described.facts.items() if said and players & {*same}},
+            alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
+            pools=_keys(name for name in spoken if name.kind == "pool"),
+            namesakes=_keys(names[player - 1] for player in described.sharing(shown) if player not in same),
+            unsought=tuple(dict.fromkeys(key for key in keys if not telling(key) and key not in also)),
+        )
+
+    def report(self, log: Log, mentioned: Sequence[int], *, dry_run: bool = False) -> Erased:
+        """The report, with the positions of events that mention the player."""
+        kinds = Counter(name.kind for name in self.going)
+        return Erased(
+            players=tuple(self.same),
+            notes=kinds["note"],
+            sources=kinds["source"],
+            mentions=len(mentioned),
+            positions=tuple(mentioned[:SHOWN]),
+            alike=self.alike,
+            pools=self.pools,
+            beyond=log.beyond,
+            called=kinds["called"],
+            namesakes=self.namesakes,
+            facts=self.facts,
+            unsought=self.unsought,
+            going=tuple((_WORDS[name.kind], str(name.key)) for name in self.going) if dry_run else (),
+            dry_run=dry_run,
+        )
 
 
-def _mentions(log: Log, same: Iterable[int], also: Sequence[str]) -> Mentions:
-    """What tells whether a text speaks of a player, by any of the names, also those that people see."""
-    for text in also:
-        if len(text) > LONGEST:
-            raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
-    names, called = log.names(), _called(log)
-    numbers = {*same}.union(*(called.get(player, ()) for player in same))
-    return Mentions([*_keys(names[number - 1] for number in numbers), *also])
+_WORDS = {"player": "player", "called": "shown name", "note": "reason or actor", "source": "source"}
+_NO_FACTS = frozenset({"pool", "player", "played", "order"})
+"""Fields of descriptions, as amendments set them, that do not describe the player."""
 
 
-def _called(log: Log) -> dict[int, set[int]]:
-    """Ids of all names that each player was ever called, by id of the player, whatever was taken back since."""
-    who: dict[int, set[int]] = {}
-    """By position of a description, the players it was ever about."""
-    names: dict[int, set[int]] = {}
-    """By position of a description, the names it ever gave."""
-    for row in log.rows(0, None, ("player", "amend")):
-        facts = row.facts
-        at, player = (row.position, row.a) if row.kind == "player" else (row.ref or 0, facts["set"].get("player"))
-        called = (facts if row.kind == "player" else facts["set"]).get("called")
-        if player is not None:
-            who.setdefault(at, set()).add(player)
-        if isinstance(called, list):
-            names.setdefault(at, set()).update(called)
-    called_by: dict[int, set[int]] = {}
-    for at, numbers in names.items():
-        for player in who.get(at, ()):
-            called_by.setdefault(player, set()).update(numbers)
-    return called_by
+@frozen
+class _Described:
+    """Everything that was ever said of players, whatever was taken back since.
+
+    Parameters
+    ----------
+    called : mapping of int to set of int
+        Ids of the names that each player was called, by id of the player.
+    facts : mapping of int to (set of int, tuple of str)
+        By position, the players an event may describe, and the fields of it that cannot be erased.
+    """
+
+    called: Mapping[int, set[int]]
+    facts: Mapping[int, tuple[set[int], tuple[str, ...]]]
+
+    @classmethod
+    def of(cls, log: Log) -> Self:
+        """Reads the descriptions of players and their amendments."""
+        who: dict[int, set[int]] = {}
+        names: dict[int, set[int]] = {}
+        facts: dict[int, tuple[set[int], tuple[str, ...]]] = {}
+        for row in log.rows(0, None, ("player", "amend")):
+            at = row.position if row.kind == "player" else row.ref or 0
+            if row.kind == "amend" and at not in who:
+                continue  # it amends a result
+            said = row.facts if row.kind == "player" else row.facts["set"]
+            player, called = row.a if row.kind == "player" else said.get("player"), said.get("called")
+            players = who.setdefault(at, set())
+            if player is not None:
+                players.add(player)
+            if isinstance(called, list):
+                names.setdefault(at, set()).update(called)
+            # a free text under this name is of an older version, and part of the digests
+            own = _NO_FACTS | {"called"} if isinstance(called, list) else _NO_FACTS
+            fields = tuple(name for name, value in said.items() if name not in own and value is not None)
+            facts[row.position] = players, fields
+        by_player: dict[int, set[int]] = {}
+        for at, numbers in names.items():
+            for player in who[at]:
+                by_player.setdefault(player, set()).update(numbers)
+        return cls(by_player, facts)
+
+    def sharing(self, shown: set[int]) -> list[int]:
+        """Ids of the players who were ever called by one of these names."""
+        return [player for player, called in self.called.items() if called & shown]
 
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
@@ -278,3 +408,42 @@ def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Ite
 
 def _keys(names: Iterable[Name]) -> tuple[str, ...]:
     return tuple(name.key for name in names if name.key is not None)
+
+
+RATINGS, HISTORIES = "ratings_current", "rating_history"
+"""Tables of ratings that `catch-up` keeps in the database of a log, and makes again from the log."""
+
+
+def empty_stale(tables: Tables, labels: Mapping[int, str], called: Iterable[str]) -> tuple[str, ...]:
+    """Empties the tables of ratings if erased names are still in them, as the plugin that keeps them is not installed.
+
+    Call it inside `writing`. The list of what is kept stays, so the next `catch-up` makes the rows again.
+
+    Parameters
+    ----------
+    tables : Tables
+        Those in the database of the log.
+    labels : mapping of int to str
+        Labels of the erased players, by id.
+    called : iterable of str
+        Erased names that were shown beside keys.
+
+    Returns
+    -------
+    tuple of str
+        The tables that were emptied.
+    """
+    there = [table for table in (RATINGS, HISTORIES) if {"player_id", "player", "further"} <= {*tables.columns(table)}]
+    if not any(_stale(tables, table, labels, called) for table in there):
+        return ()
+    for table in there:
+        tables.run(f"DELETE FROM {table}")
+    return tuple(there)
+
+
+def _stale(tables: Tables, table: str, labels: Mapping[int, str], called: Iterable[str]) -> bool:
+    one = f"SELECT 1 FROM {table} WHERE"
+    if any(tables.all(f"{one} player_id = ? AND player <> ? LIMIT 1", pair) for pair in labels.items()):
+        return True
+    cells = [canonical({"called": text})[1:-1] for text in called]
+    return any(tables.all(f"{one} {tables.position}(further, ?) > 0 LIMIT 1", (cell,)) for cell in cells)

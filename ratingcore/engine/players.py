@@ -268,25 +268,27 @@ class Players(Part):
         number = self.core.pool_id(pool)
         return declared(self.core.log, pool, self.core.position(known_at, number))
 
-    def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "") -> Erased:
+    def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", dry_run: bool = False) -> Erased:
         """Takes a player's name out of the log for good; `(erased N)` is shown in its place.
 
         Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating are what
-        they were. Names that are merged with it are the same person and go as well; reasons, actors and sources that
-        speak of the player go as a whole, and so do sources into which earlier versions wrote the digest of an
-        imported file, since it confirms a guess. Then the file is written anew, so that no byte of them is left in it
-        or beside it. Not reached are uids and free fields of events, which are part of the digests (they are counted),
-        and what others keep: backups, exports, tables in other files. A name that comes again later is somebody new to
-        the log.
+        they were. Names that are merged with it are the same person and go as well, and so do names shown beside the
+        keys. Reasons, actors and sources that speak of the player go as a whole; a key of digits alone, or of fewer
+        than three characters, is not searched for, as "board 12" speaks of nobody. Then the file is written anew, so
+        that no byte of them is left in it or beside it. Not reached are uids, free fields of events and facts of the
+        player such as `born`, which are part of the digests (the report names them), and what others keep: backups,
+        exports, tables in other files. A name that comes again later is somebody new to the log.
 
         Parameters
         ----------
         player : str
             If nobody of this name is known and an erasure could not be finished, it is finished.
         also : sequence of str
-            Other spellings to look for in reasons, actors and sources: a surname, a nickname.
+            Other texts to look for in reasons, actors and sources: a surname, a nickname.
         by : str
             Who decided it; kept beside the id of the name, outside the history.
+        dry_run : bool
+            Erase nothing; the report lists what would be erased, and what would stay.
 
         Returns
         -------
@@ -303,6 +305,8 @@ class Players(Part):
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.erase("ann", dry_run=True).going
+        (('player', 'ann'),)
         >>> engine.erase("ann", by="secretary").labels
         ('(erased 2)',)
         >>> engine.rating_list("rapid", "elo").player
@@ -310,4 +314,4 @@ class Players(Part):
         """
         log = self.core.log
         erasers = () if log.tables is None else self.core.registry.erasers
-        return erase(log, player_key(player), also, by, erasers)
+        return erase(log, player_key(player), also, by, erasers, dry_run=dry_run)

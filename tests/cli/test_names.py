@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
+from ratingcore import PlayerDescribed
 from ratingcore import open as open_log
 from ratingcore.cli import names
 
@@ -70,6 +71,8 @@ def test_a_name_is_erased_where_it_is_meant(run: Run, club: Path) -> None:
     code, out, err = run("erase", "club.db", "ann", "--by", "secretary", "--yes")
     assert (code, out) == (0, "erased: (erased 2)\n")
     assert err.splitlines() == [
+        "would be erased, and be shown as (erased 2):",
+        "  player: ann",
         "no uid confirms a guess at the name",
         "old backups, old exports, and tables in other files still hold the name: they are yours to look after",
         "a player of this name who is recorded from now on is somebody new",
@@ -88,6 +91,9 @@ def test_nobody_is_erased_by_a_program_that_did_not_say_so(run: Run, club: Path)
     code, out, err = run("erase", "club.db", "bo", stdin="")
     assert (code, out) == (2, "")
     assert err == (
+        "would be erased, and be shown as (erased 4), (erased 6):\n  player: bo\n  player: bo (guest)\n"
+        "not searched for in reasons, actors, sources, uids and fields, as digits alone or fewer than 3 characters are "
+        "in too many: bo; add texts to search for with --also\n"
         "error: nobody is there to be asked whether to erase bo and bo (guest)\n\n"
         "hint: it cannot be undone; if it is meant: --yes\n"
     )
@@ -102,7 +108,29 @@ def test_a_person_is_asked(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
     ran = run("erase", "club.db", "ann")
     assert asked == ["erase ann? it cannot be undone"]
     assert (ran.code, "(erased 2)" in run("list", "club.db").out) == ((0, True) if answer else (2, False))
-    assert ran.err.startswith("error: nothing was erased") is not answer
+    assert ("error: nothing was erased" in ran.err) is not answer
+
+
+def test_a_dry_run_lists_what_would_be_erased_and_what_would_stay(run: Run, club: Path) -> None:
+    run("name", "club.db", "ann", "Ann Lee")
+    with open_log(club) as engine:
+        fact = PlayerDescribed(pool="rapid", player="ann", played="2024-01-01", data={"born": 1988, "club": "Ockham"})
+        engine.record(fact, source="ann.csv")
+    run("void", "club.db", "g-3", "--why", "Anna said so", "--by", "board 2")
+    before = club.read_bytes()
+    ran = run("erase", "club.db", "ann", "--also", "anna", "--dry-run")
+    assert ran.out.splitlines() == [
+        "would be erased, and be shown as (erased 2):",
+        "  player: ann",
+        "  shown name: Ann Lee",
+        "  source: ann.csv",
+        "  reason or actor: Anna said so",
+        "facts of the player are part of the digests and stay readable in the log and its exports:",
+        "  born at position 7",
+        "  club at position 7",
+    ]
+    assert (ran.code, ran.err, club.read_bytes()) == (0, "nothing was erased\n", before)
+    assert "ann" in run("list", "club.db").out
 
 
 def test_an_unknown_name_is_a_mistake(run: Run, club: Path) -> None:

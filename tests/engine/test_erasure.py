@@ -160,6 +160,52 @@ def test_reasons_actors_and_sources_that_speak_of_the_player_go_as_a_whole(engin
     engine.verify()
 
 
+@pytest.mark.parametrize("key", ["12", "1503014", "bo"])
+def test_a_key_in_too_many_texts_is_looked_for_in_none(engine: rc.Engine, key: str) -> None:
+    """A fixed bug: erasing the player 12 wiped every reason, actor and source with a 12 in it."""
+    engine.record(game("g", key, "cy"), source=f"round {key}.csv")
+    engine.void("g", why=f"board {key}", by=key)
+    before = [name.key for name in engine.log.names() if name.kind in ("note", "source")]
+    dry = engine.erase(key, dry_run=True)
+    assert (dry.going, dry.unsought, dry.mentions) == ((("player", key),), (key,), 0)
+    done = engine.erase(key)
+    assert (done.notes, done.sources, done.unsought) == (0, 0, (key,))
+    assert [name.key for name in engine.log.names() if name.kind in ("note", "source")] == before
+
+
+def test_texts_that_are_named_are_looked_for_whatever_they_are(engine: rc.Engine) -> None:
+    engine.record(game("g", "12", "cy"), source="round 12.csv")
+    engine.void("g", why="board 12", by="13")
+    dry = engine.erase("12", also=["12"], dry_run=True)
+    assert dry.going == (("player", "12"), ("source", "round 12.csv"), ("reason or actor", "board 12"))
+    assert dry.unsought == ()
+    assert [name.key for name in engine.log.names()].count("12") == 1
+    done = engine.erase("12", also=["12"])
+    assert (done.notes, done.sources, done.going, done.dry_run) == (1, 1, (), False)
+    assert "13" in [name.key for name in engine.log.names()]
+
+
+def test_facts_that_stay_are_listed_by_position_before_and_after(engine: rc.Engine) -> None:
+    facts = {"born": 1988, "club": "Ockham"}
+    engine.record(
+        rc.PlayerDescribed(pool="rapid", player="ann", played="2024-01-01", called="Ann Lee", data=facts, uid="p"),
+        rc.PlayerDescribed(pool="rapid", player="bo", played="2024-01-01", data={"title": "FM"}),
+        game("g", "ann", "bo"),
+        rc.RatingSeeded(pool="rapid", player="ann", played="2024-01-01", values={"rating": 1600.0}, uid="s"),
+    )  # fmt: skip
+    engine.amend("p", {"title": "WFM", "called": "A. Lee"})
+    engine.amend("g", {"event": "Open"})
+    engine.record(game("h", "annie", "bo"))
+    engine.record(rc.PlayerDescribed(pool="rapid", player="annie", played="2024-02-01", data={"federation": "POL"}))
+    engine.merge("ann", "annie")
+    left = {1: ("born", "club"), 5: ("title",), 8: ("federation",)}
+    assert engine.erase("ann", dry_run=True).facts == left
+    done = engine.erase("ann")
+    assert (done.facts, done.called) == (left, 2)
+    assert "  born at position 1\n  club at position 1\n  title at position 5\n" in str(done)
+    assert not any("Ann" in line or "Lee" in line for line in engine.export())
+
+
 def test_what_cannot_be_erased_is_counted(engine: rc.Engine) -> None:
     engine.record(
         game("1", "ann", "bo"), game("ann-bo-2", "ann", "bo"), game("3", "bo", "cy", data={"event": "ANN Memorial"}),

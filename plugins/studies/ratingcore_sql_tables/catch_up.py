@@ -29,9 +29,9 @@ from ratingcore.plugin.analysis import (
     resumable,
     text_of,
 )
-from ratingcore.plugin.stores import ERASED, Log, LogUnavailable, tables_in
+from ratingcore.plugin.stores import Log, LogUnavailable, tables_in
 from ratingcore_sql_tables.rows import current_rows, history_rows
-from ratingcore_sql_tables.tables import CURRENT, HISTORY, Kept, RatingTables
+from ratingcore_sql_tables.tables import CURRENT, HISTORY, Kept, RatingTables, erased_names, relabel
 
 
 @frozen
@@ -182,15 +182,14 @@ class CatchUp:
         return [(name, known.get((name, identity(found)), text)) for name in pools]
 
     def _erased(self) -> int:
-        return len(self._log.nameless("player"))
+        return erased_names(self._log)
 
     def relabel(self) -> None:
         """Take names out of the tables that were erased since they were written."""
-        gone = self._log.nameless("player")
-        if all(pair.erased == len(gone) for pair in self._tables.kept()):
+        if all(pair.erased == self._erased() for pair in self._tables.kept()):
             return
         with self._tables.writing():
-            changed = self._tables.relabel({number: ERASED.format(number) for number in gone}, len(gone))
+            changed = relabel(self._log, self._tables, self._log.nameless("player"))
         if changed:
             self._tables.clear()
 

@@ -1,11 +1,13 @@
 """The tables `rating_tables`, `ratings_current` and `rating_history`: what they hold, and whether it is whole."""
 
 import hashlib
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from ratingcore.plugin.stores import LogUnavailable, Tables, canonical
+from ratingcore.plugin.stores import ERASED, Log, LogUnavailable, Tables, canonical
 
 KEPT, CURRENT, HISTORY = "rating_tables", "ratings_current", "rating_history"
 
@@ -42,7 +44,8 @@ _PAIR = "WHERE pool = ? AND method = ?"
 class Kept(NamedTuple):
     """Entry for one pool and method in the tables: what its rows were made from.
 
-    `erased` counts the names of players that were erased by then; `digest` covers the rows of ratings.
+    `erased` counts the keys of players, and the names beside keys, that were erased by then; `digest` covers the rows
+    of ratings.
     """
 
     pool: str
@@ -174,9 +177,19 @@ class RatingTables:
 
     # erasing
 
-    def relabel(self, labels: Mapping[int, str], erased: int) -> int:
-        """Replaces the names of players by labels; returns how many rows changed."""
-        changed = 0
+    def relabel(self, labels: Mapping[int, str], erased: int, known: Callable[[list[str]], Container[str]]) -> int:
+        """Replaces the names of players by labels, and takes out what they were called; returns how many rows changed.
+
+        Parameters
+        ----------
+        labels : mapping of int to str
+            By id of the player.
+        erased : int
+            Names of the log that were erased by now.
+        known : callable
+            Returns those of some names that the log still shows beside keys.
+        """
+        changed = self._uncalled(known) if self._there(CURRENT) else 0
         for table in (CURRENT, HISTORY):
             if not self._there(table):
                 continue
@@ -191,6 +204,28 @@ class RatingTables:
                 f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}",
                 (erased, self._digest(kept[:2]), *kept[:2]),
             )
+        return changed
+
+    def _uncalled(self, known: Callable[[list[str]], Container[str]]) -> int:
+        """Takes names beside keys that the log does not know any more out of the further cells."""
+        called = f"FROM {CURRENT} WHERE {self._tables.position}(further, ?) > 0"
+        pairs: defaultdict[tuple[str, str], dict[str, dict[str, Any]]] = defaultdict(dict)
+        for pool, method, text in self._all(f"SELECT DISTINCT pool, method, further {called}", ('"called":',)):
+            pairs[pool, method][text] = json.loads(text)
+        changed = 0
+        for pair, cells in pairs.items():
+            names = [name for further in cells.values() if isinstance(name := further["called"], str)]
+            there = known(names)
+            left = any(name in there for name in names)
+            for text, further in cells.items():
+                if left and further["called"] is not None and further["called"] not in there:
+                    further["called"] = None
+                elif not left:  # a list in which nobody is called anything has no such column
+                    del further["called"]
+                else:
+                    continue
+                sql = f"UPDATE {CURRENT} SET further = ? {_PAIR} AND further = ?"
+                changed += self._run(sql, (canonical(further) if further else None, *pair, text))
         return changed
 
     def _opponents(self, name: str, label: str) -> int:
@@ -208,3 +243,14 @@ class RatingTables:
         shown = {text: seat.sub(lambda _: label, text) for (text,) in rows} | {name: label}
         sql = f"UPDATE {HISTORY} SET opponent = ? WHERE score IS NOT NULL AND opponent = ?"
         return sum(self._run(sql, (new, old)) for old, new in shown.items() if old != new)
+
+
+def erased_names(log: Log) -> int:
+    """How many keys of players, and names beside keys, were erased from a log."""
+    return len(log.nameless("player")) + len(log.nameless("called"))
+
+
+def relabel(log: Log, tables: RatingTables, players: Iterable[int]) -> int:
+    """Writes labels in place of erased players, by id; returns how many rows changed."""
+    labels = {number: ERASED.format(number) for number in players}
+    return tables.relabel(labels, erased_names(log), lambda names: log.names_book.known("called", names))

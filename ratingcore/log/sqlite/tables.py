@@ -56,9 +56,18 @@ class SqliteTables(Tables):
         self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
     def clear(self) -> None:
-        """Rewrites the file, so that free pages hold nothing of what was relabelled."""
+        """Rewrites the file and empties its write-ahead log, so that neither holds anything of what was relabelled.
+
+        Raises
+        ------
+        LogUnavailable
+            If others are in the middle of reading what was there before.
+        """
         with explained(self.path), self._alone(waiting=True) as db:
             db.execute("VACUUM")
+            if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                why = "others read what was there before, so its write-ahead log still holds an erased name"
+                raise LogUnavailable(str(self.path), why, "it is emptied when the last of them closes the file")
 
     def columns(self, table: str) -> list[str]:
         return [row[1] for row in self.all(f"PRAGMA table_info({table})")]

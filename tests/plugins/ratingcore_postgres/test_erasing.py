@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from ratingcore_postgres.log import PostgresLog
 
+from ratingcore import PlayerDescribed
+from ratingcore.corrections.erasure import erase as erase_player
 from ratingcore.engine import Engine
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import verify
@@ -14,6 +16,7 @@ from tests.log.making import fails, game, state
 from tests.plugins.ratingcore_postgres.conftest import Hand
 from tests.plugins.ratingcore_postgres.server import Server
 
+CALLED = "Kunegunda Brzęczyszczykiewicz"
 SECRET = "Bogumiła Święcicka-Åström 苗字"  # in no other test: a server keeps the logs of all of them
 
 
@@ -63,15 +66,40 @@ def test_rows_of_derived_tables_are_relabelled_and_leave_no_byte(
 ) -> None:
     tables = pytest.importorskip("ratingcore_sql_tables.catch_up")
     engine = Engine(filled)
+    engine.rename(SECRET, CALLED)
     tables.catch_up(engine, "rapid", "elo")
     hand("ANALYZE")
+    assert hand("SELECT count(*) FROM ratings_current WHERE further LIKE %s", f"%{CALLED}%") == [(1,)]
     assert (SECRET,) in hand("SELECT player FROM ratings_current")
     erased = engine.erase(SECRET, also=[f"{SECRET}.csv"])
     assert erased.rows > 0
-    assert found(server, hand) == []
+    assert found(server, hand) == found(server, hand, CALLED) == []
+    assert [row.done for row in tables.catch_up(engine)] == ["nothing new"]
     assert hand("SELECT count(*) FROM rating_history WHERE opponent LIKE '(erased%'") == [(10,)]
     assert "write-ahead log" in str(erased)
     assert any("backups" in line for line in erased.left())
+
+
+def test_derived_tables_that_nobody_can_relabel_are_emptied(server: Server, filled: PostgresLog, hand: Hand) -> None:
+    tables = pytest.importorskip("ratingcore_sql_tables.catch_up")
+    engine = Engine(filled)
+    engine.rename(SECRET, CALLED)
+    tables.catch_up(engine, "rapid", "elo")
+    erased = erase_player(filled, SECRET, also=[f"{SECRET}.csv"])  # as where the plugin is not installed
+    assert erased.emptied == ("ratings_current", "rating_history")
+    assert found(server, hand) == found(server, hand, CALLED) == []
+    assert [row.done for row in tables.catch_up(engine)] == ["made again: rows were changed"]
+
+
+def test_a_key_of_digits_is_looked_for_in_no_text_and_facts_that_stay_are_listed(log: PostgresLog) -> None:
+    engine = Engine(log)
+    described = PlayerDescribed(pool="rapid", player="12", played="2024-01-01", data={"born": 1988})
+    log.append([game("g", "12", "bo"), described], source="round 12.csv")
+    engine.void("g", why="board 12", by="12")
+    dry = engine.erase("12", dry_run=True)
+    assert (dry.going, dry.facts) == ((("player", "12"),), {2: ("born",)})
+    done = engine.erase("12")
+    assert (done.players, done.notes, done.sources, done.facts) == ((2,), 0, 0, dry.facts)
 
 
 def test_a_reader_with_an_older_sight_is_waited_for(
@@ -116,7 +144,7 @@ def test_the_thread_that_reads_itself_is_named(filled: PostgresLog) -> None:
     assert len(list(rows)) == 9
 
 
-@pytest.mark.parametrize(("owned", "left"), [((), "name"), (("name",), "ratings_current")])
+@pytest.mark.parametrize(("owned", "left"), [((), "name"), (("name",), "rating_history")])
 def test_a_role_leaves_what_it_does_not_own_to_the_owner(
     server: Server, filled: PostgresLog, hand: Hand, owned: tuple[str, ...], left: str
 ) -> None:

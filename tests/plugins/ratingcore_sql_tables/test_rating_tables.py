@@ -83,7 +83,7 @@ def test_rows_without_an_entry_are_strays(tables: RatingTables) -> None:
 
 def test_relabelling_reaches_partners_in_opponents_and_keeps_the_tables_whole(tables: RatingTables) -> None:
     with tables.writing():
-        assert tables.relabel({2: "(erased 2)"}, erased=1) == 5
+        assert tables.relabel({2: "(erased 2)"}, erased=1, known=set) == 5
     rows = tables._all(f"SELECT player, opponent FROM {HISTORY} ORDER BY player_id, line")
     assert rows == [
         ("ann", "(erased 2)"), ("ann", "(erased 2) + cy"), ("(erased 2)", "ann"), ("(erased 2)", "ann"),

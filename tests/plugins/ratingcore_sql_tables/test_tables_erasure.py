@@ -5,10 +5,11 @@ from pathlib import Path
 from ratingcore_sql_tables.catch_up import catch_up
 
 import ratingcore as rc
+from ratingcore.corrections.erasure import erase
 from tests.log.making import game
 from tests.log.test_erasure import found
 from tests.plugins.ratingcore_sql_tables import club as made_club
-from tests.plugins.ratingcore_sql_tables.club import TABLES, done, dump, rows
+from tests.plugins.ratingcore_sql_tables.club import TABLES, done, dump, rows, stranger
 
 engine = made_club.engine
 
@@ -30,6 +31,54 @@ def test_an_erased_name_leaves_the_tables_in_the_file_of_the_log(engine: rc.Engi
     for pool, method in (("rapid", "elo"), ("bridge", "bridge-bayes")):
         catch_up(engine, pool, method, tmp_path / "fresh.db")
     assert dump(tmp_path / "fresh.db") == dump(tmp_path / "club.db")
+
+
+def test_what_an_erased_player_was_called_leaves_the_tables(engine: rc.Engine, tmp_path: Path) -> None:
+    """A fixed bug: the further cells kept the name for ever, and `catch-up` found nothing new."""
+    for player in ("ann", "bo"):
+        engine.rename(player, 'Bogna "B." Święcicka')
+    engine.rename("cy", "Cyryl Nowak")
+    catch_up(engine, "rapid", "elo")
+    catch_up(engine, "rapid", "elo", tmp_path / "tables.db")
+    assert "club.db" in str(found(tmp_path, "Święcicka"))
+    assert engine.erase("ann").namesakes == ("bo",)
+    assert found(tmp_path, "Święcicka") == ["tables.db"]
+    assert done(catch_up(engine)) == ["nothing new"]
+    catch_up(engine, to=tmp_path / "tables.db")
+    assert found(tmp_path, "Święcicka") == found(tmp_path, "ann") == []
+    engine.erase("Cyryl Nowak" if engine.log.id_of("player", "Cyryl Nowak") else "cy")
+    assert found(tmp_path, "Nowak") == ["tables.db"]
+    catch_up(engine, to=tmp_path / "tables.db")
+    assert found(tmp_path, "Nowak") == []
+    catch_up(engine, "rapid", "elo", tmp_path / "fresh.db")
+    assert dump(tmp_path / "club.db") == dump(tmp_path / "fresh.db") == dump(tmp_path / "tables.db")
+
+
+def test_tables_are_emptied_where_nobody_can_relabel_them(engine: rc.Engine, tmp_path: Path) -> None:
+    """The plugin that keeps the tables may not be installed where a player is erased."""
+    engine.rename("ann", "Bogna Święcicka")
+    for pool, method in (("rapid", "elo"), ("bridge", "bridge-bayes")):
+        catch_up(engine, pool, method)
+    result = erase(engine.log, "ann")
+    assert result.emptied == ("ratings_current", "rating_history")
+    assert "emptied until the next catch-up makes them again: ratings_current, rating_history" in result.left()
+    assert found(tmp_path, "ann") == found(tmp_path, "Święcicka") == []
+    assert done(catch_up(engine)) == ["made again: rows were changed"] * 2
+    assert "(erased 2)" in {row["player"] for row in rows(tmp_path / "club.db", "SELECT player FROM ratings_current")}
+    assert engine.erase("bo").emptied == ()
+
+
+def test_names_that_an_older_version_left_go_with_the_next_call(engine: rc.Engine, tmp_path: Path) -> None:
+    engine.rename("ann", "Bogna Święcicka")
+    catch_up(engine, "rapid", "elo")
+    engine.erase("ann")
+    stranger(
+        tmp_path / "club.db",
+        """UPDATE ratings_current SET further = '{"called":"Bogna Święcicka"}' WHERE player_id = 2""",
+        "UPDATE rating_tables SET erased = 1",
+    )
+    assert done(catch_up(engine)) == ["nothing new"]
+    assert found(tmp_path, "Święcicka") == []
 
 
 def test_an_erased_name_leaves_the_tables_in_another_file_with_the_next_call(engine: rc.Engine, tmp_path: Path) -> None:
