@@ -105,7 +105,7 @@ class Erased:
     facts : mapping of int to tuple of str
         By position, the fields that describe the player, such as `born`; they are part of the digests and stay.
     unsought : tuple of str
-        Names that no text was searched for: digits alone, or fewer than three characters.
+        Names that stay where a text holds them: of digits alone, or of fewer than three characters.
     going : tuple of (str, str)
         In a dry run, everything that would be erased: what it is, and its text. Empty once it is erased.
     dry_run : bool
@@ -156,8 +156,8 @@ class Erased:
             lines.append(f"players who were called the same, and have to be named again: {', '.join(self.namesakes)}")
         if self.unsought:
             lines.append(
-                "not searched for in reasons, actors, sources, uids and fields, as digits alone or fewer than 3 "
-                f"characters are in too many: {', '.join(self.unsought)}; add texts to search for with --also"
+                "reasons, actors and sources are not searched for digits alone or fewer than 3 characters: "
+                f"{', '.join(self.unsought)} stays where they hold it; add texts to search for with --also"
             )
         if self.emptied:
             lines.append(f"emptied until the next catch-up makes them again: {', '.join(self.emptied)}")
@@ -184,6 +184,10 @@ SHORTEST = 3
 """Characters at least of a name that texts are searched for; two in a script that writes words with few signs."""
 
 
+def _lettered(name: str) -> bool:
+    return any(map(str.isalpha, name))
+
+
 def _placed(positions: Sequence[int], count: int = 0) -> str:
     count = count or len(positions)
     more = ", ..." if count > len(positions[:SHOWN]) else ""
@@ -198,8 +202,7 @@ def telling(name: str) -> bool:
     >>> [telling(name) for name in ("ann", "bo", "12", "1503014", "fide:1503014", "名前", "王")]
     [True, False, False, False, True, True, False]
     """
-    signs = [sign for sign in _plain(name) if sign.isalnum()]
-    letters = [sign for sign in signs if sign.isalpha()]
+    letters = [sign for sign in _plain(name) if sign.isalpha()]
     return bool(letters) and len(name.strip()) >= (SHORTEST if all(map(_spaced, letters)) else SHORTEST - 1)
 
 
@@ -261,7 +264,7 @@ def erase(
     if dry_run:
         with log.reading():
             reach = _Reach.of(log, same_player(log, log.number_of("player", player)), also)
-            return reach.report(log, list(_mentioning(log, reach.mentions, 0, None)), dry_run=True)
+            return reach.report(log, list(_mentioning(log, reach.marks, 0, None)), dry_run=True)
     erased = _dropped(log, player, number, also, by, erasers)
     log.clear()
     return erased
@@ -279,10 +282,10 @@ def _finished(log: Log, dry_run: bool) -> Erased:
 def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str, erasers: Sequence[Eraser]) -> Erased:
     looked = log.head.position
     # the long look is taken before others have to wait; inside, only what was appended since is looked at
-    mentioned = list(_mentioning(log, _Reach.of(log, same_player(log, number), also).mentions, 0, looked))
+    mentioned = list(_mentioning(log, _Reach.of(log, same_player(log, number), also).marks, 0, looked))
     with log.writing():
         reach = _Reach.of(log, same_player(log, log.number_of("player", player)), also)
-        mentioned += _mentioning(log, reach.mentions, looked, None)
+        mentioned += _mentioning(log, reach.marks, looked, None)
         report = reach.report(log, mentioned)
         log.erase([name.id for name in reach.going], by)
         rows = sum(eraser(log, reach.same) for eraser in erasers)
@@ -300,6 +303,9 @@ class _Reach:
     """Ids of the player, and of records merged with the player."""
     going: list[Name]
     mentions: Mentions
+    """Finds the reasons, actors and sources that go."""
+    marks: Mentions
+    """Finds the events that hold the name in a uid or a field, which stay."""
     facts: Mapping[int, tuple[str, ...]]
     alike: tuple[str, ...]
     pools: tuple[str, ...]
@@ -314,16 +320,19 @@ class _Reach:
         own = [names[number - 1] for number in (*same, *sorted(shown)) if names[number - 1].key is not None]
         keys = _keys(own)
         mentions = Mentions([*filter(telling, keys), *also])
+        vague = [key for key in dict.fromkeys(keys) if not telling(key) and key not in also]
+        texts = [name.key for name in names if name.key is not None and name.kind in ("note", "source")]
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
         return cls(
             same=same,
             going=own + [name for name in spoken if name.kind in ("note", "source")],
             mentions=mentions,
+            marks=Mentions([*filter(_lettered, keys), *also]),
             facts={at: said for at, (players, said) in described.facts.items() if said and players & {*same}},
             alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
             pools=_keys(name for name in spoken if name.kind == "pool"),
             namesakes=_keys(names[player - 1] for player in described.sharing(shown) if player not in same),
-            unsought=tuple(dict.fromkeys(key for key in keys if not telling(key) and key not in also)),
+            unsought=tuple(key for key in vague if not _lettered(key) or any(map(Mentions([key]).within, texts))),
         )
 
     def report(self, log: Log, mentioned: Sequence[int], *, dry_run: bool = False) -> Erased:

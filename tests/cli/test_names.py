@@ -92,8 +92,6 @@ def test_nobody_is_erased_by_a_program_that_did_not_say_so(run: Run, club: Path)
     assert (code, out) == (2, "")
     assert err == (
         "would be erased, and be shown as (erased 4), (erased 6):\n  player: bo\n  player: bo (guest)\n"
-        "not searched for in reasons, actors, sources, uids and fields, as digits alone or fewer than 3 characters are "
-        "in too many: bo; add texts to search for with --also\n"
         "error: nobody is there to be asked whether to erase bo and bo (guest)\n\n"
         "hint: it cannot be undone; if it is meant: --yes\n"
     )
