@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from importlib import import_module
-from operator import attrgetter
 from pathlib import Path
 from types import GeneratorType, TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
@@ -13,6 +11,7 @@ from ratingcore.engine.arguments import mistyped
 from ratingcore.engine.core import Core, several
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
+from ratingcore.later import Later
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, SqliteLog
 from ratingcore.registry import Registry
@@ -39,27 +38,10 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
-class _Later:
-    """A class or function by the place where it is defined, which is imported when it is first needed."""
-
-    def __init__(self, module: str, name: str) -> None:
-        self._module, self._name = module, name
-
-    def __getattr__(self, name: str) -> "_Later":
-        return _Later(self._module, f"{self._name}.{name}")
-
-    def __call__(self, *args: object) -> object:
-        return self.imported()(*args)
-
-    def imported(self) -> Callable[..., object]:
-        made: Callable[..., object] = attrgetter(self._name)(import_module(self._module))
-        return made
-
-
 if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
-    Propose = _Later("ratingcore.corrections.propose", "Propose")
+    Propose = Later("ratingcore.corrections.propose", "Propose")
     Comparisons, Corrections, Events, Exchange, Explanations, Files, Imports, Lists, Players, Publications = (
-        _Later(f"ratingcore.engine.{name.lower()}", name)
+        Later(f"ratingcore.engine.{name.lower()}", name)
         for name in (
             "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Files", "Imports", "Lists",
             "Players", "Publications",
@@ -70,7 +52,7 @@ if not TYPE_CHECKING:  # an import of the engine is most of what a first list co
 class _Lookup:
     """Stands for a method of the engine until somebody looks at it, and is then replaced by it."""
 
-    def __init__(self, part: Callable[[Core], object], method: _Later) -> None:
+    def __init__(self, part: Callable[[Core], object], method: Later) -> None:
         self._part, self._method = part, method
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -86,7 +68,7 @@ def _of(
     part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
 ) -> "Callable[Concatenate[Engine, Asked], Answer]":
     """A method of the engine that asks one of its parts; signature and docstring are the part's."""
-    return _Lookup(part, method) if isinstance(method, _Later) else _asking(part, method)  # type: ignore[return-value]  # it becomes the method
+    return _Lookup(part, method) if isinstance(method, Later) else _asking(part, method)  # type: ignore[return-value]  # it becomes the method
 
 
 def _asking(

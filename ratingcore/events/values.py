@@ -5,7 +5,7 @@ import re
 import unicodedata
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isfinite
 from typing import Any
 
@@ -210,18 +210,21 @@ def _encoder() -> Callable[[object, int], Iterable[str]]:
 _parts = _encoder()
 
 
-try:  # a tenth of the time, and the same bytes: a test compares the two
-    import msgspec
-except ImportError:
-    _quick = None
-else:
+def _plain(value: object) -> int:
+    if isinstance(value, int):  # a time that was read from text knows how it was written
+        return int(value)
+    raise TypeError(f"{value!r} is no value of JSON")
 
-    def _plain(value: object) -> int:
-        if isinstance(value, int):  # a time that was read from text knows how it was written
-            return int(value)
-        raise TypeError(f"{value!r} is no value of JSON")
 
-    _quick = msgspec.json.Encoder(order="sorted", enc_hook=_plain).encode
+@cache
+def _quick() -> Callable[[object], bytes] | None:
+    """A tenth of the time, and the same bytes: a test compares the two. Who only reads a log waits for no import."""
+    try:
+        import msgspec
+    except ImportError:
+        return None
+    return msgspec.json.Encoder(order="sorted", enc_hook=_plain).encode
+
 
 _ALIKE = (0.0001, 1.0)
 """Floats that both encoders spell alike, besides zero; beyond this range their exponents differ."""
@@ -229,9 +232,10 @@ _ALIKE = (0.0001, 1.0)
 
 def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
     """Returns `canonical` as UTF-8, quickly where the quick encoder spells alike; `floats` are all in the value."""
-    if _quick is None or not all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats):
+    quick = _quick()
+    if quick is None or not all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats):
         return canonical(value).encode()
-    return _quick(value)
+    return quick(value)
 
 
 def json_of(given: Facts) -> str:

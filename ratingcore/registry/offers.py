@@ -13,97 +13,56 @@ from ratingcore.columns.sides import Sides
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
-from ratingcore.readers import Reader, Writer
-from ratingcore.readers.sheets import SheetKind
 
 _LONGEST = 40
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
+NAME = re.compile(r"[a-z][a-z0-9-]*")
 """Names of methods and writers, as they are typed in method texts and on the command line."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+")
-_READER = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+FILE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
-def methods_of(given: Any) -> dict[str, type[Method]]:
+def methods_of(given: object) -> dict[str, type[Method]]:
     """Methods by name, of what `ratingcore_methods` returned."""
     offered: dict[str, type[Method]] = {}
-    for kind in _several(given, "ratingcore_methods", "methods"):
+    for kind in several(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
-            raise TypeError(f"{_shown(kind)} is no Method")
+            raise TypeError(f"{shown(kind)} is no Method")
         whole = attrs.has(kind) and not inspect.isabstract(kind)
         if not whole:
-            raise TypeError(f"{_shown(kind)} is no method that can be made: a frozen attrs class with every function")
-        _see_declared(kind)
+            raise TypeError(f"{shown(kind)} is no method that can be made: a frozen attrs class with every function")
+        _check_declared(kind)
         if kind.name in offered:
             raise ValueError(f"two methods are named {kind.name}")
         offered[kind.name] = kind
     return offered
 
 
-def readers_of(given: Any) -> dict[str, Any]:
-    """Readers by name, of what `ratingcore_readers` returned."""
-    if not isinstance(given, Mapping):
-        raise TypeError(f"ratingcore_readers returned {_kind(given)}, not a dictionary of readers")
-    for name, reader in given.items():
-        _see_name("reader", name, _READER)
-        if not (callable(reader) or isinstance(reader, Reader)):
-            raise TypeError(f"the reader {name} is {_kind(reader)}, neither a Reader nor a function")
-        if isinstance(reader, Reader) and reader.name != name:
-            raise ValueError(f"the reader {reader.name} is offered as {name}")
-    return dict(given)
-
-
-def writers_of(given: Any) -> dict[str, Writer]:
-    """Writers by name, of what `ratingcore_writers` returned."""
-    offered: dict[str, Writer] = {}
-    for writer in _several(given, "ratingcore_writers", "writers"):
-        if not isinstance(writer, Writer):
-            raise TypeError(f"{_shown(writer)} is no Writer")
-        _see_name("writer", writer.name, _NAME)
-        if writer.name in offered:
-            raise ValueError(f"two writers are named {writer.name}")
-        offered[writer.name] = writer
-    return offered
-
-
-def stores_of(given: Any) -> dict[str, Store]:
+def stores_of(given: object) -> dict[str, Store]:
     """Stores by scheme, of what `ratingcore_stores` returned."""
     offered: dict[str, Store] = {}
-    for store in _several(given, "ratingcore_stores", "stores"):
+    for store in several(given, "ratingcore_stores", "stores"):
         if not isinstance(store, Store):
-            raise TypeError(f"{_shown(store)} is no Store")
+            raise TypeError(f"{shown(store)} is no Store")
         for scheme in store.schemes:
-            _see_name("scheme", scheme, _SCHEME)
+            check_name("scheme", scheme, _SCHEME)
             if scheme in offered:
                 raise ValueError(f"two stores have the scheme {scheme}")
             offered[scheme] = store
     return offered
 
 
-def sheets_of(given: Any) -> dict[str, SheetKind]:
-    """Kinds of tables by name, of what `ratingcore_sheets` returned."""
-    offered: dict[str, SheetKind] = {}
-    for kind in _several(given, "ratingcore_sheets", "kinds of tables"):
-        if not isinstance(kind, SheetKind):
-            raise TypeError(f"{_shown(kind)} is no SheetKind")
-        _see_name("kind of tables", kind.name, _READER)
-        if kind.name in offered:
-            raise ValueError(f"two kinds of tables are named {kind.name}")
-        offered[kind.name] = kind
-    return offered
-
-
-def erasers_of(given: Any) -> list[Eraser]:
+def erasers_of(given: object) -> list[Eraser]:
     """Erasers, of what `ratingcore_erasers` returned."""
-    offered = list(_several(given, "ratingcore_erasers", "functions"))
+    offered = list(several(given, "ratingcore_erasers", "functions"))
     for eraser in offered:
         if not callable(eraser):
-            raise TypeError(f"{_shown(eraser)} is no function")
+            raise TypeError(f"{shown(eraser)} is no function")
     return offered
 
 
-def check_hooks(plugin: Any, marked: Callable[[str], Mapping[str, Any] | None], hooks: Collection[str]) -> None:
+def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | None], hooks: Collection[str]) -> None:
     """Refuses a plugin that registers nothing, or has a function named like a hook that is none.
 
     Parameters
@@ -134,40 +93,40 @@ def check_hooks(plugin: Any, marked: Callable[[str], Mapping[str, Any] | None], 
         raise ValueError(f"it registers nothing: no function of it is one of the hooks {', '.join(sorted(hooks))}")
 
 
-def _see_declared(kind: type[Method]) -> None:
+def _check_declared(kind: type[Method]) -> None:
     """Refuses a method whose name, formula number, kind of results, parameters or presets are none."""
     name = getattr(kind, "name", None)
-    _see_name("method", name, _NAME)
+    check_name("method", name, NAME)
     if type(kind.formula) is not int or not 0 < kind.formula < 10**9:
-        raise ValueError(f"{name}: formula is {_shown(kind.formula)}, not a number from 1 on")
+        raise ValueError(f"{name}: formula is {shown(kind.formula)}, not a number from 1 on")
     if kind.reads not in (Games, Sides):
-        raise ValueError(f"{name}: reads is {_shown(kind.reads)}, neither Games nor Sides")
+        raise ValueError(f"{name}: reads is {shown(kind.reads)}, neither Games nor Sides")
     for parameter in attrs.fields(kind):  # type: ignore[arg-type]  # an attrs class, as was just seen
-        _see_name(f"parameter of {name}", parameter.name, _FIELD)
+        check_name(f"parameter of {name}", parameter.name, _FIELD)
     if not isinstance(kind.presets, Mapping) or not all(isinstance(one, Mapping) for one in kind.presets.values()):
-        raise TypeError(f"{name}: presets are {_kind(kind.presets)}, not dictionaries of parameters by name")
+        raise TypeError(f"{name}: presets are {kind_of(kind.presets)}, not dictionaries of parameters by name")
     for preset in kind.presets:
-        _see_name(f"preset of {name}", preset, _PRESET)
+        check_name(f"preset of {name}", preset, _PRESET)
 
 
-def _see_name(what: str, name: Any, pattern: re.Pattern[str]) -> None:
+def check_name(what: str, name: object, pattern: re.Pattern[str]) -> None:
     """Refuses a name that cannot be typed: it may be no text, empty, too long, or hold letters that nobody sees."""
     if not isinstance(name, str) or not pattern.fullmatch(name) or len(name) > _LONGEST:
         why = f"is none that can be typed, of {_LONGEST} plain letters at most"
-        raise ValueError(f"the name of a {what} {why}: {_shown(name)}")
+        raise ValueError(f"the name of a {what} {why}: {shown(name)}")
 
 
-def _several(given: Any, hook: str, what: str) -> Iterable[Any]:
+def several(given: object, hook: str, what: str) -> Iterable[Any]:
     if not isinstance(given, list | tuple):
-        raise TypeError(f"{hook} returned {_kind(given)}, not a list of {what}")
+        raise TypeError(f"{hook} returned {kind_of(given)}, not a list of {what}")
     return given
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A value in few and printable letters."""
     text = ascii(value)
     return text if len(text) <= 2 * _LONGEST else f"{text[: 2 * _LONGEST]}..."

@@ -4,21 +4,29 @@ from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, frozen
 from pluggy import PluginManager
 
 from ratingcore import hooks
 from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
+from ratingcore.later import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
-from ratingcore.readers import Writer
-from ratingcore.readers.sheets import SheetKind
-from ratingcore.registry.offers import check_hooks, erasers_of, methods_of, readers_of, sheets_of, stores_of, writers_of
+from ratingcore.registry.offers import check_hooks, erasers_of, methods_of, stores_of
 from ratingcore.uncollected import uncollected
+
+if TYPE_CHECKING:
+    from ratingcore.readers import Writer
+    from ratingcore.readers.sheets import SheetKind
+    from ratingcore.registry.file_offers import readers_of, sheets_of, writers_of
+else:  # a list of a pool needs methods alone
+    readers_of, sheets_of, writers_of = (
+        Later("ratingcore.registry.file_offers", name) for name in ("readers_of", "sheets_of", "writers_of")
+    )
 
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
@@ -94,7 +102,7 @@ class Registry:
         return self._readers
 
     @property
-    def writers(self) -> dict[str, Writer]:
+    def writers(self) -> "dict[str, Writer]":
         """Writers by name."""
         self._load_waiting()
         return self._writers
@@ -127,7 +135,7 @@ class Registry:
         return stores[scheme]
 
     @property
-    def sheets(self) -> tuple[SheetKind, ...]:
+    def sheets(self) -> "tuple[SheetKind, ...]":
         """Kinds of tables."""
         self._load_waiting()
         return tuple(self._sheets.values())
@@ -172,7 +180,7 @@ class Registry:
                 raise
             self.plugins.append(Plugin(name, distribution, version, broken=in_words(error)))
 
-    def register(self, plugin: Any, name: str, distribution: str = "", version: str = "") -> None:
+    def register(self, plugin: object, name: str, distribution: str = "", version: str = "") -> None:
         """Add what a plugin offers: all of it, or nothing where a name is taken or something is not what it should be.
 
         Raises
@@ -183,12 +191,12 @@ class Registry:
         """
         self._load_waiting()
         check_hooks(plugin, lambda name: self._manager.parse_hookimpl_opts(plugin, name), HOOKS)
-        offered = methods_of(self._offer(plugin, "ratingcore_methods", []))
-        readers = readers_of(self._offer(plugin, "ratingcore_readers", {}))
-        writers = writers_of(self._offer(plugin, "ratingcore_writers", []))
-        stores = stores_of(self._offer(plugin, "ratingcore_stores", []))
-        erasers = erasers_of(self._offer(plugin, "ratingcore_erasers", []))
-        sheets = sheets_of(self._offer(plugin, "ratingcore_sheets", []))
+        offered = self._offer(plugin, "ratingcore_methods", methods_of) or {}
+        readers = self._offer(plugin, "ratingcore_readers", readers_of) or {}
+        writers = self._offer(plugin, "ratingcore_writers", writers_of) or {}
+        stores = self._offer(plugin, "ratingcore_stores", stores_of) or {}
+        erasers = self._offer(plugin, "ratingcore_erasers", erasers_of) or []
+        sheets = self._offer(plugin, "ratingcore_sheets", sheets_of) or {}
         if both := {*readers} & {*sheets}:
             raise ValueError(f"a reader and a kind of tables are named {min(both)}")
         for held in self.plugins:
@@ -299,10 +307,10 @@ class Registry:
             raise BadValue("method", text, f"has another formula than {name}@{installed}, the installed one")
         return build(methods[name], given)
 
-    def _offer(self, plugin: Any, hook: str, nothing: Any) -> Any:
-        """Returns what the plugin's implementation of a hook returns, or `nothing` if it has none."""
+    def _offer(self, plugin: object, hook: str, read: Callable[[object], T]) -> T | None:
+        """What the plugin's implementation of a hook returns, checked; None if it has none."""
         implemented = self._manager.parse_hookimpl_opts(plugin, hook) is not None
-        return getattr(plugin, hook)() if implemented else nothing
+        return read(getattr(plugin, hook)()) if implemented else None
 
 
 def bundled(point: EntryPoint) -> bool:

@@ -150,5 +150,5 @@ def test_a_time_that_knows_how_it_was_written_is_spelt_as_the_number_it_is(when:
 
 def test_without_the_quick_library_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = canonical_bytes([0.5, {"b": "ö", "a": None}], [0.5])
-    monkeypatch.setattr(module, "_quick", None)
+    monkeypatch.setattr(module, "_quick", lambda: None)
     assert canonical_bytes([0.5, {"b": "ö", "a": None}], [0.5]) == quick

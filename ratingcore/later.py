@@ -1,0 +1,35 @@
+"""What a module names at its top and few calls need: imported when it is first used."""
+
+from collections.abc import Callable
+from importlib import import_module
+from operator import attrgetter
+
+
+class Later:
+    """A class or function by the place where it is defined, which is imported when it is first called or asked for.
+
+    Parameters
+    ----------
+    module, name : str
+
+    Examples
+    --------
+    >>> Later("fractions", "Fraction")(1, 2)
+    Fraction(1, 2)
+    >>> Later("fractions", "Fraction").from_float.imported()(0.25)
+    Fraction(1, 4)
+    """
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+
+    def __getattr__(self, name: str) -> "Later":
+        return Later(self._module, f"{self._name}.{name}")
+
+    def __call__(self, *args: object) -> object:
+        return self.imported()(*args)
+
+    def imported(self) -> Callable[..., object]:
+        """The class or function itself."""
+        made: Callable[..., object] = attrgetter(self._name)(import_module(self._module))
+        return made
