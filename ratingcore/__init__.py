@@ -1,9 +1,9 @@
 """ratingcore: an append-only log of results, replayed into rating lists that can be rebuilt and proven."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ratingcore._version import __version__
-from ratingcore.uncollected import imported
 
 if TYPE_CHECKING:
     from ratingcore.engine import Engine
@@ -69,6 +69,6 @@ def __getattr__(name: str) -> object:
     """Imports a public name when it is first used: a command that only prints its help starts in half the time."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(imported(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
+    value: object = getattr(import_module(f"{__name__}.{_HOME.get(name, 'events')}"), _SPELT.get(name, name))
     globals()[name] = value
     return value

@@ -8,7 +8,6 @@ import click
 from attrs import frozen
 
 from ratingcore.errors import PluginFails, in_words
-from ratingcore.uncollected import uncollected
 
 GROUP = "ratingcore.commands"
 """Entry-point group that announces commands: `tally = "league_tally.cli:tally"`."""
@@ -54,8 +53,7 @@ class Announced:
             If its module does not load, or holds no click command of that name at the place that is announced.
         """
         try:
-            with uncollected():
-                command = self.point.load()
+            command = self.point.load()
             _check(command, self.name)
         except BaseException as error:  # a module may do anything while it is imported, `sys.exit` too
             if type(error) is KeyboardInterrupt:

@@ -5,6 +5,7 @@ import errno
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from keyword import iskeyword
 from typing import Any
 
@@ -14,7 +15,6 @@ from ratingcore._version import __version__
 from ratingcore.cli.announced import Announced, announced
 from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
 from ratingcore.errors import PluginFails, RatingCoreError, in_words
-from ratingcore.uncollected import imported
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
@@ -130,7 +130,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             guest = self.guests.get(cmd_name)
             return None if guest is None else guest.load()
-        module = imported(f"ratingcore.cli.{module_name(cmd_name)}")
+        module = import_module(f"ratingcore.cli.{module_name(cmd_name)}")
         command: click.Command = getattr(module, function_name(cmd_name))
         return command
 

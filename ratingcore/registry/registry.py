@@ -17,7 +17,6 @@ from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.registry.offers import check_hooks, erasers_of, methods_of, stores_of
-from ratingcore.uncollected import uncollected
 
 if TYPE_CHECKING:
     from ratingcore.readers import Writer
@@ -168,8 +167,7 @@ class Registry:
         try:
             if point.dist:
                 distribution, version = _printable(point.dist.name), _printable(point.dist.version)
-            with uncollected():
-                module = point.load()
+            module = point.load()
             if name != point.name:
                 raise ValueError("the name of its entry point cannot be printed")
             self.register(module, name, distribution, version)
