@@ -190,8 +190,9 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @options.log
 @question("pool", "known_at")
 @click.option(
-    "--method", "-m", metavar="METHOD", default="elo", show_default=True,
-    help="The method to tune, and the setting to beat; parameters it names and the grid does not stay as they are.",
+    "--method", "-m", metavar="METHOD",
+    help="The method to tune, and the setting to beat; parameters it names and the grid does not stay as they are. The "
+    "pool's own if left out.",
 )  # fmt: skip
 @click.option(
     "--grid", "-g", callback=_grid, multiple=True, required=True, metavar="PARAMETER=VALUES",
@@ -216,7 +217,7 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 def tune(
     log: str,
     question: Question,
-    method: str,
+    method: str | None,
     grid: dict[str, str],
     how: str,
     objective: str,

@@ -46,7 +46,7 @@ class Correction:
     by: str
     own_uid: str | None
     dry_run: bool
-    method: str
+    method: str | None
     pool: str | None
     form: str | None
 
@@ -99,7 +99,7 @@ def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def packed(
-        *args: Any, why: str, by: str, own_uid: str | None, dry_run: bool, method: str, pool: str | None,
+        *args: Any, why: str, by: str, own_uid: str | None, dry_run: bool, method: str | None, pool: str | None,
         form: str | None, **further: Any,
     ) -> Any:  # fmt: skip
         return command(*args, correction=Correction(why, by, own_uid, dry_run, method, pool, form), **further)

@@ -13,7 +13,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import note, say
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, note_left_out, position, question, reading
+from ratingcore.cli.question import Question, asked_as, note_left_out, position, question, reading
 from ratingcore.cli.sentences import sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
@@ -23,6 +23,7 @@ from ratingcore.explain import forecasts as forecast_rows
 from ratingcore.explain.history import heading
 from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
+from ratingcore.lists.cuts import read
 from ratingcore.lists.people import People
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.contract_check import fitting
@@ -67,8 +68,11 @@ def player(
     """
     with reading(log) as engine:
         asked = question.of(engine)
-        row = fitting(engine.registry.method(asked.method), asked.view(engine)).row(engine.core.player_id(player))
-        replay = engine.replay(*asked, keep=True, watch=Watch(np.array([row])))
+        rated, view = engine.core.question(*asked)
+        row = fitting(rated, view).row(engine.core.player_id(player))
+        replay = engine.replay(
+            asked.pool, rated, asked.through, asked.known_at, keep=True, watch=Watch(np.array([row]))
+        )
         lines = history(replay, row, engine.log.uids)
         shown: Iterable[Line] = (
             lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
@@ -153,15 +157,20 @@ def explain(
     """
     with reading(log) as engine:
         asked = question.of(engine)
+        cut = None if against is None else position(engine, against, "--against")
+        name = None if cut is None else read(cut)
+        if isinstance(name, str):
+            asked, _ = asked_as(engine, asked, engine.core.published(name, asked.pool), "--against")
+        method = engine.core.question(*asked)[0]
 
         def explained(known_at: str | None) -> Explanation:
-            return engine.explain(asked.pool, player, asked.method, since, asked.through, known_at, refits=refits)
+            return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
 
         now = explained(asked.known_at)
         if against is None:
             _write(now, form)
             return
-        _write(explained(position(engine, against, "--against")).diff(now), form)
+        _write(explained(cut).diff(now), form)
 
 
 def _write(explained: Explanation | ExplanationDiff, form: str | None) -> None:
@@ -196,7 +205,7 @@ def forecasts(log: str, question: Question, form: str | None) -> None:
     """
     with reading(log) as engine:
         asked = question.of(engine)
-        replay = foretold(engine.registry.method(asked.method), asked.view(engine), Watch())
+        replay = foretold(*engine.core.question(*asked), Watch())
         write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)
         note_left_out(replay.view)
 
@@ -217,7 +226,7 @@ def forecasts(log: str, question: Question, form: str | None) -> None:
 @click.option("--top", type=options.Count(1), metavar="N", help="The N players whom it moved most only.")
 @options.form
 def impact(
-    log: str, uid: str, pool: str | None, method: str, through: str | None, top: int | None, form: str | None
+    log: str, uid: str, pool: str | None, method: str | None, through: str | None, top: int | None, form: str | None
 ) -> None:
     """Show who moved, and by how much, because of one event.
 
@@ -230,7 +239,7 @@ def impact(
 
 
 def foretell(
-    engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str, form: str | None
+    engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str | None, form: str | None
 ) -> None:
     """Prints what would be recorded, and who would move.
 

@@ -10,9 +10,9 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Asked, Question, note_far_days, question, reading, tell_apart
+from ratingcore.cli.question import Question, asked_as, note_far_days, policy_of, question, reading, tell_apart
 from ratingcore.engine import Engine
-from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists import Published
 from ratingcore.lists.cuts import read
 from ratingcore.lists.points_table import Worth
 from ratingcore.lists.published import LIST
@@ -72,11 +72,21 @@ def list_(
     again and compare the digests. Changes, peaks, points, grades and exact numbers are no part of the digest.
     """
     with reading(log) as engine:
-        listing = options.list_policy(**policy)
         asked = question.of(engine)
+        published = None if since is None else _published(engine, since, asked.pool)
+        if published is None:
+            listing = policy_of(engine, asked, policy)
+        else:
+            asked, listing = asked_as(engine, asked, published, "--since", policy)
         note_far_days(engine, asked)
         made = engine.rating_list(*asked, policy=listing, strict=strict)
-        listed = made if since is None else made.since(_older(engine, since, made, asked, listing))
+        listed = made
+        if published is not None:
+            listed = made.since(engine.published_list(published))
+        elif since is not None:
+            method = engine.core.question(*asked)[0]
+            older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
+            listed = made.since(older)
         listed = engine.with_peaks(listed) if peak else listed
         listed = listed if worth is None else engine.with_points(listed, worth)
     listed = listed if grades is None else listed.with_grades(grades)
@@ -91,15 +101,15 @@ def list_(
     say("\n".join([*cut, "", *facts]))
 
 
-def _older(engine: Engine, since: str, made: RatingList, asked: Asked, policy: ListPolicy) -> RatingList:
-    """The list that `--since` names: the same list of an earlier day, or a published one."""
+def _published(engine: Engine, since: str, pool: str) -> Published | None:
+    """The published list that `--since` names; None if it names a day."""
     if isinstance(read(since), datetime):
         tell_apart(engine, since, "a day")
-        return engine.rating_list(asked.pool, asked.method, since, made, policy=policy)
+        return None
     name = since.strip().removeprefix(LIST)
-    if all(published.name != name for published in engine.published(made.pool)):
+    if all(published.name != name for published in engine.published(pool)):
         raise Mistake(
             f"--since names neither a day nor a published list: {since}",
             "write days like 2024-03-31; ratingcore lists tells the names of lists",
         )
-    return engine.published_list(name, made.pool)
+    return engine.core.published(name, pool)

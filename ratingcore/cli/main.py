@@ -30,7 +30,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "split": "Give INTO what PLAYER played from a day on.",
         "name": "Show a player under another name.",
         "players": "Tell facts of players, or show them.",
-        "declare": "Say what a pool takes, and in which zone its days begin.",
+        "declare": "Declare the question of a pool, what it takes, and in which zone its days begin.",
     },
     "Look at it": {
         "list": "Rate a pool and list its players.",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from attrs import evolve
 
 from ratingcore.cli.console import Mistake
 from ratingcore.errors import BadValue
@@ -101,8 +102,9 @@ listed_pool = click.option("--pool", "-p", metavar="NAME", help="Only lists of t
 concerned_pool = click.option("--pool", "-p", metavar="NAME", help="Who is rated; the pool concerned if left out.")
 
 method = click.option(
-    "--method", "-m", metavar="METHOD", default="elo", show_default=True,
-    help="Method with its parameters, such as elo:k=24; ratingcore methods lists them.",
+    "--method", "-m", metavar="METHOD",
+    help="Method with its parameters, such as elo:k=24; ratingcore methods lists them. If left out, the one that is "
+    "declared for the pool, or elo.",
 )  # fmt: skip
 
 through = click.option("--through", "-t", callback=a_time, metavar="DAY", help="Last day played that counts, included.")
@@ -156,9 +158,9 @@ def policy(command: F) -> F:
     return command
 
 
-def list_policy(**given: Any) -> ListPolicy:
-    """The policy that the options name; options that were left out keep the policy's defaults."""
-    return ListPolicy(**{name: value for name, value in given.items() if value is not None})
+def list_policy(before: ListPolicy, **given: Any) -> ListPolicy:
+    """A policy with what the options name; options that were left out leave it as it is."""
+    return evolve(before, **{name: value for name, value in given.items() if value is not None})
 
 
 exact = click.option("--exact", is_flag=True, help="Add the rounded numbers in full: rating_exact, ...")
@@ -171,8 +173,8 @@ own_uid = click.option(
 dry_run = click.option("--dry-run", is_flag=True, help="Show what would be recorded and who would move; write nothing.")
 
 tried_method = click.option(
-    "--method", "-m", metavar="METHOD", default="elo", show_default=True,
-    help="With --dry-run, the method whose ratings would move.",
+    "--method", "-m", metavar="METHOD",
+    help="With --dry-run, the method whose ratings would move; the pool's own if left out.",
 )  # fmt: skip
 
 tried_pool = click.option(

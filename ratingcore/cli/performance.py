@@ -67,9 +67,9 @@ def performance(
     """
     with reading(log) as engine:
         asked = question.of(engine)
-        view = asked.view(engine)
+        method, view = engine.core.question(*asked)
         row = view.row(engine.core.player_id(player))
-        replay = foretold(engine.registry.method(asked.method), view)
+        replay = foretold(method, view)
         chosen = _chosen(engine, replay, row, player, since, event)
         opponents, scores = _met(replay, row, chosen)
         opponents, scores = _rated(opponents, scores, player)

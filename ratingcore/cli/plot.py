@@ -20,9 +20,11 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.report import calibration, health
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.engine import Engine
+from ratingcore.engine.core import UNDECLARED
 from ratingcore.errors import CannotSay
 from ratingcore.methods import Method
 from ratingcore.methods.calculator import expectations
+from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.report import charts
@@ -53,8 +55,8 @@ REACH, STEP = 800, 5
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS), required=False)
 @click.argument("players", metavar="[PLAYER]...", nargs=-1)
 @click.option(
-    "--method", "-m", "methods", metavar="METHOD", multiple=True, default=("elo",), show_default="elo",
-    help="A method with its parameters; each further one is a further panel, or a curve.",
+    "--method", "-m", "methods", metavar="METHOD", multiple=True,
+    help="A method with its parameters, the pool's own if left out; each further one is a further panel, or a curve.",
 )  # fmt: skip
 @question("pool", "through", "known_at")
 @click.option("--opponent", type=float, metavar="RATING", help="Of curve: the rating met, 1500 if left out.")
@@ -84,7 +86,7 @@ def plot(
         _check_alone(players, question)
         if kind is not None:
             note(f"note: curve is of methods alone, and needs no log: {shown(log)} is not read")
-        _save(_curve(methods, 1500.0 if opponent is None else opponent), "", to)
+        _save(_curve(methods or (UNDECLARED,), 1500.0 if opponent is None else opponent), "", to)
         return
     if opponent is not None:
         raise Mistake(f"--opponent is of curve only, and this is {kind}", "leave it out")
@@ -92,8 +94,10 @@ def plot(
         raise Mistake(f"players are named for curves only, and this is {kind}: {players[0]}", f"leave {players[0]} out")
     with reading(log) as engine:
         asked = question.of(engine)
-        named = [(text, engine.registry.method(text)) for text in dict.fromkeys(methods)]
-        pictures = _DRAWN[kind](engine, asked.view(engine), named, players)
+        view = asked.view(engine)
+        texts = methods or (text_of(engine.core.official(view, asked.known_at).method),)
+        named = [(text, engine.registry.method(text)) for text in dict.fromkeys(texts)]
+        pictures = _DRAWN[kind](engine, view, named, players)
     if not pictures:
         raise Mistake(
             f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "the log command tells its results"

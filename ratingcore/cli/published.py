@@ -11,7 +11,7 @@ from ratingcore.cli.console import FAILED, Mistake, complain, note, say
 from ratingcore.cli.files import must_be_new, write_new
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, correcting, note_far_days, position, question, reading
+from ratingcore.cli.question import Question, correcting, note_far_days, policy_of, position, question, reading
 from ratingcore.cli.sentences import players, published_as
 from ratingcore.columns import FOREVER
 from ratingcore.events import clock
@@ -61,7 +61,7 @@ def publish(
     with correcting(log) as engine:
         asked = question.of(engine)
         note_far_days(engine, asked)
-        listed = engine.rating_list(*asked, policy=options.list_policy(**policy))
+        listed = engine.rating_list(*asked, policy=policy_of(engine, asked, policy))
         before = engine.log.head.position
         published = engine.publish(listed, name)
         text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""
@@ -251,6 +251,8 @@ def diff(
             new = engine.published_list(engine.core.published(other, pool))
             against = f"against {other}"
         differences = old.diff(new)
+        if differences.questions:
+            note(f"note: the two lists answer two questions: {differences.questions}")
         write(differences, COLUMNS, form, rounded=differences.rounded_columns)
     moved = f"{len(differences)} of {players(len(differences) + differences.same)}"
     note(f"{name}, known at position {published.known_at}, {against}: the rating of {moved} differs")

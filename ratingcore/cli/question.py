@@ -1,6 +1,6 @@
 """What a command asks of a log: which pool, by which method, and at which cuts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import wraps
 from typing import Any, NamedTuple
@@ -14,8 +14,11 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import NoSuchLog, PoolNotNamed
 from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST
+from ratingcore.lists import ListPolicy, Published
 from ratingcore.lists.cuts import read
-from ratingcore.lists.published import LIST
+from ratingcore.lists.published import LIST, method_of, policy_of_list
+from ratingcore.methods import Method
+from ratingcore.methods.text import identity, text_of
 from ratingcore.registry import stores
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
@@ -49,10 +52,13 @@ def recording(log: str) -> Engine:
 
 
 class Asked(NamedTuple):
-    """A question that a log can answer, in the order in which the engine takes its parts: `rating_list(*asked)`."""
+    """A question that a log can answer, in the order in which the engine takes its parts: `rating_list(*asked)`.
+
+    The method is None where none was named: then the engine answers the pool's own question.
+    """
 
     pool: str
-    method: str
+    method: str | Method | None
     through: str | None
     known_at: str | None
 
@@ -69,13 +75,14 @@ class Question:
     ----------
     pool : str or None
         None for the only one of the log.
-    method : str
+    method : str or None
+        None for the pool's own.
     through, known_at : str or None
         Cuts; None for everything played, and for the head of the log.
     """
 
     pool: str | None = None
-    method: str = "elo"
+    method: str | None = None
     through: str | None = None
     known_at: str | None = None
 
@@ -87,7 +94,49 @@ class Question:
         Mistake
             If no pool is named and the log has not just one, or a cut names no point of the log.
         """
-        return Asked(one_pool(engine, self.pool), self.method, self.through, position(engine, self.known_at))
+        asked = Asked(one_pool(engine, self.pool), self.method, self.through, position(engine, self.known_at))
+        note_other_method(engine, asked)
+        return asked
+
+
+def policy_of(engine: Engine, asked: Asked, given: Mapping[str, Any]) -> ListPolicy | None:
+    """The policy of a question: what the options name, upon what is declared where no method is named.
+
+    None if no option was given: then the engine takes the declared one.
+    """
+    if all(value is None for value in given.values()):
+        return None
+    base = ListPolicy() if asked.method is not None else engine.core.official(asked.view(engine), asked.known_at).policy
+    return options.list_policy(base, **given)
+
+
+def asked_as(
+    engine: Engine, asked: Asked, published: Published, option: str, given: Mapping[str, Any] | None = None
+) -> tuple[Asked, ListPolicy]:
+    """The question with the method and the policy of a published list, as it has to be to be compared with the list.
+
+    Raises
+    ------
+    Mistake
+        If the command line names another method or policy.
+    """
+    method, policy = method_of(engine.registry, published.name, published.method), policy_of_list(published)
+    hint = f"leave it out to ask as {published.name} was asked, or compare with another list"
+    if asked.method is not None and engine.registry.method(asked.method) != method:
+        raise Mistake(f"{option} {published.name} is a list by {text_of(method)}, and --method is another", hint)
+    if options.list_policy(policy, **(given or {})) != policy:
+        was = f"the policy {policy}" if str(policy) else "no policy"
+        raise Mistake(f"{option} {published.name} is a list with {was}, and the options name another", hint)
+    return asked._replace(method=method), policy
+
+
+def note_other_method(engine: Engine, asked: Asked) -> None:
+    """Prints a note if the log is cut at a published list, and the question has another method than that list."""
+    cut = None if asked.method is None or asked.known_at is None else read(asked.known_at)
+    if isinstance(cut, str) and asked.method is not None:
+        published = engine.core.published(cut, asked.pool)
+        if identity(engine.registry.method(asked.method)) != published.method:
+            note(f"note: {published.name} was published by {published.method}; here --method is another")
 
 
 _PARTS = {

@@ -50,7 +50,7 @@ from ratingcore.log.base_log import near_names
 @options.form
 def record(
     log: str, a: str, b: str, points: str | None, pool: str | None, played: str, uid: str | None, order: int,
-    fields: tuple[str, ...], dry_run: bool, method: str, form: str | None,
+    fields: tuple[str, ...], dry_run: bool, method: str | None, form: str | None,
 ) -> None:  # fmt: skip
     """Record one game.
 
@@ -98,7 +98,7 @@ def record(
 
 
 def _expect(
-    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str, form: str | None
+    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str | None, form: str | None
 ) -> None:
     """Says what to expect of a game that has no result yet."""
     with reading(log) as engine:

@@ -36,7 +36,7 @@ class Comparisons(Part):
     """What methods make of results, past and to come."""
 
     def forecasts(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
     ) -> Iterator[dict[str, Any]]:
         """Iterates over the games in order of play: unrounded ratings before each, its forecast, what it moved.
 
@@ -46,7 +46,8 @@ class Comparisons(Part):
         Parameters
         ----------
         pool : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
 
@@ -158,7 +159,7 @@ class Comparisons(Part):
     def tune(
         self,
         pool: str,
-        method: str | Method,
+        method: str | Method | None,
         grid: Mapping[str, Any],
         how: str = "grid",
         objective: str = "log_loss",
@@ -179,7 +180,8 @@ class Comparisons(Part):
         Parameters
         ----------
         pool : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
             The baseline. Its parameters outside `grid` stay fixed in every setting.
         grid : mapping of parameter to text or sequence
             `8:64:4` (from 8 to 64 in steps of 4), `8:64` (any number between), `0,20,40`, or values.
@@ -224,7 +226,8 @@ class Comparisons(Part):
         from ratingcore.compare.tuning import tune  # few who rate tune
 
         log, view = self.core.log, self.core.view(pool, None, known_at)
-        base = method if isinstance(method, str) else text_of(method)
+        asked = self.core.official(view, known_at).method if method is None else method
+        base = asked if isinstance(asked, str) else text_of(asked)
         return tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
             refit=Period.parse(refit) if isinstance(refit, str) else refit,
@@ -288,7 +291,7 @@ class Comparisons(Part):
     def predict(
         self,
         pool: str,
-        method: str | Method,
+        method: str | Method | None,
         meetings: Iterable[Meeting],
         at: When | None = None,
         known_at: KnownAt = None,
@@ -307,7 +310,8 @@ class Comparisons(Part):
         Parameters
         ----------
         pool : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         meetings : iterable of tuples
             Sides that meet, two or more, each a player or several: `("ann", "bo")`, `(("ann", "cy"), ("bo", "di"))`.
         at : str, date, datetime, int or None
@@ -352,6 +356,7 @@ class Comparisons(Part):
         """
         if isinstance(meetings, str) or not isinstance(meetings, Iterable):
             raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
+        rated = self.core.question(pool, method, at, known_at)[0] if method is None else self.core.method(method)
         asked, core = list(meetings), _as_known(self.core, self.core.position(known_at))
         each = _facts_of(facts, len(asked))
         matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
@@ -361,7 +366,7 @@ class Comparisons(Part):
         def suppose(events: Sequence[Event]) -> Core:
             return core.supposing(*events)
 
-        return predict(core, suppose, pool, core.registry.method(method), matchups, when, after=after)
+        return predict(core, suppose, pool, rated, matchups, when, after=after)
 
 
 def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from ratingcore._version import __version__
-from ratingcore.columns import View
+from ratingcore.columns import FOREVER, View
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
-from ratingcore.lists.cuts import KnownAt, played_through, position
+from ratingcore.lists.cuts import KnownAt, played_through, position, read
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
-from ratingcore.lists.published import Published, find_published, method_of
+from ratingcore.lists.published import Published, find_published, method_of, policy_of_list
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.overlay import OverlayLog
@@ -26,7 +26,27 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
-from ratingcore.replay.declared import check_fits
+from ratingcore.replay.declared import check_fits, official
+
+UNDECLARED = "elo"
+"""The method of a pool for which none is declared, where none is named."""
+
+
+@frozen
+class Official:
+    """The method and the policy with which a question is answered, and whether nobody chose them.
+
+    Parameters
+    ----------
+    method : Method
+    policy : ListPolicy
+    undeclared : bool
+        No method was named, and none is declared for the pool.
+    """
+
+    method: Method
+    policy: ListPolicy = field(factory=ListPolicy)
+    undeclared: bool = False
 
 
 class Core:
@@ -133,10 +153,39 @@ class Core:
         return _view(self.log, self.columns, pool, through, known_at)
 
     def question(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
     ) -> tuple[Method, View]:
-        """What a question asks: a method, and what it is to rate."""
-        return self.registry.method(method), self.view(pool, through, known_at)
+        """What a question asks: a method, the pool's own for None, and what it is to rate."""
+        named = None if method is None else self.registry.method(method)
+        view = self.view(pool, through, known_at)
+        return self.official(view, known_at).method if named is None else named, view
+
+    def official(self, view: View, known_at: KnownAt = None) -> Official:
+        """The pool's own question: what answers it where no method is named.
+
+        That of the published list by which the log is cut; else what is declared for the day of the view, as was known
+        at its cut; else `elo`. The day is the last one that counts, or where there is no such cut, that of the last
+        result or seed.
+        """
+        listed = self._list_of(known_at, view.pool)
+        if isinstance(listed, RatingList):
+            made = listed.provenance
+            return Official(method_of(self.registry, "that is the cut", made.method), made.policy)
+        if listed is not None:
+            return Official(method_of(self.registry, listed.name, listed.method), policy_of_list(listed))
+        at = view.last_happened if view.through == FOREVER else view.through
+        declared = official(self.log, view.pool, FOREVER if at is None else at, view.known_at)
+        if declared is None or not declared.method:
+            return Official(self.registry.method(UNDECLARED), undeclared=True)
+        return Official(self.registry.method(declared.method), policy_of(declared.policy))
+
+    def _list_of(self, known_at: KnownAt, pool: str) -> Published | RatingList | None:
+        """The list of a pool by which the log is cut, if a list of it is named."""
+        if isinstance(known_at, str) and isinstance(name := read(known_at), str):
+            return self.published(name, pool)
+        if isinstance(known_at, Published):
+            return known_at if known_at.pool == pool else None
+        return known_at if isinstance(known_at, RatingList) and known_at.provenance.pool == pool else None
 
     def published(self, name: str | Published, pool: str | None = None) -> Published:
         """What was published under a name; the pool is needed where lists of several have this name."""
@@ -189,7 +238,7 @@ class Core:
     def replay(
         self,
         pool: str,
-        method: str | Method,
+        method: str | Method | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
         *,
@@ -202,7 +251,8 @@ class Core:
         Parameters
         ----------
         pool : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         through, known_at
             Cuts, as for `view`.
         keep : bool
@@ -265,11 +315,13 @@ class Core:
         policy: ListPolicy | str | None = None,
         version: str = __version__,
         top: int | None = None,
+        undeclared: bool = False,
     ) -> RatingList:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            return rating_list(standing, version, People(standing.view.book), read, top)
+            made = rating_list(standing, version, People(standing.view.book), read, top)
+        return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
 
 
 def _view(log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt) -> View:

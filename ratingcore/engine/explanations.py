@@ -1,10 +1,10 @@
 """What moved a rating: histories, explanations, forecasts, and the impact of one event."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ratingcore.engine.core import Core, Part, several
+from ratingcore.engine.core import UNDECLARED, Core, Part, several
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Line, Peak, history, peaks
@@ -24,7 +24,12 @@ class Explanations(Part):
     """Histories, explanations, and the impact of events."""
 
     def history(
-        self, pool: str, player: Key, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self,
+        pool: str,
+        player: Key,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
     ) -> list[Line]:
         """Returns every result and line that moved a player's rating, in order of play.
 
@@ -33,7 +38,8 @@ class Explanations(Part):
         Parameters
         ----------
         pool, player : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
 
@@ -58,20 +64,22 @@ class Explanations(Part):
         [290.2]
         """
         core = self.core
-        view = fitting(*core.question(pool, method, through, known_at))
+        rated, asked = core.question(pool, method, through, known_at)
+        view = fitting(rated, asked)
         row = view.row(core.log.number_of("player", player_key(player), view.book))
-        replay = core.replay(pool, method, through, view.known_at, keep=True, watch=Watch(np.array([row])))
+        replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
         return history(replay, row, core.log.uids)
 
     def peaks(
-        self, pool: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
     ) -> dict[str, Peak]:
         """Returns the highest rating that each player ever had, unrounded, and when they reached it.
 
         Parameters
         ----------
         pool : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
 
@@ -146,7 +154,7 @@ class Explanations(Part):
         self,
         pool: str,
         player: Key,
-        method: str | Method,
+        method: str | Method | None = None,
         since: When | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
@@ -161,7 +169,8 @@ class Explanations(Part):
         Parameters
         ----------
         pool, player : str
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         since : str, date, datetime, int or None
             First day whose results are lines; the opening rating is the list's of the day before.
         through, known_at
@@ -197,7 +206,7 @@ class Explanations(Part):
         self,
         of: str | Iterable[Event],
         pool: str | None = None,
-        method: str | Method = "elo",
+        method: str | Method | None = None,
         through: When | None = None,
         *,
         what: str = "",
@@ -215,7 +224,8 @@ class Explanations(Part):
             `engine.propose` makes them.
         pool : str or None
             The one that is concerned if None.
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         through : str, date, datetime, int or None
             Last day of played time that counts, as for a list.
         what : str
@@ -246,13 +256,25 @@ class Explanations(Part):
         [('ann', -11.2), ('bo', 11.2)]
         """
         if isinstance(of, str):
-            return self._impact(of, Effect(what or of, pool, self.core.method(method), played_through(through)))
+            return self._impact(of, Effect(what or of, pool, self._chosen(method, through), played_through(through)))
         trial = self.core.supposing(*several(of))
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
         what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")
-        effect = Effect(what, pool, self.core.method(method), played_through(through))
+        effect = Effect(what, pool, self._chosen(method, through), played_through(through))
         return effect.between(rows, before, after) if rows else effect.none(trial.log, "it is recorded already")
+
+    def _chosen(self, method: str | Method | None, through: When | None) -> Callable[[str], Method]:
+        """The method by which a pool is looked at: the one that is named, or the pool's own."""
+        core, named = self.core, None if method is None else self.core.method(method)
+
+        def chosen(pool: str) -> Method:
+            if named is not None:
+                return named
+            known = core.log.id_of("pool", pool) is not None
+            return core.question(pool, None, through)[0] if known else core.method(UNDECLARED)
+
+        return chosen
 
     def _impact(self, uid: str, effect: Effect) -> Impact:
         """The effect of an event in the log."""

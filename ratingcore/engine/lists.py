@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Part
+from ratingcore.engine.core import Official, Part
 from ratingcore.errors import BadValue
 from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
@@ -28,7 +28,7 @@ class Lists(Part):
     def rating_list(
         self,
         pool: str,
-        method: str | Method,
+        method: str | Method | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
         *,
@@ -41,8 +41,10 @@ class Lists(Part):
         Parameters
         ----------
         pool : str
-        method : str or Method
-            `elo`, `elo:k=24`, or a method value.
+        method : str, Method or None
+            `elo`, `elo:k=24`, or a method value. None asks the pool's own question: the method and the policy that are
+            declared for the day of the list; `elo` where none is declared. Where `known_at` is a published list, it
+            asks as that list did.
         through : str, date, datetime, int or None
             Last day of played time that counts, the day included, or a time; None for all. A day is written with
             dashes: `2024-03-31`.
@@ -50,7 +52,8 @@ class Lists(Part):
             Cut in the log: a position, a head, a time by which events were recorded, a published list or its
             name; None for now. `ratingcore.lists.cuts.position` says how texts are read.
         policy : ListPolicy, str or None
-            Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody.
+            Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody, or for what is declared
+            where no method is named.
         top : int or None
             List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
             takes a fraction of the time. Such a list has no digest and cannot be published.
@@ -77,15 +80,18 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
-        rated, view = self.core.question(pool, method, through, known_at)
+        named = None if method is None else self.core.registry.method(method)
+        view = self.core.view(pool, through, known_at)
+        asked = self.core.official(view, known_at) if named is None else Official(named)
         if strict:
-            check_all_fit(rated, view, self.core.log)
-        standing = self.core.standing(rated, view)
-        return self.core.listed(standing, policy_of(policy).of_method(standing.method), top=_whole(top))
+            check_all_fit(asked.method, view, self.core.log)
+        standing = self.core.standing(asked.method, view)
+        read = (asked.policy if policy is None else policy_of(policy)).of_method(standing.method)
+        return self.core.listed(standing, read, top=_whole(top), undeclared=asked.undeclared)
 
     def replay_pools(
         self,
-        method: str | Method,
+        method: str | Method | None = None,
         pools: Iterable[str] | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
@@ -103,7 +109,8 @@ class Lists(Part):
 
         Parameters
         ----------
-        method : str or Method
+        method : str, Method or None
+            None asks each pool's own question; without workers.
         pools : iterable of str or None
             All pools of the log for None.
         through, known_at, policy, top
@@ -134,20 +141,21 @@ class Lists(Part):
         """
         if isinstance(pools, str):
             raise BadValue("pools", pools, "is one pool: put it in a list")
-        core, rated = self.core, self.core.registry.method(method)
-        look, read = core.log.look(), policy_of(policy).of_method(rated)
+        core, rated = self.core, None if method is None else self.core.registry.method(method)
+        look = core.log.look()
         cut = position(core.log, known_at, None, look.head)
         head = Head(cut, core.log.digest_at(cut))
         named = tuple(dict.fromkeys(core.pools() if pools is None else pools))
         for pool in named:
             core.log.number_of("pool", pool, look.book)
         count = 1 if core.log.address is None else workers(jobs, len(named))
-        if count > 1 and core.log.address is not None:
+        if count > 1 and core.log.address is not None and rated is not None:
+            read = policy_of(policy).of_method(rated)
             log = Pinned(core.log.address, head)
             asked = Question(log, rated, played_through(through), read, _whole(top), __version__, named)
             made = shared(asked, count, People(look.book))
         else:
-            made = ((pool, self.rating_list(pool, rated, through, head, policy=read, top=top)) for pool in named)
+            made = ((pool, self.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
         found: dict[str, RatingList] = {}
         for pool, listed in made:
             found[pool] = listed
@@ -195,7 +203,12 @@ class Lists(Part):
         return rating_list.with_points(table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth))
 
     def tournament(
-        self, pool: str, event: str, method: str | Method, through: When | None = None, known_at: KnownAt = None
+        self,
+        pool: str,
+        event: str,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
     ) -> Tournament:
         """Returns a tournament: its players, their ratings when they entered it, the mean, the category.
 
@@ -204,7 +217,8 @@ class Lists(Part):
         pool : str
         event : str
             What the field `event` of its results says.
-        method : str or Method
+        method : str, Method or None
+            The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
 

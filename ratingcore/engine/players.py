@@ -2,19 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
+from ratingcore.columns import FOREVER
 from ratingcore.corrections.erasure import Erased, erase
 from ratingcore.corrections.players import Descriptions, shown
 from ratingcore.engine.core import Part
-from ratingcore.errors import PoolNotNamed
-from ratingcore.events import Fact, PlayerDescribed, PoolDeclared, When, instant
+from ratingcore.errors import BadValue, PoolNotNamed
+from ratingcore.events import Fact, PlayerDescribed, PoolDeclared, When, instant, iso
 from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.policy import Window, policy_of
 from ratingcore.log import Receipt
-from ratingcore.replay.declared import declared
+from ratingcore.replay.declared import declared, official
 
 if TYPE_CHECKING:
     from ratingcore.importer import ImportReport
@@ -172,9 +176,23 @@ class Players(Part):
         return "" if self.core.log.id_of("player", player) is not None else f"no player named {player}"
 
     def declare(
-        self, pool: str, *, fits: str | None = None, zone: str | None = None, own_uid: str | None = None
+        self,
+        pool: str,
+        *,
+        fits: str | None = None,
+        zone: str | None = None,
+        method: str | None = None,
+        digits: int | None = None,
+        min_games: int | None = None,
+        active: Window | str | None = None,
+        starting: When | None = None,
+        own_uid: str | None = None,
     ) -> Receipt:
-        """Declares what a pool takes, results that a method can read, and in which zone its days begin.
+        """Declares the question of a pool, what results it takes, and in which zone its days begin.
+
+        The question is the method and the policy of its lists, from a day on: whoever asks for a list, a history or a
+        forecast without a method gets the method that was declared for the day of the list, as was known at its cut
+        in the log. Of several declarations for one day the last counts.
 
         From then on results that do not fit are refused. The pool need not be known yet: a declared pool without
         results has an empty list. What was recorded before stays; `rating_list(..., strict=True)` names it if it does
@@ -188,10 +206,20 @@ class Players(Part):
         ----------
         pool : str
         fits : str or None
-            Text of a method, such as `elo-margin`; empty to take every result. None leaves it as it is if a zone is
-            given, and takes every result if none is.
+            Text of a method, such as `elo-margin`; empty to take every result. None leaves it as it is if anything else
+            is given, and takes every result if nothing is.
         zone : str or None
             Name of a time zone, such as `Europe/Prague`; empty for UTC; None leaves it as it is.
+        method : str or None
+            Text of the method of the pool's lists, such as `elo:k=24`; empty for none. None leaves it as it is.
+        digits, min_games : int or None
+            Decimals of the rating, and the number of results that a listed player has at least; see `ListPolicy`.
+            What is None stays as it is.
+        active : Window, str or None
+            Window in which a listed player has a result, such as `months(12)`; empty for everybody.
+        starting : str, date or None
+            First day whose lists are by this method and policy. None is all days where a method is given, and else
+            leaves the day as it is.
         own_uid : str or None
             Uid of the declaration, so that trying again repeats nothing; made up for None.
 
@@ -206,12 +234,18 @@ class Players(Part):
             If no installed method has this text.
         UnknownZone
             If no zone has this name.
-        BadValue, Conflict
+        BadValue
+            If digits, games or a window are declared for a pool without a method, or `starting` is no day.
+        Conflict
 
         Examples
         --------
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
+        >>> receipt = engine.declare("rapid", method="elo:k=24", digits=0, starting="2024-03-01")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> engine.rating_list("rapid").provenance.method.partition(",")[0]
+        'elo@1(k=24.0'
         >>> engine.declare("cup", fits="elo-margin").accepted, len(engine.rating_list("cup", "elo-margin"))
         (1, 0)
         >>> engine.record(rc.GamePlayed(uid="g", pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
@@ -226,19 +260,43 @@ class Players(Part):
         if fits:
             self.core.registry.method(fits)
         log, key = self.core.log, PoolDeclared(pool=pool).pool
+        policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
+        named = {name: None if value == "" else value for name, value in policy.items() if value is not None}
+        asks = method is not None or starting is not None or bool(named)
+        first = None if starting is None else iso(instant(starting))
         with log.writing():  # what one leaves as it is, another may be about to declare
             before = declared(log, key)
             now = PoolDeclared(pool=pool) if before is None else before
-            fits = "" if fits is None and zone is None else fits
+            fits = "" if fits is None and zone is None and not asks else fits
             event = PoolDeclared(
                 uid=own_uid or new_uid(), pool=pool,
                 fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+                **(self._asking(key, method, named, first) if asks else {}),
             )  # fmt: skip
             same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
+            if asks:
+                last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
+                same = same and last.question == event.question
             return log.append([] if same else [event])
 
+    def _asking(self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None) -> dict[str, str]:
+        """The fields of a declaration that are its question; what is not named is as it was declared last."""
+        if method == "":
+            return {"method": "", "starting": starting or ""}
+        day = FOREVER if starting is None else instant(starting)
+        now = official(self.core.log, pool, day)
+        was = PoolDeclared(pool=pool) if now is None else now
+        text = was.method if method is None else method
+        if text is None:
+            raise BadValue("method", method, "must be given: none is declared for this pool")
+        self.core.registry.method(text)
+        settled = evolve(policy_of(was.policy), **policy)
+        if starting is None:
+            starting = was.starting if method is None else ""
+        return {"method": text, "policy": str(settled), "starting": starting}
+
     def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
-        """Returns what a pool was declared to take, and its zone, as was known at a cut; None if nothing was.
+        """Returns what a pool was declared to take, its zone and its question, as known at a cut; None if nothing was.
 
         Parameters
         ----------
@@ -266,7 +324,11 @@ class Players(Part):
         ('elo', 'elo-margin')
         """
         number = self.core.pool_id(pool)
-        return declared(self.core.log, pool, self.core.position(known_at, number))
+        log, position = self.core.log, self.core.position(known_at, number)
+        last, asks = declared(log, pool, position), official(log, pool, FOREVER, position)
+        if last is None or asks is None:
+            return last
+        return evolve(last, method=asks.method, policy=asks.policy, starting=asks.starting)
 
     def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", dry_run: bool = False) -> Erased:
         """Takes a player's name out of the log for good; `(erased N)` is shown in its place.

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ratingcore.engine.core import Part
-from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers
+from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers, UnclearName
 from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
-from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.cuts import KnownAt, read
 from ratingcore.lists.documents import Document
 from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import (
@@ -56,6 +56,8 @@ class Publications(Part):
             If the list was made from another history.
         AlreadyPublished
             If another list has the name.
+        UnclearName
+            If the name is also a position, a day or a head.
         FormulaChanged, CannotRebuild
             If the method is not as it is installed, so that nobody could make the list again.
         ListDiffers
@@ -74,6 +76,7 @@ class Publications(Part):
             raise BadValue("rating_list", rating_list, "is no rating list")
         check_name("name", text(name, "name"))
         made = rating_list.provenance
+        self._check_unmistakable(name, made.pool)
         head_of(self.core.log, made.known_at, made.digest)
         method = check_repeatable(self.core.registry, name, made.method)
         self._check_true(rating_list, method)
@@ -85,6 +88,14 @@ class Publications(Part):
             raise AlreadyPublished(published.name, published.pool, published.position)
         self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
         return published
+
+    def _check_unmistakable(self, name: str, pool: str) -> None:
+        """Refuses a name that is also a position, a day or a head; older logs have such lists, which stay."""
+        cut = read(name)
+        if isinstance(cut, str) or any(one.name == name.strip() for one in self.published(pool)):
+            return
+        what = "a position" if isinstance(cut, int) else "a head" if isinstance(cut, Head) else "a day or a time"
+        raise UnclearName(name, what)
 
     def _check_true(self, rating_list: RatingList, method: Method) -> None:
         """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""

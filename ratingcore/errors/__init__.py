@@ -32,8 +32,10 @@ from ratingcore.errors.lists import (
     FormulaChanged,
     ListDiffers,
     ListError,
+    OtherQuestion,
     SealBroken,
     SeveralLists,
+    UnclearName,
     UnknownList,
 )
 from ratingcore.errors.log import (
@@ -126,6 +128,7 @@ __all__ = [
     "NothingForecast",
     "OddResults",
     "OnlySupposed",
+    "OtherQuestion",
     "PlayedThemselves",
     "PluginError",
     "PluginFails",
@@ -137,6 +140,7 @@ __all__ = [
     "SeveralLists",
     "SeveralPools",
     "StoreNotFound",
+    "UnclearName",
     "UnknownList",
     "UnknownName",
     "UnknownScore",

@@ -52,6 +52,34 @@ class AlreadyPublished(ListError):
         return f"a published list stays: choose another name, and diff {self.name} to see what is known now"
 
 
+class UnclearName(ListError, ValueError):
+    """A list is to be published under a name that a cut would be read as: a position, a day or a head."""
+
+    name: str
+    reads_as: str
+
+    def __str__(self) -> str:
+        return f"no list can be published as {self.name}, which is read as {self.reads_as}"
+
+    @property
+    def hint(self) -> str:
+        return f"add a word to it, such as list-{self.name}"
+
+
+class OtherQuestion(ListError, ValueError):
+    """Two lists are to be subtracted, and their ratings are by two methods, or rounded in two ways."""
+
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        return f"changes between lists of two questions mean nothing: {self.one}; {self.other}"
+
+    @property
+    def hint(self) -> str:
+        return "make both lists by one method and with the same digits"
+
+
 class ForeignList(ListError):
     """A list was made from a history that is not part of this log."""
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from attrs import Attribute, field, frozen
+from attrs.validators import optional
 
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events.times import Instant, instant, iso
@@ -311,7 +312,9 @@ class ListPublished(Event):
 
 @frozen(kw_only=True)
 class PoolDeclared(Event):
-    """What a pool takes, and in which zone its days begin. The latest declaration of a pool stands.
+    """What a pool takes, in which zone its days begin, and the question that its lists answer.
+
+    The latest declaration of a pool counts. One without a method leaves the question as it was declared before.
 
     Parameters
     ----------
@@ -321,23 +324,53 @@ class PoolDeclared(Event):
         Text of the method, such as `elo-margin`; empty for a pool that takes every result.
     zone : str
         Zone of its days, such as `Europe/Prague`; empty for those of UTC.
+    method : str or None
+        Text of the method of its lists, such as `elo:k=24`; empty if they have none from then on; None if the
+        declaration does not speak of it.
+    policy : str
+        Text of the policy of its lists: `min_games=5,digits=0`.
+    starting : str
+        First day whose lists are by this method and policy, such as `2025-07-01`; empty for all days.
 
     Examples
     --------
     >>> PoolDeclared(pool="cup", fits="elo-margin").fits
     'elo-margin'
+    >>> PoolDeclared(pool="club", method="elo:k=24", policy="digits=0", starting="2025-07-01").question
+    'elo:k=24 with digits=0 from 2025-07-01'
     """
 
     kind = "pool"
     pool: str = _key()
     fits: str = field(default="", validator=written)
     zone: str = field(default="", validator=written)
+    method: str | None = field(default=None, validator=optional(written))
+    policy: str = field(default="", validator=written)
+    starting: str = field(default="", validator=written)
+
+    def __attrs_post_init__(self) -> None:
+        if self.starting and (len(self.starting) != 10 or iso(instant(self.starting)) != self.starting):
+            raise BadValue("starting", self.starting, "is no day such as 2025-07-01")
+
+    @property
+    def start(self) -> Instant:
+        """First instant whose lists are by its method, on the clock of the pool."""
+        return instant(self.starting) if self.starting else -(1 << 63)
+
+    @property
+    def question(self) -> str:
+        """Method, policy and first day in words; empty if the declaration does not speak of them."""
+        if self.method is None:
+            return ""
+        policy = f" with {self.policy}" if self.policy else ""
+        return f"{self.method or 'no method'}{policy}" + (f" from {self.starting}" if self.starting else "")
 
     @property
     def taken(self) -> str:
         """What the pool takes, in words."""
         takes = f"what {self.fits} can read" if self.fits else "every result"
-        return f"{takes}, and its days are those of {self.zone}" if self.zone else takes
+        zone = f", and its days are those of {self.zone}" if self.zone else ""
+        return takes + zone + (f"; its lists are by {self.question}" if self.question else "")
 
 
 CORRECTIONS = ("void", "amend", "merge", "unmerge")

@@ -235,9 +235,11 @@ def _list(event: ListPublished, ids: Encoder) -> Fields:
 
 
 def _pool(event: PoolDeclared, ids: Encoder) -> Fields:
-    said = {name: text for name, text in (("fits", event.fits), ("zone", event.zone)) if text}
-    data = canonical(said) if said else None
-    return ids.pool(event.pool), None, 0, None, None, None, None, data
+    fields = ("fits", "zone", "policy", "starting")
+    data = {name: text for name in fields if (text := getattr(event, name))}
+    if event.method is not None:
+        data["method"] = event.method
+    return ids.pool(event.pool), None, 0, None, None, None, None, _json(data)
 
 
 _ENCODE: dict[str, Callable[[Any, Encoder], Fields]] = {

@@ -270,21 +270,22 @@ class Effect:
         What the events are called.
     pool : str or None
         The one that is asked about; None for the one that the events concern.
-    method : Method
+    method : callable
+        The method of a pool; that of no pool is asked for with an empty name.
     through : int
         Last instant of played time that counts.
     """
 
     what: str
     pool: str | None
-    method: Method
+    method: Callable[[str], Method]
     through: Instant
 
     def none(self, log: Log, why: str) -> Impact:
         """The impact of events that move nobody, with the reason; `UnknownName` if the log does not know the pool."""
         if self.pool is not None:
             log.number_of("pool", self.pool)
-        return Impact.none(self.what, self.pool or "", identity(self.method), why)
+        return Impact.none(self.what, self.pool or "", identity(self.method(self.pool or "")), why)
 
     def between(self, rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> Impact:
         """Compares ratings with knowledge of the rows to ratings without.
@@ -305,7 +306,8 @@ class Effect:
         chosen = keys[0] if self.pool is None else log.names_book.key(log.number_of("pool", self.pool))
         if chosen not in keys:
             return self.none(log, f"it concerns pool {', '.join(keys)}")
-        before, after = (reader.standing(chosen, self.method, self.through) for reader in (without, with_it))
+        method = self.method(chosen)
+        before, after = (reader.standing(chosen, method, self.through) for reader in (without, with_it))
         return Impact.between(self.what, chosen, before, after, People(log.names_book).keys)
 
 

@@ -38,11 +38,22 @@ class ListDiff:
     """Players whose rating differs between two lists, largest change first.
 
     `str` gives a table; iterating gives rows as dictionaries.
+
+    Parameters
+    ----------
+    moved : tuple of Moved
+    same : int
+        Players whose rating does not differ.
+    fine : bool
+        Ratings have more decimals than a table shows of others.
+    questions : str
+        What the lists answer, if they answer two questions; empty if they answer one.
     """
 
     moved: tuple[Moved, ...]
     same: int
     fine: bool = False
+    questions: str = ""
 
     @classmethod
     def between(cls, before: Places, after: Places, fine: bool = False) -> "ListDiff":
@@ -73,10 +84,11 @@ class ListDiff:
             }  # fmt: skip
 
     def __str__(self) -> str:
+        two = [f"the two lists answer two questions: {self.questions}"] if self.questions else []
         if not self.moved:
-            return f"no difference in {self.same} players"
+            return "\n".join([f"no difference in {self.same} players", *two])
         lines = aligned(COLUMNS, self, self.rounded_columns)
-        return "\n".join([*lines, f"{self.same} players are the same"])
+        return "\n".join([*lines, f"{self.same} players are the same", *two])
 
 
 AGAINST = ("player", "ours", "theirs", "difference")

@@ -4,8 +4,10 @@ from attrs import field, frozen
 
 from ratingcore.columns.method_input import in_words
 from ratingcore.columns.view import FOREVER
+from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy
+from ratingcore.methods.text import of_identity
 
 
 @frozen
@@ -41,6 +43,9 @@ class Provenance:
         Whether there is nobody to list: nothing was played or seeded.
     zone : str
         Zone whose days the pool has, on whose clock `through` and `at` are; empty for UTC.
+    undeclared : bool
+        No method was named, and none is declared for the pool. It tells how the list was asked for, and two lists that
+        differ in nothing else are equal.
     """
 
     pool: str
@@ -57,6 +62,7 @@ class Provenance:
     odd: tuple[tuple[str, int], ...] = ()
     empty: bool = False
     zone: str = ""
+    undeclared: bool = field(default=False, eq=False)
 
     @property
     def clock(self) -> Clock:
@@ -68,6 +74,27 @@ class Provenance:
         """The cut in played time as a text that can be given back; None if there is none."""
         return None if self.through == FOREVER else self.clock.exact(self.through)
 
+    @property
+    def question(self) -> str:
+        """Method and policy in words."""
+        return f"{self.method} with {self.policy}" if str(self.policy) else self.method
+
+    def same_method(self, other: "Provenance") -> bool:
+        """Whether two lists are by one method; a parameter that one of them does not know yet is at its default."""
+        if self.method == other.method:
+            return True
+        name, formula, mine = of_identity(self.method)
+        other_name, other_formula, theirs = of_identity(other.method)
+        return (name, formula) == (other_name, other_formula) and all(
+            mine[parameter] == theirs[parameter] for parameter in mine.keys() & theirs.keys()
+        )
+
+    def check_same_question(self, other: "Provenance") -> None:
+        """Raises `OtherQuestion` if ratings are by another method, or have other digits."""
+        digits = self.policy.digits, self.policy.significant
+        if not self.same_method(other) or digits != (other.policy.digits, other.policy.significant):
+            raise OtherQuestion(self.question, other.question)
+
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
         cut = "everything played" if self.cut is None else f"played through {self.cut}"
@@ -75,6 +102,7 @@ class Provenance:
         as_of = "" if of_none else f", as of {self.clock.day(self.at)}"
         empty = ": the list is empty" if self.empty else ""
         lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method}"]
+        lines += ["no method is declared for this pool"] if self.undeclared else []
         lines += [f"days of {self.zone}"] if self.zone else []
         if str(self.policy):
             lines.append(f"policy {self.policy}")

@@ -212,7 +212,10 @@ class RatingList:
     def diff(self, other: "RatingList") -> ListDiff:
         """The differences from this list to another."""
         fine = self.rounded_columns | other.rounded_columns
-        return ListDiff.between(self._places, other._places, "rating" in fine)
+        was, now = self.provenance, other.provenance
+        one = was.same_method(now) and was.policy == now.policy
+        found = ListDiff.between(self._places, other._places, "rating" in fine)
+        return found if one else evolve(found, questions=f"{was.question}; {now.question}")
 
     @property
     def _places(self) -> dict[str, tuple[int | None, float | None]]:
@@ -266,7 +269,13 @@ class RatingList:
         ----------
         other : RatingList
             An older list, whole; newcomers have no cells in the three columns.
+
+        Raises
+        ------
+        OtherQuestion
+            If it is by another method, or has other digits.
         """
+        self.provenance.check_same_question(other.provenance)
         other._see_whole()
         rows = [other._row.get(player, -1) for player in self.player]
         before = [int(other.rank[row]) if row >= 0 else 0 for row in rows]

@@ -8,7 +8,7 @@ from attrs import evolve
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.errors import DoesNotFit, RatingCoreError
-from ratingcore.events import Event, GamePlayed, PoolDeclared, ResultAmended, SessionPlayed
+from ratingcore.events import Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Log, SqliteLog
 from ratingcore.methods.contract import Method
@@ -29,6 +29,25 @@ def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared |
     event = log.decoder()(rows[-1])
     assert isinstance(event, PoolDeclared), event
     return event
+
+
+def official(log: Log, pool: str, at: Instant, known_at: int | None = None) -> PoolDeclared | None:
+    """Returns the declaration of the method and policy of a pool's lists on a day; None if none is declared.
+
+    Of the declarations known at a position of the log, the last one that had started by then counts.
+
+    Parameters
+    ----------
+    at : int
+        Instant of the list, on the clock of the pool.
+    """
+    number, decoder = log.id_of("pool", pool), log.decoder()
+    rows = [] if number is None else list(log.rows(0, known_at, ("pool",), number))
+    for row in reversed(rows):
+        event = decoder(row)
+        if isinstance(event, PoolDeclared) and event.method is not None and event.start <= at:
+            return event if event.method else None
+    return None
 
 
 def check_fits(log: Log, events: Iterable[Event], method_of: MethodOf) -> None:

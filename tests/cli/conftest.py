@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
 from ratingcore.cli.main import cli
+from ratingcore.lists.published import event_of
 
 
 class Ran(NamedTuple):
@@ -45,6 +46,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         return Ran(result.exit_code, result.stdout, result.stderr)
 
     return command
+
+
+def publish_as_older_versions(path: Path, name: str, **cuts: Any) -> None:
+    """Publishes the list of the pool rapid under a name that reads as a cut, which publish refuses today."""
+    with open_log(path) as engine:
+        engine.log.append([event_of(engine.rating_list("rapid", "elo", **cuts), name, engine.log)])
 
 
 @pytest.fixture

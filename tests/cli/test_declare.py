@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from .conftest import Run, last_text
 
 
@@ -10,7 +12,7 @@ def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) ->
     code, out, err = run("declare", log, "--pool", "cup", "--fits", "elo-margin", "--uid", "first")
     assert (code, out) == (0, "first\n")
     assert err == "recorded at position 1: pool cup takes what elo-margin can read\n"
-    assert run("declare", log, "--format", "csv").out == "pool,fits,zone\ncup,elo-margin,\n"
+    assert run("declare", log, "--format", "csv").out == "pool,fits,zone,method,policy,from\ncup,elo-margin,,,,\n"
     assert run("list", log, "--method", "elo-margin").out == "rank,player,rating,games\n"
     code, out, err = run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g")
     assert (code, out) == (1, "")
@@ -45,7 +47,9 @@ def test_a_zone_is_declared_beside_what_the_pool_takes_and_its_days_are_those_of
     assert run("declare", log, "--fits", "elo").err.endswith(
         "what elo can read, and its days are those of Europe/Prague\n"
     )
-    assert run("declare", log, "--format", "csv").out == "pool,fits,zone\nclub,elo,Europe/Prague\n"
+    assert (
+        run("declare", log, "--format", "csv").out == "pool,fits,zone,method,policy,from\nclub,elo,Europe/Prague,,,\n"
+    )
     assert run("list", log, "--through", "2023-12-31", "--format", "csv").out.count("\n") == 1
     assert run("player", log, "ann", "--format", "csv").out.splitlines()[1].startswith("2024-01-01T00:30:00+01:00,g,")
     shown = run("list", log, "--through", "2024-01-01T00:30", "--format", "csv").out
@@ -56,3 +60,84 @@ def test_a_zone_is_declared_beside_what_the_pool_takes_and_its_days_are_those_of
     assert "did you mean Europe/Prague" in err
     run("declare", log, "--zone", "UTC", "--any")
     assert run("list", log, "--through", "2023-12-31", "--format", "csv").out.count("\n") == 3
+
+
+METHOD = "elo:k=24"
+
+
+@pytest.fixture
+def asking(run: Run, club: Path) -> Run:
+    """The club, whose pool declares a method from April on; the list of March is by another K."""
+    run(
+        "declare",
+        club,
+        "--method",
+        METHOD,
+        "--digits",
+        0,
+        "--min-games",
+        2,
+        "--active",
+        "12 months",
+        "--from",
+        "2024-04-01",
+    )
+    run("publish", club, "March", "--through", "2024-03-31", "--method", "elo:k=32", "--digits", 1)
+    return run
+
+
+def method_line(said: str) -> str:
+    """The K of a list, and its policy."""
+    k = said.partition("(k=")[2].partition(",")[0]
+    return f"{k} {said.partition('policy ')[2].splitlines()[0] if 'policy ' in said else ''}".strip()
+
+
+DECLARED = "24.0 min_games=2,active=months(12),digits=0"
+
+
+def test_commands_without_a_method_ask_the_declared_question_of_the_day(asking: Run, club: Path) -> None:
+    assert method_line(asking("list", club).err) == DECLARED
+    early = asking("list", club, "--through", "2024-03-31").err
+    assert (method_line(early), "no method is declared for this pool" in early) == ("20.0", True)
+    assert method_line(asking("list", club, "-m", "elo").err) == "20.0"
+    assert method_line(asking("list", club, "--digits", 2).err) == DECLARED[:-1] + "2"
+    for command in (("player", "ann"), ("explain", "ann"), ("forecasts",), ("impact", "g-1"), ("performance", "ann")):
+        own, named, elo = (asking(command[0], club, *command[1:], *m) for m in ((), ("-m", METHOD), ("-m", "elo")))
+        assert own == named != elo
+    assert asking("predict", club, "ann", "bo").out == asking("predict", club, "ann", "bo", "-m", METHOD).out
+    tried = ("void", club, "g-1", "--dry-run")
+    assert asking(*tried).out == asking(*tried, "-m", METHOD).out
+    row = 'rapid,,,elo:k=24,"min_games=2,active=months(12),digits=0",2024-04-01'
+    assert asking("declare", club, "-f", "csv").out.splitlines()[1] == row
+    assert method_line(asking("list", club, "--known-at", 5).err) == "20.0"  # before it was declared
+
+
+def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Run, club: Path) -> None:
+    """`list --since LIST` and `explain --against LIST` subtracted ratings of two methods, or of two roundings."""
+    since = asking("list", club, "--since", "March")
+    assert (since.code, method_line(since.err)) == (0, "32.0 digits=1")
+    assert asking("list", club, "--since", "March", "-m", "elo:k=32", "--digits", 1).out == since.out
+    for words in (("-m", METHOD), ("--digits", 0), ("--min-games", 2)):
+        code, out, err = asking("list", club, "--since", "March", *words)
+        assert (code, out) == (2, "")
+        assert err.startswith("error: --since March is a list ")
+        assert "hint: leave it out to ask as March was asked" in err
+    asking("amend", club, "g-1", "score=0")
+    against = asking("explain", club, "ann", "--against", "March")
+    assert against.out == asking("explain", club, "ann", "--against", "March", "-m", "elo:k=32").out != ""
+    assert asking("explain", club, "ann", "--against", "March", "-m", METHOD).code == 2
+    then = asking("list", club, "--known-at", "March")
+    assert method_line(then.err) == "32.0 digits=1"
+    other = asking("list", club, "--known-at", "March", "-m", METHOD)
+    assert other.err.startswith("note: March was published by elo@1(k=32.0")
+    asking("publish", club, "April", "-m", METHOD)
+    assert "note: the two lists answer two questions: elo@1(k=32.0" in asking("diff", club, "March", "April").err
+    assert "note: " not in asking("diff", club, "March").err
+
+
+@pytest.mark.parametrize("name", ["2017", "2024-03-31", "4:abcdef123456"])
+def test_no_list_is_published_under_a_name_that_is_a_cut(run: Run, club: Path, name: str) -> None:
+    code, out, err = run("publish", club, name)
+    assert (code, out) == (1, "")
+    assert f"no list can be published as {name}" in err
+    assert f"hint: add a word to it, such as list-{name}" in err

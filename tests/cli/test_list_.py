@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore import open as open_log
 
-from .conftest import Run
+from .conftest import Run, publish_as_older_versions
 
 
 def test_the_rows_have_the_promised_names(run: Run, club: Path) -> None:
@@ -115,7 +115,7 @@ def test_changes_are_since_a_day_or_a_published_list(run: Run, club: Path) -> No
 
 def test_digits_alone_are_the_name_of_a_list_and_no_day(run: Run, club: Path) -> None:
     """`--since 20240331` read a day, while digits alone are a position or a name everywhere else."""
-    run("publish", "club.db", "20240401", "--through", "2024-03-05")
+    publish_as_older_versions(club, "20240401", through="2024-03-05")
     by_name = run("list", "club.db", "-f", "json", "--since", "20240401")
     assert by_name.out == run("list", "club.db", "-f", "json", "--since", "2024-03-05").out
     assert "note: " not in by_name.err

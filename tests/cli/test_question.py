@@ -16,7 +16,7 @@ from ratingcore import open as open_log
 from ratingcore.cli.main import cli
 from ratingcore.log.sqlite import connection
 
-from .conftest import APART, Run
+from .conftest import APART, Run, publish_as_older_versions
 
 
 def test_files_that_are_no_log_are_named(run: Run, tmp_path: Path) -> None:
@@ -103,8 +103,8 @@ def test_bad_cuts_and_options_are_mistakes(run: Run, club: Path, words: tuple[st
 
 def test_it_is_said_where_a_position_or_a_day_is_the_name_of_a_list_as_well(run: Run, club: Path) -> None:
     """`explain --against 2000` silently compared with position 2000 and not with the list of the year 2000."""
-    run("publish", "club.db", "3", "--known-at", 2)
-    run("publish", "club.db", "2024-03-31", "--known-at", 2)
+    publish_as_older_versions(club, "3", known_at=2)
+    publish_as_older_versions(club, "2024-03-31", known_at=2)
     then = run("list", "club.db", "--known-at", "list:3")
     assert (then.out, "note: " in then.err) == (run("list", "club.db", "--known-at", 2).out, False)
     for option, text, what in (

@@ -106,17 +106,17 @@ def test_the_zone_that_stood_then_is_known_then(engine: rc.Engine) -> None:
 def test_a_published_list_is_made_again_on_the_clock_it_was_made_on(engine: rc.Engine) -> None:
     listed = engine.rating_list("club", "elo", through="2023-12-31")
     assert f"days of {PRAGUE}" in listed.provenance.lines()
-    published = engine.publish(listed, name="2023")
+    published = engine.publish(listed, name="2023-12")
     document = listed.document("json")
     engine.declare("club", zone="America/New_York")
     assert published.zone == PRAGUE
-    assert engine.published_list("2023").player == ("cy", "di")
+    assert engine.published_list("2023-12").player == ("cy", "di")
     assert bool(engine.prove(document))
     proof = engine.prove(document.replace(PRAGUE, "Europe/Rome"))
     assert "its days are those of Europe/Prague, not of Europe/Rome" in str(proof)
     with pytest.raises(BadDocument, match="its zone: no time zone is named: 'Europe/Prag'"):
         engine.prove(document.replace(PRAGUE, "Europe/Prag"))
-    assert set(engine.restated("2023").player) == {"ann", "bo", "cy", "di"}
+    assert set(engine.restated("2023-12").player) == {"ann", "bo", "cy", "di"}
 
 
 @pytest.mark.parametrize("method", ["elo", "periodic", "glicko2:period=month", "bradley-terry", "berkin"])

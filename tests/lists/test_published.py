@@ -102,8 +102,8 @@ def test_a_name_with_the_word_list_before_it_is_that_name_and_no_list_is_publish
     with rc.open(":memory:") as engine:
         engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
         march = engine.rating_list("p", "elo")
-        engine.publish(march, name="1990")
-        assert engine.core.published("list:1990").name == "1990"
+        engine.publish(march, name="all of 1990")
+        assert engine.core.published("list:all of 1990").name == "all of 1990"
         with pytest.raises(BadValue, match="begins with list:"):
             engine.publish(march, name="list:march")
 
