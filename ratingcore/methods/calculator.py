@@ -136,7 +136,7 @@ class Chances:
         return np.minimum(np.cumsum(self.exactly[::-1])[::-1], 1.0)
 
     def place(self, count: float) -> int:
-        """Where a count stands; `BadValue` if no series of these games can end with it."""
+        """Index of a count; `BadValue` if no series of these games can end with it."""
         places = np.flatnonzero(self.count == count)
         if not len(places):
             unit = float(self.count[1])
@@ -157,10 +157,10 @@ class Pairing:
     Parameters
     ----------
     game : mapping of str to str, int or float
-        Fields of the result that the method reads, as they stand in a log: `{"home": "a"}`.
+        Fields of the result that the method reads, as they are in a log: `{"home": "a"}`.
     a, b : mapping of str to str, int or float
         Further columns of the method (`deviation`) and fields of the player (`born`), of each side. What is not given
-        stands at the start of its column, or at the default of the field.
+        has the start of its column, or the default of the field.
     played : int, microseconds since 1970
         When, for rules that go by the day; by default later than all, which is under the latest rules.
     """

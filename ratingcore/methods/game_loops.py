@@ -109,7 +109,7 @@ FEW = 16
 def add_log_losses(n: int, took: float, at: int, chance: Floats, product: Floats, total: Floats) -> None:
     """Takes one result into account under `n` settings, of which the first took the part `took` of the point.
 
-    The chances that the settings gave the first stand from `at` on, and none is taken to be nearer than 1e-15 to 0 or
+    The chances that the settings gave the first begin at `at`, and each is taken to be at least 1e-15 away from 0 and
     1. `product` begins with 1; what is not in it yet goes to `total`.
     """
     for s in range(n):

@@ -87,7 +87,7 @@ class Performance:
     rating : float, rating points or, on a ratio scale, strength
         Plus or minus infinity where every number expects less, or more, than the score; NaN where there is none.
     is_ratio : bool
-        Whether the rating stands on a ratio scale, which begins at zero.
+        Whether the rating is on a ratio scale, which begins at zero.
     """
 
     games: int
@@ -214,7 +214,7 @@ PERFORMANCES: Mapping[str, Callable[[Floats, Floats, float], Performance]] = Map
 
 
 def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats], cap: float) -> Performance:
-    """Opposition plus the gap that the share of the points stands for."""
+    """Opposition plus the gap for the share of the points."""
     check_games(opponents, scores)
     if isnan(cap) or cap < 0.0:
         raise BadValue("cap", cap, "must be zero or more")

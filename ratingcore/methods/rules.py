@@ -57,7 +57,7 @@ class KRegime:
     Parameters
     ----------
     newcomer, standard, top, junior : float >= 0, rating points
-        K before `newcomer_games` are counted, otherwise, at the top, and of juniors.
+        K before `newcomer_games` are counted, after them, at the top, and of juniors.
     newcomer_games : int
         Counted games that end being a newcomer.
     top_from : float, rating points
@@ -252,7 +252,7 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
     Raises
     ------
     BadField
-        If a weight is no such part.
+        If a weight is not above 0 and at most 1.
 
     Examples
     --------

@@ -11,8 +11,9 @@ from attrs import frozen
 from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.errors import BrokenContract, MethodError, RatingCoreError
 from ratingcore.events import Event, GamePlayed, SessionPlayed
-from ratingcore.methods.contract import Cadence, Change, Method, Rated, Solved
+from ratingcore.methods.contract import Bools, Cadence, Change, Method, Rated, Solved
 from ratingcore.methods.state import State
+from ratingcore.replay import Replay
 from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import Season, described
 
@@ -245,6 +246,13 @@ def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
         columns["chance of a draw"] = outcome.draw
     columns |= {label: paired(moved) for label, moved in outcome.before.items()}
     return columns | {f"note {name}": note for name, note in outcome.notes.items()}
+
+
+def seeded(replay: Replay) -> Bools:
+    """Whether each player of a replay has a seed."""
+    mask = np.zeros(len(replay.start), dtype=np.bool_)
+    mask[replay.sown.seeds.player] = True
+    return mask
 
 
 def rated(method: Method, state: State, results: Any) -> Rated:

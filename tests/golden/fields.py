@@ -17,14 +17,16 @@ from ratingcore.plugin import DAY, Games, Rated, Sides, Span, State
 Team = Sequence[Sequence[float]]
 
 
-def session(sizes: Sequence[int], score: Sequence[float], weights: Sequence[float] | None = None) -> Sides:
+def session(
+    sizes: Sequence[int], score: Sequence[float], weights: Sequence[float] | None = None, **facts: float
+) -> Sides:
     """One result of sides of these sizes; members have rows in order."""
     side = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     members = {"weights": np.array(weights, dtype=np.float64) if weights else np.ones(side[-1])}
     at = np.ones(1, dtype=np.int64)
     return Sides(
         np.array([0, len(sizes)]), side, np.arange(side[-1], dtype=np.int32), np.array(score, dtype=np.float64),
-        at, at, Span(0, 2), members=members,
+        at, at, Span(0, 2), {name: np.full(1, value) for name, value in facts.items()}, members=members,
     )  # fmt: skip
 
 

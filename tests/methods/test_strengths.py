@@ -11,19 +11,10 @@ from ratingcore_weng_lin import WengLin
 
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
-from ratingcore.plugin import Floats, Method, Sides, State
+from ratingcore.plugin import Floats, Method, State
+from tests.golden.fields import session
 
 ONE, TWO, THREE = np.array([0]), np.array([1]), np.array([2])
-
-
-def session(sizes: list[int], scores: list[float], **facts: float) -> Sides:
-    """One session of sides of so many players, everybody another one."""
-    side = np.concatenate([[0], np.cumsum(sizes)])
-    one = np.zeros(1, dtype=np.int64)
-    return Sides(
-        np.array([0, len(sizes)]), side, np.arange(sum(sizes), dtype=np.int32), np.array(scores), one, one + 1, (0, 1),
-        {name: np.full(1, value) for name, value in facts.items()}, members={"weights": np.ones(sum(sizes))},
-    )  # fmt: skip
 
 
 def asked(

@@ -1,12 +1,15 @@
 """Laws of book-keeping: everything that moves a rating is reported and aligned, and moves only those who played."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ratingcore.columns import Games, View
 from ratingcore.columns.games import Floats
-from ratingcore.methods.contract import Change, Method, Rated, Solved
+from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.replay import fold
-from ratingcore.testing.law import CONTINUOUS, FORWARD, Violation, among, law_of_seasons, same, same_columns
+from ratingcore.replay.contract_check import Answers
+from ratingcore.testing.law import CONTINUOUS, FORWARD, Violation, among, law_of_seasons, same, same_columns, seeded
 from ratingcore.testing.season import Results, Season
 
 
@@ -34,9 +37,7 @@ def _added_up(method: Method, view: View) -> tuple[Floats, Floats]:
         total[: len(line.amount)] += line.amount
     jump = np.where(np.isnan(replay.sown.jump), replay.sown.rating, replay.sown.jump)
     np.add.at(total, replay.sown.seeds.player, jump)
-    seeded = np.zeros(len(total), dtype=np.bool_)
-    seeded[replay.sown.seeds.player] = True
-    return replay.state["rating"], np.where(np.isnan(replay.start) & ~seeded, np.nan, total)
+    return replay.state["rating"], np.where(np.isnan(replay.start) & ~seeded(replay), np.nan, total)
 
 
 @law_of_seasons(CONTINUOUS)
@@ -63,52 +64,31 @@ def bystanders(method: Method, season: Season) -> None:
 @law_of_seasons()
 def shapes(method: Method, season: Season) -> None:
     """What is returned is aligned with the results, in numbers of 64 bits."""
-    names = [column.name for column in method.columns()]
-    for stage in season.stages(method):
-        outcome = method.rate(stage.state, stage.results)
-        wanted = Solved if method.cadence.value == "retrospective" else Rated
-        if not isinstance(outcome, wanted):
-            raise Violation(f"rate returned {type(outcome).__name__}, not {wanted.__name__}")
-        if sorted(outcome.state.names) != sorted(names):
-            raise Violation(f"the state has columns {', '.join(outcome.state.names)}, not {', '.join(names)}")
-        for name in names:
-            _shaped(name, outcome.state[name], stage.state[name].shape)
-        sides, n = stage.results.score.shape, len(stage.results)
+    answers = Answers(method, method.columns())
+    checked = answers.solved if method.cadence is Cadence.RETROSPECTIVE else answers.rated
+    for state, results in season.stages(method):
+        outcome = checked(method.rate(state, results), state, results)
+        forecast = answers.forecast(method.expected(state, results.withheld()), results)
         if isinstance(outcome, Solved):
-            _shaped("fitted", outcome.fitted, sides)
-            _tracked(outcome, len(stage.state["rating"]))
-        else:
-            _shaped("expected", outcome.expected, sides)
-            _change("change", outcome.change, stage.results)
-            for label, change in outcome.before.items():
-                _change(f"before {label!r}", change, stage.results)
-            for label, amount in outcome.after.items():
-                _shaped(f"after {label!r}", amount, stage.state["rating"].shape)
-            for name, note in outcome.notes.items():
-                _shaped(f"note {name!r}", note, (n,))
-            if outcome.draw is not None:
-                _shaped("draw", outcome.draw, (n,))
-        asked = method.expected(stage.state, stage.results.withheld())
-        _shaped("forecast", asked.expected, sides)
-        if asked.draw is not None:
-            _shaped("forecast of draws", asked.draw, (n,))
+            _tracked(outcome, len(state["rating"]))
+        for what, column in [
+            *_returned(outcome),
+            ("forecast", forecast.expected),
+            ("forecast of draws", forecast.draw),
+        ]:
+            if column is not None and column.dtype != np.float64:
+                raise Violation(f"{what} is a column of {column.dtype}, not of float64")
 
 
-def _shaped(what: str, column: object, shape: tuple[int, ...]) -> None:
-    if not isinstance(column, np.ndarray) or column.dtype != np.float64:
-        raise Violation(f"{what} is not a column of float64: {getattr(column, 'dtype', type(column).__name__)}")
-    if column.shape != shape:
-        raise Violation(f"{what} has shape {column.shape}, not {shape}")
-
-
-def _change(what: str, change: Change, results: Results) -> None:
-    if isinstance(results, Games):
-        if not isinstance(change, tuple) or len(change) != 2:
-            raise Violation(f"{what} is not a pair of columns, one of a and one of b")
-        for side, column in zip("ab", change, strict=True):
-            _shaped(f"{what} of {side}", column, results.score.shape)
-    else:
-        _shaped(what, change, results.player.shape)
+def _returned(outcome: Rated | Solved) -> Iterator[tuple[str, Floats | None]]:
+    """Every column that a call returned about its results, with its name."""
+    if isinstance(outcome, Solved):
+        yield "fitted", outcome.fitted
+        return
+    yield from {"expected": outcome.expected, "draw": outcome.draw, **outcome.after, **outcome.notes}.items()
+    for label, change in {"change": outcome.change, **outcome.before}.items():
+        for column in change if isinstance(change, tuple) else (change,):
+            yield label, column
 
 
 def _tracked(solved: Solved, players: int) -> None:
@@ -121,7 +101,8 @@ def _tracked(solved: Solved, players: int) -> None:
     if n and not 0 <= int(np.min(track.player)) <= int(np.max(track.player)) < players:
         raise Violation(f"the track names rows of players from {np.min(track.player)} to {np.max(track.player)}")
     for name, column in track.columns.items():
-        _shaped(f"track of {name}", column, (n,))
+        if column.dtype != np.float64 or column.shape != (n,):
+            raise Violation(f"track of {name} has shape {column.shape} and {column.dtype}, not {(n,)} and float64")
 
 
 @law_of_seasons()
@@ -134,7 +115,7 @@ def no_games(method: Method, season: Season) -> None:
         asked = method.expected(stage.state, nothing.withheld()).expected
         if rated.shape != (0,) or asked.shape != (0,):
             raise Violation(f"of no results {rated.size} and {asked.size} scores are expected")
-        if method.cadence.value == "continuous":
+        if method.cadence is Cadence.CONTINUOUS:
             after = {name: outcome.state[name] for name in outcome.state.names}
             same_columns({name: stage.state[name] for name in after}, after, "after no results", season.who)
         elif np.isinf(outcome.state["rating"]).any():

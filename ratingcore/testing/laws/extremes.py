@@ -24,6 +24,7 @@ from ratingcore.testing.law import (
     outputs,
     same_columns,
     same_state,
+    seeded,
 )
 from ratingcore.testing.random_seasons import FIRST, Form, form_of, plausible, player_facts, result_facts, seasons
 from ratingcore.testing.season import POOL, Season, Stage
@@ -121,7 +122,7 @@ def _finite(name: str, method: Method, season: Season, replay: Replay) -> None:
     whole_pool = method.cadence is Cadence.RETROSPECTIVE
     excused = whole_pool and any(column.labels for column in method.columns())
     rating = replay.state["rating"]
-    unrated = np.isnan(rating) & (excused | (np.isnan(replay.start) & ~_seeded(replay)))
+    unrated = np.isnan(rating) & (excused | (np.isnan(replay.start) & ~seeded(replay)))
     for column in method.columns():
         numbers = replay.state[column.name]
         if column.per == "player" and column.digits is not None and not column.labels:
@@ -135,12 +136,6 @@ def _finite(name: str, method: Method, season: Season, replay: Replay) -> None:
         if numbers_of is not None and not np.isnan(replay.start).any() and not unrated.any():
             for at in np.flatnonzero(~np.isfinite(numbers_of))[:1].tolist():
                 raise Violation(f"{name}: {what} number {at + 1} is {float(numbers_of[at])!r}")
-
-
-def _seeded(replay: Replay) -> np.ndarray:
-    seeded = np.zeros(len(replay.start), dtype=np.bool_)
-    seeded[replay.sown.seeds.player] = True
-    return seeded
 
 
 @law_of_seasons()
