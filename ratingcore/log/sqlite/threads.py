@@ -189,29 +189,32 @@ class ThreadConnections:
                 finally:
                     mine.reading = False
             return
-        with self.using() as db:
-            db.execute("BEGIN")
+        db: Connection | None = None
         mine.reading = True
         try:
+            with self.using() as db:
+                _undo(db)
+                db.execute("BEGIN")
             yield
         finally:
             mine.reading = False
-            if mine.db is db and db.in_transaction:
-                db.execute("ROLLBACK")
+            if db is not None and mine.db is db:
+                _undo(db)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction that writes: committed at the end of the block, undone if anything in it fails."""
         until = time.monotonic() + self.seconds
         with self.alone() as db:
+            _undo(db)
             self.check_file()
-            self._begin(db, until)
             try:
+                self._begin(db, until)
                 yield db
                 db.execute("COMMIT")
             except BaseException:
-                if self._writer.db is db and db.in_transaction:
-                    db.execute("ROLLBACK")
+                if self._writer.db is db:
+                    _undo(db)
                 raise
 
     @contextmanager
@@ -315,6 +318,16 @@ class ThreadConnections:
             self._opening.release()
             if waited:
                 self._turns.give()
+
+
+def _undo(db: Connection) -> None:
+    """Undoes what is open on a connection that nobody uses now.
+
+    An exception that another thread injects, as task queues do for their time limits, may arrive in the very lines that
+    end a transaction: then whoever comes next ends it.
+    """
+    if db.in_transaction:
+        db.execute("ROLLBACK")
 
 
 _INHERITED: list[Connection] = []

@@ -1,0 +1,80 @@
+"""An exception that is injected into a thread, as task queues do for time limits, leaves no transaction open."""
+
+import ctypes
+import random
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.log.sqlite.log import SqliteLog
+from tests.log.making import game
+
+
+class TimeIsUpError(BaseException):
+    """What is injected."""
+
+
+def interrupted(work: Callable[[], object], after: float) -> None:
+    """Runs work in a thread, into which an exception is injected after some seconds."""
+
+    def run() -> None:
+        try:
+            while True:
+                work()
+        except BaseException:
+            return
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    time.sleep(after)
+    while thread.is_alive():
+        injected = ctypes.py_object(TimeIsUpError)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), injected)
+        thread.join(0.2)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that it may leave open
+@pytest.mark.parametrize("kind", ["record", "import", "erase"])
+def test_what_is_interrupted_at_any_moment_leaves_no_transaction_open(kind: str, tmp_path: Path) -> None:
+    """A fixed bug: a later write of another thread ended in "cannot start a transaction within a transaction"."""
+    chance = random.Random(kind)
+    file = tmp_path / "games.csv"
+    file.write_text("a,b,score,played\nann,bo,1,2024-03-02\n")
+    with rc.open(tmp_path / "club.db", timeout=5) as engine:
+        number = iter(range(10**9))
+
+        def record() -> None:
+            engine.record(game(f"i-{next(number)}", f"p{next(number)}", "bo"))
+
+        def add() -> None:
+            file.write_text(f"a,b,score,played\nann,q{next(number)},1,2024-03-02\n")
+            engine.import_file(file, "rapid")
+
+        def erase() -> None:
+            name = f"e{next(number)} lee"
+            engine.record(game(f"e-{name}", name, "bo"))
+            engine.erase(name)
+
+        until = time.monotonic() + 4
+        rounds = 0
+        while time.monotonic() < until:
+            interrupted({"record": record, "import": add, "erase": erase}[kind], chance.uniform(0.001, 0.03))
+            assert engine.record(game(f"after-{rounds}", "ann", "bo")).accepted == 1
+            rounds += 1
+        assert engine.verify().head == engine.log.head
+
+
+@pytest.mark.parametrize("begin", ["BEGIN IMMEDIATE", "BEGIN"])
+def test_a_transaction_that_was_left_open_is_undone_by_whoever_comes_next(begin: str, tmp_path: Path) -> None:
+    with SqliteLog(tmp_path / "club.db", timeout=1) as log:
+        log.append([game("1", "ann", "bo")])
+        with log._connections.alone() as db:
+            db.execute(begin)
+        log._connections.db.execute("BEGIN")  # this thread reads with another connection
+        with log.reading():
+            assert log.head.position == 1
+        assert log.append([game("2", "ann", "bo")]).accepted == 1
