@@ -51,6 +51,38 @@ class GameTable(NamedTuple):
 _GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "i4"), ("b", "i4"), ("score", "f8")])
 
 
+class PlayedBefore:
+    """How many games each player has before places along a column of games, kept as they are counted.
+
+    The column may grow, but its games never change. A list as known long ago counts one block of games instead of all;
+    what is kept takes a byte a game at most.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, NDArray[np.int32]] = {0: np.empty(0, dtype=np.int32)}
+
+    def counts(self, games: GameTable, place: int, players: int) -> NDArray[np.int64]:
+        """How many of the games before a place each player, by row, takes part in."""
+        step = _BLOCK
+        while step < 4 * players:
+            step *= 2
+        start = max(at for at in list(self._kept) if at <= place)  # another thread may keep more meanwhile
+        known = self._kept[start]
+        counts = np.zeros(max(players, len(known)), dtype=np.int64)
+        counts[: len(known)] = known
+        for stop in (*range(start - start % step + step, place, step), place):
+            for rows in (games.a[start:stop], games.b[start:stop]):
+                counts += np.bincount(rows, minlength=len(counts))
+            if stop % step == 0:
+                self._kept[stop] = counts.astype(np.int32)
+            start = stop
+        return counts[:players]
+
+
+_BLOCK = 65_536
+"""Games between two places whose counts are kept, at the least."""
+
+
 @frozen(eq=False)
 class Spliced:
     """Games in order of play, in pieces one behind the other.
@@ -60,7 +92,7 @@ class Spliced:
     """
 
     pieces: tuple[GameTable, ...] = ()
-    origin: object = field(factory=object)
+    origin: PlayedBefore = field(factory=PlayedBefore)
     """Two tables with the same one have the same games as far as the first pieces of both reach."""
 
     @cached_property
@@ -114,7 +146,11 @@ class Spliced:
 
     def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
         """How many of the games from `start` to before `stop` each player, by row, takes part in."""
-        counts = np.zeros(players, dtype=np.int64)
+        counts, body = np.zeros(players, dtype=np.int64), len(self.body.a)
+        if min(stop, body) - start > 2 * _BLOCK:
+            counts += self.origin.counts(self.body, min(stop, body), players)
+            counts -= self.origin.counts(self.body, start, players)
+            start = body
         for piece in self._between(start, stop):
             for rows in (piece.a, piece.b):
                 counts += np.bincount(rows, minlength=players)

@@ -151,6 +151,9 @@ class Registry:
     def _of_one(self, name: str) -> "Registry":
         """A registry with the method or scheme of this name if any has it: of one plugin if the others can wait."""
         with self._lock:
+            alone = self._alone.get(name)
+            if alone is not None and name in alone._methods:  # every list asks: reading metadata takes a fifth of one
+                return alone
             point = next((point for point in self._waiting if point.name == name and bundled(point)), None)
             if point is not None and name not in self._alone:
                 self._alone[name] = Registry()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ratingcore.columns import pieces
-from ratingcore.columns.pieces import GameTable, Spliced, follows, in_order, in_play_order, merged
+from ratingcore.columns.pieces import GameTable, PlayedBefore, Spliced, follows, in_order, in_play_order, merged
 from ratingcore.events import Row
 from tests.columns.making import engine, game, names, seed, session
 
@@ -23,7 +23,8 @@ def keys(games: GameTable) -> list[Key]:
     return list(zip(games.played.tolist(), games.order.tolist(), games.position.tolist(), strict=True))
 
 
-def test_pieces_equal_the_sorted_games_whatever_is_done_to_them() -> None:
+def test_pieces_equal_the_sorted_games_whatever_is_done_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_BLOCK", 1)
     for number in range(60):
         random = Random(number)
         known = sorted((random.randint(0, 30), random.randint(-1, 1), at) for at in range(1, 40))
@@ -63,6 +64,17 @@ def agrees(spliced: Spliced, known: list[Key], random: Random) -> None:
     start, stop = sorted((random.randint(0, len(known)), random.randint(0, len(known))))
     seats = [seat for key in known[start:stop] for seat in (key[2] % 7, key[2] % 7 + 1)]
     assert spliced.counts(start, stop, 8).tolist() == [seats.count(row) for row in range(8)]
+
+
+def test_kept_counts_are_those_that_counting_all_games_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_BLOCK", 8)
+    rng, before = np.random.default_rng(1), PlayedBefore()
+    rows = np.minimum(np.arange(1000) // 20, rng.integers(0, 50, 1000)).astype(np.int32)
+    games = table([(at, 0, at) for at in range(1000)])._replace(a=rows, b=rows + 1)
+    for place in rng.permutation(1001).tolist():
+        players = place // 20 + 2 + int(rng.integers(0, 5))
+        whole = np.bincount(np.concatenate([rows[:place], rows[:place] + 1]), minlength=players)
+        assert (before.counts(games, place, players) == whole).all()
 
 
 def test_many_pieces_become_few(monkeypatch: pytest.MonkeyPatch) -> None:
