@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ratingcore as rc
-from ratingcore.engine import declarations
+from ratingcore.engine import players
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import Row, instant
 from ratingcore.importer import Settings
@@ -142,7 +142,7 @@ def test_a_document_is_read_by_the_declarations_before_it(log: Store) -> None:
 def test_two_who_declare_a_zone_and_a_method_at_once_keep_both(log: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = rc.Engine(log)
     other = Thread(target=engine.declare, args=("club",), kwargs={"zone": "Europe/Prague"})
-    read = declarations.declared
+    read = players.declared
 
     def slowly(*asked: Any) -> rc.PoolDeclared | None:
         found = read(*asked)
@@ -151,7 +151,7 @@ def test_two_who_declare_a_zone_and_a_method_at_once_keep_both(log: Store, monke
             other.join(0.2)  # as far as it comes
         return found
 
-    monkeypatch.setattr(declarations, "declared", slowly)
+    monkeypatch.setattr(players, "declared", slowly)
     engine.declare("club", fits="elo")
     other.join()
     said = engine.declared("club")
