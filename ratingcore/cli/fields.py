@@ -7,8 +7,8 @@ from ratingcore.cli.console import Mistake
 from ratingcore.errors import BadValue
 from ratingcore.events import Fact
 from ratingcore.events.rows import AMENDABLE
-from ratingcore.importer.tables.cells import Unrated, home, number_parser, numeric_parser, time_parser, whole
 from ratingcore.importer.tables.cells import fact_parser as free
+from ratingcore.importer.tables.cells import home, number_parser, numeric_parser, time_parser, whole
 from ratingcore.importer.tables.cells import score as word
 from ratingcore.importer.tables.rows import POINTS
 
@@ -37,8 +37,8 @@ def score(text: str) -> float:
     except BadValue as problem:
         hint = "write 1-0, 1/2, 0-1, or a share such as 0.75; points go into the fields points_a and points_b"
         raise Mistake(str(problem), hint) from None
-    if isinstance(share, Unrated):
-        raise Mistake(f"nothing to rate, {share.reason}: {text}", "only what was played goes into the log")
+    if isinstance(share, str):
+        raise Mistake(f"nothing to rate, {share}: {text}", "only what was played goes into the log")
     return share
 
 

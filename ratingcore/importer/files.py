@@ -35,7 +35,6 @@ from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, Line
 from ratingcore.importer.tables import Refused as RefusedRow
-from ratingcore.importer.tables import Unrated as UnratedRow
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import source_of
 from ratingcore.importer.trial import reports_of
@@ -365,7 +364,7 @@ def _lines(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: 
             except RatingCoreError as error:
                 yield Line(line, RefusedRow(str(error), text_of(item)))
         elif isinstance(item, Unrated):
-            yield from [Line(item.line, UnratedRow(item.reason))] * item.count
+            yield from [Line(item.line, item.reason)] * item.count
         elif isinstance(item, Refused):
             yield Line(item.line, RefusedRow(item.reason, item.text[:200]))
         elif isinstance(item, Facts | Seed):

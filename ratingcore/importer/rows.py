@@ -15,7 +15,7 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables import Line, Refused, Unrated
+from ratingcore.importer.tables import Line, Refused
 from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.importer.trial import trial
 from ratingcore.log import Log, Matching
@@ -103,8 +103,8 @@ class Import:
                 progress(report.read)
             if isinstance(outcome, Refused):
                 report.refused.append((number, outcome.reason, outcome.text))
-            elif isinstance(outcome, Unrated):
-                report.unrated.setdefault(outcome.reason, []).append(number)
+            elif isinstance(outcome, str):
+                report.unrated.setdefault(outcome, []).append(number)
             else:
                 remarks.add(number, outcome)
                 yield number, outcome

@@ -1,6 +1,6 @@
 """Reads results and ratings from foreign files: each row becomes an event, or a reason why it is none."""
 
-from ratingcore.importer.tables.cells import Line, Outcome, Unrated
+from ratingcore.importer.tables.cells import Line, Outcome
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.players import read_seeds
 from ratingcore.importer.tables.results import read_results
@@ -11,7 +11,6 @@ __all__ = [
     "Line",
     "Outcome",
     "Refused",
-    "Unrated",
     "read_results",
     "read_seeds",
 ]

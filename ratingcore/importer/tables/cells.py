@@ -11,15 +11,8 @@ from ratingcore.events import Event, Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.readers.sheets import Moment, Refused
 
-
-class Unrated(NamedTuple):
-    """A valid row without a played game: a forfeit, a bye, no result yet."""
-
-    reason: str
-
-
-Outcome = Event | Refused | Unrated
-"""What became of a row."""
+Outcome = Event | Refused | str
+"""What became of a row: its event, why it is refused, or the reason why it is unrated, such as `forfeit`."""
 
 
 class Line(NamedTuple):
@@ -163,7 +156,7 @@ def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
         raise BadValue("played", text, f"is not a time of the form {form}") from None
 
 
-FORFEIT, BYE, NO_RESULT = Unrated("forfeit"), Unrated("bye"), Unrated("no result yet")
+FORFEIT, BYE, NO_RESULT = "forfeit", "bye", "no result yet"
 
 WON = frozenset({"1-0", "1:0", "w", "win", "won"})
 DRAWN = frozenset(
@@ -179,7 +172,7 @@ PENDING = frozenset({"", "*", "?"})
 
 _DASHES = str.maketrans({"\u2013": "-", "\u2014": "-", "\u2212": "-", " ": None, "\xa0": None})
 
-WORDS: dict[str, float | Unrated] = (
+WORDS: dict[str, float | str] = (
     dict.fromkeys(WON, 1.0)
     | dict.fromkeys(DRAWN, 0.5)
     | dict.fromkeys(LOST, 0.0)
@@ -190,7 +183,7 @@ WORDS: dict[str, float | Unrated] = (
 """Outcome of every score word, case-folded; a lone plus or minus is how rating reports write a forfeit."""
 
 
-def score(text: str, number: Number) -> float | Unrated:
+def score(text: str, number: Number) -> float | str:
     """Share of the point that `a` took by a score word or a number, or why there is no result.
 
     Raises

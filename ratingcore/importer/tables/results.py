@@ -7,7 +7,7 @@ from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, GamePlayed
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.cells import Line, Outcome, Unrated, whole
+from ratingcore.importer.tables.cells import Line, Outcome, whole
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
@@ -45,8 +45,8 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     Returns
     -------
     iterator of Line
-        A line's outcome is a `GamePlayed` or `SessionPlayed`, or `Refused` with its reason, or `Unrated` (forfeit, bye,
-        no result yet). The uid of a result without an id is `NO_ID`: the log derives one when the file is imported.
+        A line's outcome is a `GamePlayed` or `SessionPlayed`, or `Refused` with its reason, or the reason why the row
+        is unrated (`forfeit`, `bye`, `no result yet`). The uid of a result without an id is `NO_ID`: the log derives one when the file is imported.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     >>> win.number, win.outcome.a, win.outcome.score
     (2, 'ann', 1.0)
     >>> forfeit
-    Line(number=3, outcome=Unrated(reason='forfeit'))
+    Line(number=3, outcome='forfeit')
     """
     fields = fields or FieldMap()
     return read_sheet(sheet_of_results(path, fields), pool, fields)
@@ -171,7 +171,7 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
 
     def game(cells: list[str]) -> Outcome:
         result = decided[key_decided(cells)]
-        if isinstance(result, Unrated):
+        if isinstance(result, str):
             return result
         point, given = result
         facts = free[key_free(cells)]

@@ -19,7 +19,6 @@ from ratingcore.importer.tables.cells import (
     KnownLine,
     Line,
     Outcome,
-    Unrated,
     fact_parser,
     home,
     number_parser,
@@ -240,7 +239,7 @@ def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -
 def known_line(sheet: Sheet, bound: Binding, number: int, outcome: Outcome, cells: list[str]) -> Line:
     """The line of a row with the time at which its result became known; without one, the row is refused."""
     known = bound.known
-    if known is None or isinstance(outcome, Refused | Unrated):
+    if known is None or isinstance(outcome, Refused | str):
         return Line(number, outcome)
     try:
         at = known[cells[known.index]]
@@ -280,7 +279,7 @@ TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
 """Fields that an event has attributes for; every other one goes into `data`."""
 
 Facts = dict[str, Fact]
-Decided = tuple[float, Facts] | Unrated
+Decided = tuple[float, Facts] | str
 """The score and the facts it was derived from; or why there is no score."""
 
 
@@ -289,9 +288,9 @@ def score_from_words(bound: Binding) -> Group[Decided]:
     read = number_parser(bound.decimal)
     reader = bound.required("score", lambda text: score(text, read))
 
-    def combine(scores: list[float | Unrated]) -> Decided:
+    def combine(scores: list[float | str]) -> Decided:
         (point,) = scores
-        return point if isinstance(point, Unrated) else (point, {})
+        return point if isinstance(point, str) else (point, {})
 
     return Group([reader], combine)
 

@@ -12,7 +12,7 @@ from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.stand_ins import within_session
-from ratingcore.importer.tables.cells import NO_RESULT, Line, Outcome, Unrated, fact_parser, numeric_parser, whole
+from ratingcore.importer.tables.cells import NO_RESULT, Line, Outcome, fact_parser, numeric_parser, whole
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, Parser, known_at, known_line, outcome_of
 from ratingcore.importer.tables.sheets import cells_of
@@ -228,7 +228,7 @@ class _Session:
     def as_line(self, places: bool, bound: Binding) -> Line:
         """The line of the session, at its first row; it became known when the last of its rows did."""
         outcome = self.outcome(places)
-        if bound.known is None or isinstance(outcome, Refused | Unrated):
+        if bound.known is None or isinstance(outcome, Refused | str):
             return Line(self.line, outcome)
         if self.known is None:
             return Line(self.line, Refused("known is not given in any of its rows", f"session {self.name}"))

@@ -67,7 +67,7 @@ def test_words_translate_and_the_rest_is_otherwise_or_default(read: Read, write:
     )
     assert (first.score, dict(first.data)) == (1.0, {"home": "a", "importance": 40, "season": 2024})
     assert (second.score, dict(second.data)) == (0.75, {"importance": 20, "season": 2024})
-    assert third.reason == "no result yet"
+    assert third == "no result yet"
 
 
 def test_an_empty_cell_becomes_the_default(read: Read, write: Write) -> None:

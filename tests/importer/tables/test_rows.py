@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from ratingcore.errors import BadValue, ColumnNotFound
-from ratingcore.importer.tables import FieldMap, Line, Refused, Unrated, rows
+from ratingcore.importer.tables import FieldMap, Line, Refused, rows
 from ratingcore.importer.tables.cells import Outcome
 from ratingcore.importer.tables.fieldmap import Constant
 from ratingcore.importer.tables.rows import (
@@ -76,8 +76,8 @@ def bound(write: Write, header: str, fields: FieldMap | None = None) -> Binding:
         ("1-0", (1.0, {})),
         ("0.50", (0.5, {})),
         ("½", (0.5, {})),
-        ("+/-", Unrated("forfeit")),
-        ("*", Unrated("no result yet")),
+        ("+/-", "forfeit"),
+        ("*", "no result yet"),
     ],
 )
 def test_a_score_is_read_however_it_is_written(write: Write, word: str, decided: object) -> None:
@@ -88,7 +88,7 @@ def test_a_score_is_read_however_it_is_written(write: Write, word: str, decided:
 def test_points_decide_the_score_and_are_facts(write: Write) -> None:
     group = score_from_points(bound(write, "points_b,points_a"))
     assert group[group.pick(["1", "3"])] == (1.0, {"points_a": 3, "points_b": 1})
-    assert group[group.pick(["", "3"])] == Unrated("no result yet")
+    assert group[group.pick(["", "3"])] == "no result yet"
     with pytest.raises(ColumnNotFound, match="no column 'points_b'"):
         score_from_points(bound(write, "points_a"))
 
@@ -120,7 +120,7 @@ def read(sheet: Sheet, bound: Binding) -> list[Line]:
             raise BadValue("a", cells[0], "is no name")
         if cells[0] == "half":
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
-        return Unrated("|".join(cells))
+        return "|".join(cells)
 
     return list(lines(sheet, bound, event))
 
@@ -128,11 +128,11 @@ def read(sheet: Sheet, bound: Binding) -> list[Line]:
 def test_every_row_becomes_a_line_and_errors_of_events_become_refusals(write: Write) -> None:
     sheet = open_table(write("a,b\nann,bo\nbad,bo\nhalf,bo\nann\ncy,di\n"), FieldMap(), (), ())
     assert read(sheet, Binding(sheet, FieldMap())) == [
-        Line(2, Unrated("ann|bo")),
+        Line(2, "ann|bo"),
         Line(3, Refused("a is no name: 'bad'", "bad,bo")),
         Line(4, Refused("the row holds half a character", "'half,bo'")),
         Line(5, Refused("1 cells where the header has 2", "ann")),
-        Line(6, Unrated("cy|di")),
+        Line(6, "cy|di"),
     ]
 
 
@@ -141,5 +141,5 @@ def test_constants_are_appended_to_the_cells_and_left_out_of_a_refused_text(writ
     bound = Binding(sheet, FieldMap({"season": Constant("2024")}))
     bound.required("season", str)
     good, bad = read(sheet, bound)
-    assert good.outcome == Unrated("ann|bo|2024")
+    assert good.outcome == "ann|bo|2024"
     assert bad.outcome == Refused("a is no name: 'bad'", "bad,bo")

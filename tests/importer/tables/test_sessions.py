@@ -9,7 +9,7 @@ import pytest
 
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
-from ratingcore.importer.tables import Line, Refused, Unrated, read_results
+from ratingcore.importer.tables import Line, Refused, read_results
 
 from .conftest import Read, Write
 
@@ -112,7 +112,7 @@ def test_a_session_of_one_side_or_of_nobody_who_scored_is_none(read: Read) -> No
         "C,2024-03-02,ann,1\nC,2024-03-02,ann,2\n"
     )
     assert why(one) == "sides of a session are at least two, not: 1"
-    assert pending.outcome == Unrated("no result yet")
+    assert pending.outcome == "no result yet"
     assert why(twice) == "a player cannot meet themselves: ann"
 
 
