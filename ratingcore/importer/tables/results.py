@@ -46,7 +46,8 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     -------
     iterator of Line
         A line's outcome is a `GamePlayed` or `SessionPlayed`, or `Refused` with its reason, or the reason why the row
-        is unrated (`forfeit`, `bye`, `no result yet`). The uid of a result without an id is `NO_ID`: the log derives one when the file is imported.
+        is unrated (`forfeit`, `bye`, `no result yet`). The uid of a result without an id is `NO_ID`: the log derives
+        one when the file is imported.
 
     Raises
     ------
