@@ -1,57 +1,225 @@
-"""Two rating lists compared: how well their ratings and orders agree, and which players moved."""
+"""How far two rating lists agree: correlations of their ratings, by values and by ranks, and how far they lie apart."""
 
-from collections.abc import Mapping
 from functools import cached_property
-from math import isfinite
-from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints, frozen_array
-from ratingcore.compare.association import Association, association, deviations, filliben, standardised
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.read_only import ReadOnly
-from ratingcore.report.text import aligned, shown
-
-MOVERS = 5
-"""Movers up, and movers down, in a summary."""
-
-
-class Mover(NamedTuple):
-    """A player on both lists; `places` up are positive, `standardised` is in standard deviations of each list."""
-
-    player: str
-    rank: int
-    new_rank: int
-    places: int
-    rating: float
-    new_rating: float
-    change: float
-    standardised: float | None
 
 
 @frozen
-class Apart:
-    """How far two lists lie apart, over the players rated on both.
+class Association:
+    """Correlations of two columns; None where one is undefined.
 
     Parameters
     ----------
-    shift : float
-        Mean of the new ratings less mean of the old ones.
-    mean, median, largest : float >= 0
-        Of the absolute differences.
-    whose : str
-        Player with the largest.
+    n : int
+        Pairs of numbers.
+    pearson, kendall, spearman, cosine : float in [-1, 1] or None
+        Results of the functions of these names.
     """
 
-    shift: float
+    n: int
+    pearson: float | None
+    kendall: float | None
+    spearman: float | None
+    cosine: float | None
+
+
+@frozen
+class Deviations:
+    """Distances between two columns, pair by pair.
+
+    Parameters
+    ----------
+    mean, median, largest, smallest : float >= 0
+        Of the absolute differences.
+    shift : float
+        Mean of the differences, the second column minus the first.
+    where : int
+        Index of the pair with the largest; the first of several.
+    """
+
     mean: float
     median: float
     largest: float
-    whose: str
+    smallest: float
+    shift: float
+    where: int
+
+
+def association(x: Floats, y: Floats) -> Association:
+    """All correlations of two columns.
+
+    Examples
+    --------
+    >>> association(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])).spearman
+    1.0
+    """
+    return Association(len(x), pearson(x, y), kendall(x, y), spearman(x, y), cosine(x, y))
+
+
+def pearson(x: Floats, y: Floats) -> float | None:
+    """Correlation of two columns of finite numbers; None with fewer than two of them or if a column is constant.
+
+    Parameters
+    ----------
+    x, y : (n,) float64
+
+    Examples
+    --------
+    >>> pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
+    1.0
+    """
+    if _constant(x) or _constant(y):
+        return None
+    dx, dy = _centred(x), _centred(y)
+    return _bounded(float(dx @ dy) / float(np.sqrt((dx @ dx) * (dy @ dy))))
+
+
+def kendall(x: Floats, y: Floats) -> float | None:
+    """Kendall's tau-b: the share of pairs in the same order less that in the opposite one, corrected for ties.
+
+    None with fewer than two numbers or if a column is constant. Takes n log n steps [1]_.
+
+    Parameters
+    ----------
+    x, y : (n,) float64
+
+    References
+    ----------
+    .. [1] W. Knight, "A computer method for calculating Kendall's tau with ungrouped data", J. American Statistical
+       Association 61, 1966.
+
+    Examples
+    --------
+    >>> round(kendall(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])), 6)
+    0.333333
+    """
+    if _constant(x) or _constant(y):
+        return None
+    from scipy.stats import kendalltau  # type: ignore[import-untyped]  # no types; a second that few need
+
+    return _bounded(float(kendalltau(x, y).statistic))
+
+
+def spearman(x: Floats, y: Floats) -> float | None:
+    """Correlation of the ranks of two columns, equal numbers at the middle of theirs; None as `pearson`.
+
+    Parameters
+    ----------
+    x, y : (n,) float64
+    """
+    if _constant(x) or _constant(y):
+        return None
+    from scipy.stats import rankdata
+
+    return pearson(rankdata(x), rankdata(y))
+
+
+def cosine(x: Floats, y: Floats) -> float | None:
+    """Cosine of the angle between two columns; None with fewer than two numbers or if a column is all zero.
+
+    Parameters
+    ----------
+    x, y : (n,) float64
+
+    Examples
+    --------
+    >>> cosine(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+    0.0
+    """
+    if len(x) < 2 or not x.any() or not y.any():
+        return None
+    x, y = x / np.abs(x).max(), y / np.abs(y).max()
+    return _bounded(float(x @ y) / float(np.sqrt((x @ x) * (y @ y))))
+
+
+def filliben(x: Floats) -> float | None:
+    """Normality of a column: the correlation of its sorted values with the medians of normal order statistics [1]_.
+
+    1 for a sample that is exactly normal; None as `pearson`.
+
+    Parameters
+    ----------
+    x : (n,) float64
+
+    References
+    ----------
+    .. [1] J. Filliben, "The probability plot correlation coefficient test for normality", Technometrics 17, 1975.
+
+    Examples
+    --------
+    >>> round(filliben(np.array([1.0, 2.0, 3.0, 4.0, 5.0])), 6)
+    0.998352
+    """
+    if _constant(x):
+        return None
+    from scipy.special import ndtri  # type: ignore[import-untyped]  # scipy has no types
+
+    n = len(x)
+    median = (np.arange(1, n + 1) - 0.3175) / (n + 0.365)
+    median[-1] = 0.5 ** (1.0 / n)
+    median[0] = 1.0 - median[-1]
+    return pearson(np.sort(x), ndtri(median))
+
+
+def deviations(x: Floats, y: Floats) -> Deviations | None:
+    """How far two columns lie apart, pair by pair; None if there is no pair.
+
+    Parameters
+    ----------
+    x, y : (n,) float64
+
+    Examples
+    --------
+    >>> deviations(np.array([1500.0, 1600.0]), np.array([1510.0, 1570.0]))
+    Deviations(mean=20.0, median=20.0, largest=30.0, smallest=10.0, shift=-10.0, where=1)
+    """
+    if not len(x):
+        return None
+    size = np.abs(y - x)
+    where = int(np.argmax(size))
+    return Deviations(
+        float(size.mean()), float(np.median(size)), float(size[where]), float(size.min()), float((y - x).mean()), where
+    )
+
+
+def standardised(x: Floats) -> Floats | None:
+    """The column in standard deviations from its mean; None if it is constant.
+
+    Parameters
+    ----------
+    x : (n,) float64
+
+    Examples
+    --------
+    >>> standardised(np.array([1400.0, 1600.0])).tolist()
+    [-1.0, 1.0]
+    """
+    if _constant(x):
+        return None
+    centred = _centred(x)
+    return np.asarray(centred / np.sqrt((centred @ centred) / len(x)), dtype=np.float64)
+
+
+def _constant(x: Floats) -> bool:
+    return len(x) < 2 or bool(x.min() == x.max())
+
+
+def _centred(x: Floats) -> Floats:
+    """Distances from the mean in units of the largest, so that squares neither overflow nor vanish."""
+    shrunk = x / np.abs(x).max()
+    centred = shrunk - shrunk.mean()
+    return np.asarray(centred / np.abs(centred).max(), dtype=np.float64)
+
+
+def _bounded(measure: float) -> float:
+    """A correlation brought back into [-1, 1] after rounding."""
+    return min(max(measure, -1.0), 1.0)
 
 
 @frozen(eq=False)
@@ -79,7 +247,7 @@ class Agreement:
         Correlations of the ratings.
     normal, new_normal : float or None
         Filliben's probability plot correlation coefficient of each list, over these players.
-    points, standardised : Apart or None
+    points, standardised : Deviations or None
         How far the lists lie apart, as listed and standardised; None if that is undefined.
     """
 
@@ -96,16 +264,11 @@ class Agreement:
     measures: Association
     normal: float | None
     new_normal: float | None
-    points: Apart | None
-    standardised: Apart | None
+    points: Deviations | None
+    standardised: Deviations | None
 
     def __len__(self) -> int:
         return len(self.player)
-
-    @property
-    def same_scale(self) -> bool:
-        """Whether both lists are of one method: only then a difference of ratings surely means something."""
-        return self.old.method.partition("@")[0] == self.new.method.partition("@")[0]
 
     @cached_property
     def change(self) -> Floats:
@@ -117,53 +280,14 @@ class Agreement:
         """How many places each player went up the list."""
         return np.asarray(self.rank - self.new_rank)
 
-    @cached_property
-    def standardised_change(self) -> Floats:
-        """New standardised rating less old, of each player; NaN if undefined."""
-        before, after = standardised(self.rating), standardised(self.new_rating)
-        if before is None or after is None:
-            return np.full(len(self), np.nan)
-        return np.asarray(after - before)
-
-    @property
-    def columns(self) -> Mapping[str, tuple[str, ...] | NDArray[np.generic]]:
-        """A row a player: rank and rating on each list, and the differences."""
-        return ReadOnly(
-            {
-                "player": self.player, "rank": self.rank, "new_rank": self.new_rank, "places": self.places,
-                "rating": self.rating, "new_rating": self.new_rating, "change": self.change,
-                "standardised": self.standardised_change,
-            }
-        )  # fmt: skip
-
-    def movers(self, n: int = MOVERS) -> tuple[tuple[Mover, ...], tuple[Mover, ...]]:
-        """Players who went furthest up, and those who went furthest down, at most `n` of each.
-
-        Ordered by the change of the rating if both lists are of one method, else of the standardised rating.
-        """
-        moved = self.change if self.same_scale else np.nan_to_num(self.standardised_change)
-        order = np.argsort(-moved, kind="stable")
-        up = order[moved[order] > 0.0][:n]
-        down = np.argsort(moved, kind="stable")
-        return self._movers(up), self._movers(down[moved[down] < 0.0][:n])
-
-    def _movers(self, rows: Ints) -> tuple[Mover, ...]:
-        places, change, free = self.places, self.change, self.standardised_change
-        return tuple(
-            Mover(
-                self.player[i], int(self.rank[i]), int(self.new_rank[i]), int(places[i]), float(self.rating[i]),
-                float(self.new_rating[i]), float(change[i]), float(free[i]) if isfinite(free[i]) else None,
-            )
-            for i in rows.tolist()
-        )  # fmt: skip
-
     def facts(self) -> dict[str, str | int | float | None]:
         """The comparison as one row: both lists, counts, measures and distances."""
         of = self.measures
         distances: dict[str, str | int | float | None] = {}
         for name, apart in (("", self.points), ("standardised_", self.standardised)):
-            for fact in ("shift", "mean", "median", "largest", "whose"):
+            for fact in ("shift", "mean", "median", "largest"):
                 distances[f"{name}{fact}"] = getattr(apart, fact) if apart else None
+            distances[f"{name}whose"] = self.player[apart.where] if apart else None
         return {
             "method": self.old.method, "at": self.old.clock.day(self.old.at), "known_at": self.old.known_at,
             "new_method": self.new.method, "new_at": self.new.clock.day(self.new.at), "new_known_at": self.new.known_at,
@@ -172,35 +296,6 @@ class Agreement:
             "pearson": of.pearson, "kendall": of.kendall, "spearman": of.spearman, "cosine": of.cosine,
             "filliben": self.normal, "new_filliben": self.new_normal, **distances,
         }  # fmt: skip
-
-    def __str__(self) -> str:
-        """The comparison in words and tables, a fact a line."""
-        lines = [
-            f"old {_described(self.old)}",
-            f"new {_described(self.new)}",
-            f"{len(self)} players rated on both, {len(self.only_old)} only on the old list, "
-            f"{len(self.only_new)} only on the new one, {len(self.unrated)} unrated",
-        ]
-        for name in ("pearson", "kendall", "spearman", "cosine"):
-            lines.append(f"{name} {_or_undefined(getattr(self.measures, name))}")
-        lines.append(f"filliben {_or_undefined(self.normal)} old, {_or_undefined(self.new_normal)} new")
-        for unit, apart in (("as listed", self.points), ("in standard deviations", self.standardised)):
-            if apart is None:
-                lines.append(f"differences {unit} undefined")
-            else:
-                lines.append(
-                    f"differences {unit}: mean {shown(apart.mean)}, median {shown(apart.median)}, "
-                    f"largest {shown(apart.largest)} ({apart.whose}), shift {shown(apart.shift)}"
-                )
-        for heading, movers in zip(("up", "down"), self.movers(), strict=True):
-            if movers:
-                by = "rating" if self.same_scale else "standardised rating"
-                lines += [
-                    "",
-                    f"furthest {heading} by {by}",
-                    *aligned(Mover._fields, [mover._asdict() for mover in movers]),
-                ]
-        return "\n".join(lines)
 
 
 def agreement(old: RatingList, new: RatingList) -> Agreement:
@@ -231,7 +326,7 @@ def agreement(old: RatingList, new: RatingList) -> Agreement:
     unrated = tuple(old.player[row] for row in mine[~rated].tolist())
     mine, others, rating, new_rating = mine[rated], others[rated], rating[rated], new_rating[rated]
     player = tuple(old.player[row] for row in mine.tolist())
-    before = set(old.player)
+    before, before_free, after_free = set(old.player), standardised(rating), standardised(new_rating)
     return Agreement(
         old.provenance,
         new.provenance,
@@ -246,25 +341,10 @@ def agreement(old: RatingList, new: RatingList) -> Agreement:
         association(rating, new_rating),
         filliben(rating),
         filliben(new_rating),
-        _apart(rating, new_rating, player),
-        _apart(standardised(rating), standardised(new_rating), player),
+        deviations(rating, new_rating),
+        None if before_free is None or after_free is None else deviations(before_free, after_free),
     )
 
 
 def _ratings(listed: RatingList) -> Floats:
     return np.asarray(listed.values["rating"], dtype=np.float64)
-
-
-def _apart(old: Floats | None, new: Floats | None, player: tuple[str, ...]) -> Apart | None:
-    gaps = None if old is None or new is None else deviations(old, new)
-    if gaps is None:
-        return None
-    return Apart(gaps.shift, gaps.mean, gaps.median, gaps.largest, player[gaps.where])
-
-
-def _described(made: Provenance) -> str:
-    return f"{made.method}, as of {made.clock.day(made.at)}, known at {made.known_at}"
-
-
-def _or_undefined(measure: float | None) -> str:
-    return "undefined" if measure is None else f"{measure:.6f}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
@@ -13,14 +13,12 @@ from ratingcore.columns.view import View
 from ratingcore.compare.period_lists import first_ratings, spans, watch
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
-from ratingcore.events.times import day
 from ratingcore.lists.policy import Window
 from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import identity
 from ratingcore.network import Network, Seats, network
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.text import aligned, shown
 
 
 class PeriodActivity(NamedTuple):
@@ -70,7 +68,7 @@ class Activity:
     periods: tuple[PeriodActivity, ...]
 
     @property
-    def columns(self) -> Mapping[str, NDArray[Any]]:
+    def columns(self) -> Mapping[str, NDArray[np.generic]]:
         """A row a period, NaN where something is not defined."""
         periods, nets = self.periods, [period.network for period in self.periods]
         return ReadOnly(
@@ -191,7 +189,7 @@ class Levels:
     periods: tuple[Level, ...]
 
     @property
-    def columns(self) -> Mapping[str, NDArray[Any]]:
+    def columns(self) -> Mapping[str, NDArray[np.generic]]:
         """A row a period, NaN where undefined."""
         counts = ("rated", "came", "returned", "left")
         return ReadOnly(
@@ -221,31 +219,6 @@ class Health:
     top: int
     activity: Activity
     levels: tuple[Levels, ...]
-
-    @property
-    def columns(self) -> Mapping[str, NDArray[Any] | tuple[str, ...]]:
-        """A row a method and period: the method, the period, the ratings."""
-        played, n = self.activity.columns, len(self.activity.periods)
-        by_method = [levels.columns for levels in self.levels]
-        method = tuple(levels.method for levels in self.levels for _ in range(n))
-        times = {name: np.tile(played[name], len(by_method)) for name in ("start", "end")}
-        ratings = {
-            name: np.concatenate([columns[name] for columns in by_method]) if by_method else np.empty(0)
-            for name in Level._fields
-        }
-        return ReadOnly({"method": method, **times, **ratings})
-
-    def __str__(self) -> str:
-        """Activity and the levels of each method, a table each."""
-        if self.period is None:
-            return "nothing was played"
-        lines = [f"by {self.period}; active: a result in {self.activity.window}, or in the period", ""]
-        lines += _table(self.activity.columns)
-        for levels in self.levels:
-            ends = [f"{name} {_step(levels, name)}" for name in ("mean", "top", "panel")]
-            lines += ["", f"{levels.method}: {', '.join(ends)}; {len(levels.panel)} on the panel, top {self.top}"]
-            lines += _table({"start": self.activity.columns["start"], **levels.columns})
-        return "\n".join(lines)
 
 
 def health(
@@ -358,19 +331,3 @@ class Accounts:
             rated = ratings[lasting & np.isfinite(ratings)]
             means.append(float(rated.mean()) if len(rated) else None)
         return self.candidates[lasting], means
-
-
-def _step(levels: Levels, name: str) -> str:
-    """The first and the last number of a column, in words."""
-    values = [value for value in (getattr(level, name) for level in levels.periods) if value is not None]
-    return f"from {shown(round(values[0], 1))} to {shown(round(values[-1], 1))}" if values else "undefined"
-
-
-def _table(columns: Mapping[str, NDArray[Any]]) -> list[str]:
-    cells = [
-        [day(at) for at in column.astype(np.int64).tolist()]
-        if column.dtype.kind == "M"
-        else [None if number != number else round(number, 4) for number in column.tolist()]
-        for column in columns.values()
-    ]
-    return aligned(tuple(columns), [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)])

@@ -6,8 +6,7 @@ from ratingcore.columns.method_input import in_words
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
-from ratingcore.compare.agreement import Agreement, agreement
-from ratingcore.compare.association import association, deviations, filliben
+from ratingcore.compare.agreement import Agreement, agreement, association, deviations, filliben
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, Accounts, Levels, activity

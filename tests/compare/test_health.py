@@ -150,28 +150,15 @@ def test_methods_that_rate_nobody_and_whole_pool_methods_are_watched_too() -> No
     assert {(level.rated, level.mean, level.total, level.panel) for level in nobody} == {(0, None, 0.0, None)}
     assert [level.rated for level in whole] == [2, 3, 3]
     assert_allclose([level.mean for level in whole], 1000.0)
-    assert "mean undefined" in str(found)
-
-
-def test_columns_have_a_row_a_method_and_period() -> None:
-    found = health([Elo(), Elo(k=40.0)], engine(*league()).view(POOL), "quarter")
-    columns = found.columns
-    assert {len(column) for column in columns.values()} == {2 * len(found.activity.periods)}
-    assert len(set(columns["method"])) == 2
-    assert columns["rated"].dtype == np.int64  # type: ignore[union-attr]  # numbers
-    assert str(found).startswith("by quarter; active: a result in months(12)")
-    none = health([], engine(*league()).view(POOL))
-    assert (len(none.columns["mean"]), len(none.activity.periods)) == (0, 14)
 
 
 @pytest.mark.parametrize("events", [[], [seed(1, "a")]])
-def test_nothing_played_is_nothing_told(events: list[Event]) -> None:
+def test_where_nothing_was_played_there_are_no_periods(events: list[Event]) -> None:
     eng = engine(*events, game(5, "x", "y", pool="other"))
     if not events:
         eng.record(seed(1, "a"))
     found = health([Elo()], eng.view(POOL))
-    assert (found.period, found.levels[0].periods, str(found)) == (None, (), "nothing was played")
-    assert len(found.columns["mean"]) == 0
+    assert (found.period, found.levels[0].periods) == (None, ())
 
 
 def test_one_game_is_enough() -> None:
