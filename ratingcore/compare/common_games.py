@@ -1,7 +1,7 @@
 """The games and sessions on which several methods are scored: those that every one of them can forecast."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -229,18 +229,13 @@ def forecasted(asked: Forecasting) -> Forecasts | MethodError:
         made = _forecast(asked.method, opened.view(asked.pool, asked.through), asked.refit, asked.text)
         if isinstance(made, MethodError):
             return made
-        seated = None if made.seated is None else Made(made.seated())
-        return evolve(made, ratings=Made(made.ratings()), seated=seated)
+        seated = None if made.seated is None else partial(worked_out, made.seated())
+        return evolve(made, ratings=partial(worked_out, made.ratings()), seated=seated)
 
 
-@frozen(eq=False)
-class Made(Generic[Value]):
-    """A callable that returns what has been worked out elsewhere."""
-
-    value: Value
-
-    def __call__(self) -> Value:
-        return self.value
+def worked_out(value: Value) -> Value:
+    """What has been worked out elsewhere, for calls with no arguments."""
+    return value
 
 
 def _forecast(method: Method, view: View, refit: Period | str | None, text: str) -> Forecasts | MethodError:

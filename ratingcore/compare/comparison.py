@@ -78,14 +78,14 @@ class Comparison(Tabled):
     sessions : Table
         A row a method that forecasts who is ahead of whom in sessions, best first: rank, method, sessions, sides;
         log_loss with log_loss_low and log_loss_high (95 %), brier, rps and winner, as in `losses.SessionLosses`, a
-        session counting as one; better_by and what goes with it as in `scores`, with errors by months; verdict;
-        unrated (sessions it could not forecast); seconds.
+        session counting as one; better_by and what goes with it as in `scores`; verdict; unrated (sessions it could not
+        forecast); seconds.
     session_reliability : Table
         A row a method and bin: method, low, high; pairs of sides, from both sides, and sessions that have such a pair;
         expected, scored, scored_low, scored_high, a session counting as one (`reliability.SessionReliability`).
     session_cohorts : Table
-        A row a cohort and method: by, cohort, method, sessions, log_loss, brier, rps, winner; better_by with its error,
-        by months, and better_by_low, better_by_high (95 %). The gap is the chance that the strongest side leaves the
+        A row a cohort and method: by, cohort, method, sessions, log_loss, brier, rps, winner; better_by with its error
+        and better_by_low, better_by_high (95 %). The gap is the chance that the strongest side leaves the
         weakest behind, strength the mean rating of all players, experience that of the least experienced.
     called : mapping of str to str
         What players are called, by key; the report shows it beside the key.

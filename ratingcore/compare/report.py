@@ -12,6 +12,9 @@ from ratingcore.report.frame import Section, framed, made_from
 from ratingcore.report.style import COLOURS, FEW, INK, QUIET, Picture, library, listed, numbers, padded, series, values
 from ratingcore.report.table import Table, with_called
 
+Rows = list[dict[str, Any]]
+"""Rows of a table, some of them; cells are numbers and texts by the name of their column."""
+
 
 def scores(table: Table) -> list[Picture]:
     """Log loss of every method with its interval, best on top."""
@@ -196,7 +199,7 @@ def calibration(table: Table, what: str = "games") -> list[Picture]:
     ]
 
 
-def _calibrated(method: str, rows: list[dict[str, Any]], what: str) -> Picture:
+def _calibrated(method: str, rows: Rows, what: str) -> Picture:
     alt = library()
     expected, scored, games = numbers(rows, "expected"), numbers(rows, "scored"), [int(row[what]) for row in rows]
     of_games = what == "games"
@@ -249,7 +252,7 @@ def cohorts(table: Table, methods: Sequence[str], reference: str, what: str = "g
     return pictures
 
 
-def _are_years(rows: Sequence[dict[str, Any]]) -> bool:
+def _are_years(rows: Rows) -> bool:
     names = {str(row["cohort"]) for row in rows}
     return len(names) > MOST and all(name.isdecimal() and len(name) == 4 for name in names)
 
@@ -262,16 +265,14 @@ def _title(column: str, reference: str, what: str) -> str:
     return f"better than {reference}, nats a {what}" if column == "better_by" else f"log loss, nats a {what}"
 
 
-def _described(by: str, rows: Sequence[dict[str, Any]], column: str, reference: str, what: str) -> str:
+def _described(by: str, rows: Rows, column: str, reference: str, what: str) -> str:
     text = ", ".join(
         f"{row['cohort']}: {row['method']} {row[column]:.3g} ({row[f'{what}s']} {what}s)" for row in rows[:4]
     )
     return f"By {by}, {_title(column, reference, what)}: {text}{', ...' if len(rows) > 4 else ''}."
 
 
-def _over_years(
-    by: str, rows: Sequence[dict[str, Any]], shown: Sequence[str], column: str, reference: str, what: str
-) -> Picture:
+def _over_years(by: str, rows: Rows, shown: Sequence[str], column: str, reference: str, what: str) -> Picture:
     alt = library()
     rows = sorted(rows, key=lambda row: str(row["cohort"]))
     methods, years = [str(row["method"]) for row in rows], [int(row["cohort"]) for row in rows]
@@ -287,9 +288,7 @@ def _over_years(
     return Picture(_heading(by, what), _described(by, rows, column, reference, what), chart)
 
 
-def _side_by_side(
-    by: str, rows: Sequence[dict[str, Any]], shown: Sequence[str], column: str, reference: str, what: str
-) -> Picture:
+def _side_by_side(by: str, rows: Rows, shown: Sequence[str], column: str, reference: str, what: str) -> Picture:
     alt = library()
     games: dict[str, int] = {}
     for row in rows:
@@ -318,7 +317,7 @@ def _side_by_side(
     return Picture(_heading(by, what) + more, _described(by, rows, column, reference, what), chart)
 
 
-def _spans(rows: Sequence[dict[str, Any]], column: str, what: str) -> tuple[dict[str, Any], Any]:
+def _spans(rows: Rows, column: str, what: str) -> tuple[dict[str, Any], Any]:
     """Points with their intervals, and the axis that has room for them."""
     point, nought = numbers(rows, column), column == "better_by"
     low, high = (_ends(rows, point, f"better_by_{end}") if nought else point for end in ("low", "high"))
@@ -329,7 +328,7 @@ def _spans(rows: Sequence[dict[str, Any]], column: str, what: str) -> tuple[dict
     return cells, library().Scale(domain=ends, nice=False, zero=False)
 
 
-def _ends(rows: Sequence[dict[str, Any]], point: Sequence[float], end: str) -> list[float]:
+def _ends(rows: Rows, point: Sequence[float], end: str) -> list[float]:
     """Ends of the intervals; the point itself where there is none."""
     return [e if e == e else p for p, e in zip(point, numbers(rows, end), strict=True)]
 
@@ -373,14 +372,14 @@ PLAYERS = 10
 
 def movers(table: Table) -> list[Picture]:
     """A panel for each pair of lists: the ranks that differ most."""
-    pairs: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    pairs: dict[tuple[str, str], Rows] = {}
     for row in table:
         if row["rank"] is not None and row["rank_against"] is not None:
             pairs.setdefault((str(row["method"]), str(row["against"])), []).append(row)
     return [_moved(method, against, rows) for (method, against), rows in pairs.items()]
 
 
-def _moved(method: str, against: str, rows: list[dict[str, Any]]) -> Picture:
+def _moved(method: str, against: str, rows: Rows) -> Picture:
     alt = library()
     rows = sorted(rows, key=lambda row: -abs(row["rank"] - row["rank_against"]))[:PLAYERS]
     rows.sort(key=lambda row: row["rank_against"] - row["rank"], reverse=True)

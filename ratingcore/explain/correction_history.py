@@ -136,7 +136,7 @@ def _turns(rows: list[Row], players: list[int]) -> Iterator[Turn]:
                         yield Turn(row, was, now, some)
 
 
-Change = tuple[Any, Any]
+Change = tuple[object, object]
 """What a field read before, and after; None for nothing."""
 
 _TYPED = ("pool", "played", "order", "a", "b", "score")
@@ -312,7 +312,7 @@ class Causes:
         names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
         return {name: (self._shown(name, before.get(name)), self._shown(name, after.get(name))) for name in names}
 
-    def _shown(self, name: str, value: Any) -> Any:
+    def _shown(self, name: str, value: Any) -> object:
         """A value as people read it: names for ids, days for instants."""
         if value is None:
             return None
@@ -341,20 +341,20 @@ def _players(event: Row, history: CorrectionHistory, low: int, high: int) -> set
     return ids
 
 
-def _fields(row: Row) -> dict[str, Any]:
+def _fields(row: Row) -> dict[str, object]:
     fields = {name: getattr(row, name) for name in _TYPED if getattr(row, name) is not None}
     if row.kind in ("seed", "player") and "a" in fields:
         fields["player"] = fields.pop("a")
     return fields | row.facts
 
 
-def _spelt(value: Any) -> str:
+def _spelt(value: object) -> str:
     if value is None:
         return "(none)"
     return f"{value:g}" if isinstance(value, float) and value == round(value, 4) else str(value)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     """A value cut to the length of a cell."""
     text = _spelt(value)
     return text if len(text) <= _LONG else f"{text[: _LONG - 3]}..."

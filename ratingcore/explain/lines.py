@@ -1,7 +1,7 @@
 """The lines of an explanation, and how those of two explanations of one player differ."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Literal
 
 from attrs import evolve, field, frozen
@@ -215,12 +215,12 @@ def changed_lines(old: Sequence[ExplainedLine], new: Sequence[ExplainedLine]) ->
     return changed, len(keys) - len(changed)
 
 
-def _keyed(explained: Sequence[ExplainedLine]) -> dict[Any, ExplainedLine]:
+def _keyed(explained: Sequence[ExplainedLine]) -> dict[Hashable, ExplainedLine]:
     """Lines by what they are about: the event, or else label, time and number."""
-    seen: Counter[Any] = Counter()
-    lines: dict[Any, ExplainedLine] = {}
+    seen: Counter[Hashable] = Counter()
+    lines: dict[Hashable, ExplainedLine] = {}
     for line in explained:
-        key: Any = line.position if line.position is not None else (line.opponent, line.played)
+        key: Hashable = line.position if line.position is not None else (line.opponent, line.played)
         seen[key] += 1
         lines[key, seen[key]] = line
     return lines

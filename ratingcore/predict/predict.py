@@ -1,27 +1,65 @@
 """Predicts meetings: supposes them as events after a log, and asks the method what it expects and makes of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, Games, View
-from ratingcore.columns.games import Floats, Span
-from ratingcore.errors import BadResult, CannotSay
-from ratingcore.events import DAY, Instant
-from ratingcore.methods.contract import Cadence, Forecast, Method
+from ratingcore.columns.games import Floats, Ints, Span
+from ratingcore.errors import BadResult, CannotSay, MethodError
+from ratingcore.events import DAY, Clock, Event, Instant
+from ratingcore.explain.history import cells_beside
+from ratingcore.lists.policy import Cell
+from ratingcore.log import Log
+from ratingcore.methods.contract import Cadence, Forecast, Method, Rated
+from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import failing
-from ratingcore.predict.aftermath import Aftermaths, Reader, Supposing, cells_of, grown_to
-from ratingcore.predict.matchup import Matchup, Meetings, hyphened, meetings_of
-from ratingcore.predict.prediction import Listed, Prediction
-from ratingcore.replay import fold, stand
-from ratingcore.replay.contract_check import Answers
+from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart, hyphened, meetings_of
+from ratingcore.predict.prediction import Aftermath, Listed, Prediction
+from ratingcore.replay import Columns, fold, stand
+from ratingcore.replay.contract_check import Answers, shown_by
+from ratingcore.replay.entry import unrated
 from ratingcore.replay.plan import span_of
 
-WHAT = "what to expect of a meeting"
+Cells = list[dict[str, Cell]]
+"""What a list shows of the players of a meeting, a mapping from column to cell each."""
+
+
+class Reader(Protocol):
+    """A log with its columns."""
+
+    @property
+    def log(self) -> Log: ...
+    @property
+    def columns(self) -> Columns: ...
+
+
+Supposing = Callable[[Sequence[Event]], Reader]
+"""Returns a reader that has further events, too."""
+
+
+def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
+    """A state with rows for so many players, newcomers among them, and so many pairs."""
+    columns = unrated(method.columns()) if isinstance(method, Entering) else method.columns()
+    return state.grown(State.start(columns, max(players, len(state["rating"])), pairs))
+
+
+def cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[Cells]:
+    """What a list of this instant would show of some rows of a state, group by group; unrounded, `rating` first."""
+    rows = np.concatenate([*groups]).astype(np.int64) if len(groups) else np.empty(0, dtype=np.int64)
+    shown = shown_by(method, state, at)
+    ordered = {"rating": shown["rating"]} | dict(shown)
+    cells = cells_beside(method, {name: column[rows] for name, column in ordered.items()}, len(rows))
+    taken = iter(cells)
+    return [[next(taken) for _ in group] for group in groups]
+
+
+Outcomes = tuple[tuple[Aftermath, ...], str]
+"""Aftermaths of a meeting, and the reason if one is missing."""
 
 
 @frozen
@@ -44,6 +82,105 @@ class Moment:
     cut: Instant
     listed: Instant
     span: Span | None = None
+
+
+@frozen
+class Aftermaths:
+    """Looks at the results that meetings may have.
+
+    A method that rates game by game, each player by their own columns, rates all meetings in one call for each result,
+    every player in a row of their own for each meeting. All other methods make the list anew with each result.
+
+    Parameters
+    ----------
+    method : Method
+    suppose : callable
+        Gives a reader with further events.
+    pool : str
+    number : int
+        Id of the pool.
+    moment : Moment
+    clock : Clock
+    """
+
+    method: Method
+    suppose: Supposing
+    pool: str
+    number: int
+    moment: Moment
+    clock: Clock
+
+    def of(
+        self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
+    ) -> list[Outcomes]:
+        """The aftermaths of each meeting, in the order win, draw, loss.
+
+        Parameters
+        ----------
+        orders : sequence of sequence of int
+            Sides of each meeting, from the one that is expected to come in first on.
+        """
+        outcomes = [one.outcomes(order) for one, order in zip(matchups, orders, strict=True)]
+        after: list[list[Aftermath]] = [[] for _ in matchups]
+        why = [self._unknown(one) for one in matchups]
+        in_one = self.method.cadence is Cadence.CONTINUOUS and alone(self.method)
+        able = [n for n in range(len(matchups)) if not why[n]]
+        for turn in range(max((len(outcomes[n]) for n in able), default=0)):
+            some = [n for n in able if turn < len(outcomes[n])]
+            results = [outcomes[n][turn] for n in some]
+            if in_one and (rows := self._together(some, results, state, meetings)) is not None:
+                made: Sequence[Cells | MethodError] = rows
+            else:
+                made = [self._recorded(matchups[n], result) for n, result in zip(some, results, strict=True)]
+            for n, result, players in zip(some, results, made, strict=True):
+                if isinstance(players, MethodError):
+                    why[n] = f"no ratings after {result.words}: {players}"
+                    continue
+                named = dict(zip(matchups[n].players, players, strict=True))
+                after[n].append(Aftermath(result.label, result.scores, named))
+        return [(tuple(made), reason) for made, reason in zip(after, why, strict=True)]
+
+    def _unknown(self, one: Matchup) -> str:
+        """The reason why a meeting has no aftermath; empty if it has one."""
+        missing = absent(self.method, one)
+        if not missing:
+            return ""
+        read = " and ".join(missing)
+        return f"no ratings after a result: {self.method.name} reads {read} of it, which nobody knows yet"
+
+    def _together(
+        self, some: Sequence[int], results: Sequence[Result], state: State, meetings: Meetings
+    ) -> list[Cells] | None:
+        """What one call makes of one result of each of some meetings; None if it refuses one of them."""
+        chosen = meetings.results.take(np.array(some, dtype=np.int64))
+        shares = isinstance(chosen, Games)
+        scores = np.array([score for result in results for score in result.scores[: 1 if shares else None]])
+        rows, games = apart(state, chosen, scores)
+        try:
+            with failing(self.method):
+                answers = Answers(self.method, self.method.columns())
+                rated: Rated = answers.rated(self.method.rate(rows, games), rows, games)
+        except MethodError:
+            return None
+        seats = np.arange(len(rows["rating"]))
+        members = meetings.members
+        sizes = np.cumsum([len(members[n]) for n in some])[:-1]
+        return list(cells_of(self.method, rated.state, self.moment.at, np.split(seats, sizes)))
+
+    def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
+        """The cells of the list once a result is recorded, or why there is no list."""
+        trial = self.suppose([one.event(self.pool, self.clock.stored(self.moment.at), result.scores)])
+        view = trial.columns.view(self.number, self.moment.listed)
+        rows = np.array([view.row_of(trial.log.number_of("player", player)) for player in one.players])
+        try:
+            with failing(self.method):
+                standing = stand(self.method, view, trial.columns.checkpoints_of(view))
+                return cells_of(self.method, standing.state, standing.at, [rows])[0]
+        except MethodError as error:
+            return error
+
+
+WHAT = "what to expect of a meeting"
 
 
 def predict(
@@ -97,7 +234,7 @@ def predict(
     ]
     if not after:
         return made
-    ends = Aftermaths(method, suppose, pool, number, moment.at, moment.listed, base.clock)
+    ends = Aftermaths(method, suppose, pool, number, moment, base.clock)
     outcomes_of = ends.of(matchups, [_order(one) for one in made], state, meetings)
     return [
         evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))

@@ -135,7 +135,7 @@ def test_games_that_are_not_asked_about_are_in_no_cohort() -> None:
     assert part.of(0).tolist() == [0, 1]
 
 
-NAMES = [f"p{number}" for number in range(9)]
+NAMES = [f"p{number}" for number in range(10)]
 SESSIONS = 90
 
 

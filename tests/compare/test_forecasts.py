@@ -36,7 +36,7 @@ def changed_after(n: int, total: int, **more: Any) -> tuple[Engine, Engine]:
     """Two leagues of the same first games, of which all later ones ended otherwise."""
     first = league(total, **more)
     rows = games_of(first)
-    names = rows.names
+    names = rows.view.names()
     columns = (rows.played.tolist(), rows.a.tolist(), rows.b.tolist(), rows.score.tolist())
     same = [
         game(at / DAY, names[a], names[b], score if g < n else 1.0 - score)

@@ -55,7 +55,7 @@ def test_a_draw_and_a_forecast_of_one_half_count_one_half() -> None:
 def test_no_games_have_no_scores() -> None:
     none = np.empty(0)
     assert binary(none, none) == (0, 0, 0, None, None, None, None, None)
-    assert outcomes(none, none, none, none) == (0, 0, 0, None, None, None)
+    assert outcomes(none, none, none, none) == (0, 0, None, None, None)
     assert len(reliability(none, none).n) == 0
     assert reliability(none, none).ece is None
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.compare.association import association, deviations
-from ratingcore.compare.association import filliben as ppcc
+from ratingcore.compare.agreement import association, deviations
+from ratingcore.compare.agreement import filliben as ppcc
 from ratingcore.compare.losses import outcomes as of_three
 from ratingcore.compare.scores import binary
 
