@@ -21,7 +21,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
 
 def test_the_demo_agrees_with_the_published_ratings(shown: tuple[Path, str, str]) -> None:
     _, said, _ = shown
-    assert "games.csv.gz: 50257 rows read, 50257 accepted, 0 unrated, 0 refused, 0 duplicates" in said
+    assert "games.csv: 50257 rows read, 50257 accepted, 0 unrated, 0 refused, 0 duplicates" in said
     assert "50,257 games, from results and first ratings alone" in said
     rating = re.search(r"rating before or after a game +([0-9.]+) points", said)
     chance = re.search(r"of an expected score +([0-9.]+)", said)

@@ -76,4 +76,4 @@ def test_whoever_is_killed_while_caches_are_written_leaves_the_next_process_righ
         assert after.published()
         assert after.verify(heads).head == after.log.head
         folder = path.with_name("club.db.columns")
-        assert any(folder.rglob("*.state")), "nothing was kept that could be torn"
+        assert any(folder.rglob("*.sealed")), "nothing was kept that could be torn"

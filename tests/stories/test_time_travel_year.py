@@ -33,7 +33,7 @@ def league(tmp_path: Path) -> Iterator[League]:
 
 def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
     league.month(1)
-    assert any(league.caches.rglob("*.state")), "there are checkpoints to be wrong"
+    assert any(league.caches.rglob("*.sealed")), "there are checkpoints to be wrong"
     for month in MONTHS[1:4]:
         league.month(month)
 

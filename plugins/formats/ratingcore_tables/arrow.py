@@ -1,5 +1,6 @@
 """Parquet and Arrow files, and Arrow streams, as tables: read batch by batch, and only the columns that are used."""
 
+import weakref
 from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
@@ -334,6 +335,7 @@ class _Kept:
         import pyarrow as pa
 
         self._file = TemporaryFile()  # noqa: SIM115  # it lasts as long as the table
+        weakref.finalize(self, self._file.close)
         with pa.ipc.new_stream(self._file, reader.schema) as writer:
             for batch in reader:
                 writer.write_batch(batch)
@@ -343,9 +345,6 @@ class _Kept:
 
         self._file.seek(0)
         return pa.ipc.open_stream(pa.PythonFile(self._file, "r"))
-
-    def __del__(self) -> None:
-        self._file.close()
 
 
 def _kept(name: str, reader: Any) -> tuple[Any, _Kept]:
