@@ -29,7 +29,7 @@ def _is_number(value: object) -> bool:
     return isfinite(value) if isinstance(value, float) else True
 
 
-def _see_size(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
+def _check_size(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
     if not -LIMIT <= value <= LIMIT:
         _refuse(instance, attribute, value, f"must be from -{LIMIT:.0e} to {LIMIT:.0e}")
 
@@ -38,21 +38,21 @@ def finite(instance: object, attribute: "Attribute[Any]", value: object) -> None
     """Allows any finite number up to 1e9 above zero or below."""
     if not _is_number(value):
         _refuse(instance, attribute, value, "must be a finite number")
-    _see_size(instance, attribute, value)
+    _check_size(instance, attribute, value)
 
 
 def positive(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Allows a number above zero, up to 1e9."""
     if not _is_number(value) or not value > 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be a positive number")
-    _see_size(instance, attribute, value)
+    _check_size(instance, attribute, value)
 
 
 def not_negative(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Allows a number from zero to 1e9."""
     if not _is_number(value) or not value >= 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be zero or more")
-    _see_size(instance, attribute, value)
+    _check_size(instance, attribute, value)
 
 
 def between(low: float, high: float) -> Validator:

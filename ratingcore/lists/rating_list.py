@@ -148,7 +148,7 @@ class RatingList:
     @cached_property
     def digest(self) -> str:
         """sha256 of the rows without what players are called: equal rows, equal digest."""
-        self._see_whole()
+        self._check_whole()
         hashed = evolve(self, called=())
         return digest_of(hashed.columns, hashed.cells(self.player))
 
@@ -159,14 +159,14 @@ class RatingList:
         Rows are in order of rank and commitment. So the seal stays when a name is erased, and it cannot
         be used to try out who that was: only whoever has the log can make it again.
         """
-        self._see_whole()
+        self._check_whole()
         proper = self.proper
         commitments = self.people.commitments(self.id)
         by = np.lexsort((np.array(commitments, dtype=np.str_), self.rank)).tolist()
         rows = list(proper.cells(commitments))
         return digest_of(proper.columns, (rows[at] for at in by))
 
-    def _see_whole(self) -> None:
+    def _check_whole(self) -> None:
         """Refuses what is said of all players."""
         if self.more:
             raise BadValue("top", len(self), f"leaves out {self.more} players; make the list without it")
@@ -219,7 +219,7 @@ class RatingList:
 
     @property
     def _places(self) -> dict[str, tuple[int | None, float | None]]:
-        self._see_whole()
+        self._check_whole()
         ratings = np.asarray(self.values["rating"], dtype=np.float64).tolist()
         ranks = [rank or None for rank in self.rank.tolist()]
         return dict(zip(self.player, zip(ranks, map(cell, ratings), strict=True), strict=True))
@@ -276,7 +276,7 @@ class RatingList:
             If it is by another method, or has other digits.
         """
         self.provenance.check_same_question(other.provenance)
-        other._see_whole()
+        other._check_whole()
         rows = [other._row.get(player, -1) for player in self.player]
         before = [int(other.rank[row]) if row >= 0 else 0 for row in rows]
         was = np.asarray(other.values["rating"], dtype=np.float64)

@@ -85,12 +85,12 @@ def test_columns_say_what_every_description_read_by_itself_says(seed: int) -> No
         except rc.errors.LogError:  # a correction of what was corrected away
             continue
         if draw.random() < 0.3:
-            _see_alike(engine, engine.log.head.position, draw)
+            _check_alike(engine, engine.log.head.position, draw)
     for position in range(1, engine.log.head.position, 7):
-        _see_alike(engine, position, draw)
+        _check_alike(engine, position, draw)
 
 
-def _see_alike(engine: Engine, position: int, draw: random.Random) -> None:
+def _check_alike(engine: Engine, position: int, draw: random.Random) -> None:
     for pool in "pq":
         if engine.log.names_book.find("pool", pool) is None:
             continue

@@ -52,7 +52,7 @@ def best(
     """
     from scipy.optimize import minimize  # type: ignore[import-untyped]  # scipy has no types  # a quarter of a second
 
-    _see_possible(method, what)
+    _check_possible(method, what)
     guess = [float(getattr(method, name)) for name in what]
     if "drift_var" in what:
         number = list(what).index("drift_var")
@@ -76,7 +76,7 @@ def best(
     return fitted, [_estimate(name, getattr(fitted, name), float(error[number])) for number, name in enumerate(what)]
 
 
-def _see_possible(method: Method, what: Sequence[str]) -> None:
+def _check_possible(method: Method, what: Sequence[str]) -> None:
     for name in what:
         if name not in NAMES:
             raise BadParameter(method.name, name, f"cannot be fitted: {', '.join(NAMES)} can")
