@@ -94,7 +94,7 @@ def declare(
 def _row(pool: str, declared: PoolDeclared | None) -> dict[str, str | None]:
     """A pool, and what is declared of it."""
     if declared is None:
-        return {"pool": pool}
+        return {**dict.fromkeys(COLUMNS), "pool": pool}
     return {
         "pool": pool, "fits": declared.fits, "zone": declared.zone, "method": declared.method,
         "policy": declared.policy, "from": declared.starting,

@@ -24,7 +24,6 @@ from ratingcore.engine.core import UNDECLARED
 from ratingcore.errors import CannotSay
 from ratingcore.methods import Method
 from ratingcore.methods.calculator import expectations
-from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.report import charts
@@ -95,7 +94,7 @@ def plot(
     with reading(log) as engine:
         asked = question.of(engine)
         view = asked.view(engine)
-        texts = methods or (text_of(engine.core.official(view, asked.known_at).method),)
+        texts = methods or (engine.core.official(view, asked.known_at).text,)
         named = [(text, engine.registry.method(text)) for text in dict.fromkeys(texts)]
         pictures = _DRAWN[kind](engine, view, named, players)
     if not pictures:

@@ -226,7 +226,7 @@ class Comparisons(Part):
         from ratingcore.compare.tuning import tune  # few who rate tune
 
         log, view = self.core.log, self.core.view(pool, None, known_at)
-        asked = self.core.official(view, known_at).method if method is None else method
+        asked = self.core.official(view, known_at).text if method is None else method
         base = asked if isinstance(asked, str) else text_of(asked)
         return tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,

@@ -22,6 +22,7 @@ from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
+from ratingcore.methods.text import text_of
 from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
@@ -42,11 +43,19 @@ class Official:
     policy : ListPolicy
     undeclared : bool
         No method was named, and none is declared for the pool.
+    said : str
+        The text of the method as it was declared; empty where it was not.
     """
 
     method: Method
     policy: ListPolicy = field(factory=ListPolicy)
     undeclared: bool = False
+    said: str = ""
+
+    @property
+    def text(self) -> str:
+        """The method as a text: as it was declared, else with all its parameters."""
+        return self.said or text_of(self.method)
 
 
 class Core:
@@ -176,8 +185,8 @@ class Core:
         at = view.last_happened if view.through == FOREVER else view.through
         declared = official(self.log, view.pool, FOREVER if at is None else at, view.known_at)
         if declared is None or not declared.method:
-            return Official(self.registry.method(UNDECLARED), undeclared=True)
-        return Official(self.registry.method(declared.method), policy_of(declared.policy))
+            return Official(self.registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
+        return Official(self.registry.method(declared.method), policy_of(declared.policy), said=declared.method)
 
     def _list_of(self, known_at: KnownAt, pool: str) -> Published | RatingList | None:
         """The list of a pool by which the log is cut, if a list of it is named."""

@@ -110,7 +110,7 @@ class Kernel(Generic[P, R]):
         parts = [code.co_code, repr([c for c in code.co_consts if not isinstance(c, str)]).encode()]
         for value in self._globals().values():
             if isinstance(value, Kernel):
-                parts.append(value.digest.encode())
+                parts.append(f"{value._function.__module__} {value.digest}".encode())  # numba looks for it there
             elif isinstance(value, int | float | list):
                 parts.append(repr(value).encode())
         return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
