@@ -1,4 +1,4 @@
-"""Events as columns: corrections resolved, in order of play, kept beside the log."""
+"""Events as columns: corrections resolved, in order of play, cached next to the log."""
 
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span

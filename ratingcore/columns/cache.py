@@ -1,4 +1,4 @@
-"""The cache of a pool's timeline beside the log, so that opening a log need not read its rows again."""
+"""The cache of a pool's timeline next to the log, so that opening a log need not read its rows again."""
 
 import logging
 import os
@@ -37,7 +37,7 @@ FORMAT = 5
 """Version of the files; another one is rebuilt."""
 
 NEWS = 1000
-"""Events from which on it pays to write what has come since: fewer are read again by whoever opens the log."""
+"""Events from which on it pays to write what has come since: fewer are read again each time the log is opened."""
 
 SMALL = 2**18
 """Bytes of games up to which they have no file of their own: a second file costs more than to read them."""
@@ -56,14 +56,14 @@ _TRIES = 3
 
 
 say = logging.getLogger("ratingcore").warning
-"""Writes a line of talk: on stderr, unless a host has set its logging up otherwise."""
+"""Logs a line as a warning: on stderr, unless the host program has configured logging."""
 
 
 class ColumnFolder:
     """The files of a pool: the games up to some day, which are mapped and never change, and the rest, read whole.
 
-    No link is followed, and names come from patterns, so nothing outside the folder is opened or deleted, whatever a
-    file says.
+    No link is followed, and names come from patterns, so nothing outside the folder is opened or deleted, even if a
+    file was tampered with.
 
     Parameters
     ----------
@@ -409,7 +409,7 @@ def _table(kind: type[Table], name: str, columns: Mapping[str, NDArray[Any]]) ->
 def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
     """Recomputes columns in files from the rows of the log; False if there are none of this history.
 
-    Whatever a stamp says, all files are read.
+    All files are read, even if a stamp vouches for them.
 
     Raises
     ------

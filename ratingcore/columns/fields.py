@@ -38,7 +38,7 @@ class FieldBook:
     """Fields of the results of a pool as first recorded, read once and then only extended.
 
     Values are numbered in the order in which the log learnt them, from results or from amendments, so that a value
-    keeps its number whatever is recorded later. Threads may share a book: what one of them is reading the others wait
+    keeps its number when more is recorded. Threads may share a book: what one of them is reading the others wait
     for.
     """
 
@@ -124,7 +124,7 @@ class ResultFields:
         self._columns: dict[str, FieldColumn] = {}
 
     def codes(self, field: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[Value, ...]]:
-        """Code of each result and the values the codes stand for (1 is the first)."""
+        """Returns the code of each result, and the values that the codes index (1 is the first)."""
         if field not in self._columns:
             self._columns[field] = self._read(field)
         column = self._columns[field]
@@ -182,7 +182,7 @@ class ResultFields:
         return frozen_array(table[codes])
 
     def unread(self, need: Need, positions: Ints) -> dict[str, Ints]:
-        """Positions of the results that a need leaves out, by what their field says."""
+        """Returns the positions of the results that a need leaves out, by the value of their field."""
         codes, values = self.codes(need.name, positions)
         absent = {0: f"no {need.name}"} if need.default is None else {}
         unread = absent | {code: f"{need.name} {value}" for code, value in enumerate(values, 1) if _unread(need, value)}
@@ -264,7 +264,7 @@ class ResultFields:
 
 
 def said(name: str) -> str:
-    """What a field of a result is called in words: a field of both sides by what they have in common.
+    """Returns the name of a field for messages: a field of one side loses its suffix `_a` or `_b`.
 
     Examples
     --------
@@ -289,7 +289,7 @@ def _unread(need: Need, value: Value) -> bool:
 
 
 def as_number(need: Need, code: int, value: Value) -> float:
-    """The number a needed field reads as; `ValueError` says what it must be. A label reads as its code."""
+    """Returns the number for a value of a needed field, for a label its code; `ValueError` names what is allowed."""
     if need.labels:
         return float(code)
     if need.words:

@@ -78,17 +78,17 @@ class Zones:
         self._zones = [_zone(row) for row in rows]
 
     def at(self, position: int) -> str:
-        """The zone that stands for a reader of the first events; empty for UTC."""
+        """Returns the zone in force for a reader of the first `position` events; empty for UTC."""
         place = bisect_right(self._from, position)
         return self._zones[place - 1] if place else ""
 
     def all(self) -> set[str]:
-        """All of them, with the one of a pool without any."""
+        """Returns all zones, and the empty one of a pool that has none."""
         return {"", *self._zones}
 
 
 def _zone(row: Row) -> str:
-    """The zone that a declaration names; empty for UTC, whose clock shows what that of no zone shows."""
+    """Returns the zone that a declaration names; empty for UTC, since a pool without a zone uses UTC too."""
     zone = str(row.facts.get("zone", ""))
     return "" if zone == "UTC" else zone
 
@@ -109,7 +109,7 @@ def zoned(log: History, zone: str) -> History:
 class OnClock:
     """A log whose times of play are what the clock of a zone shows.
 
-    So whatever is made of it has the days, months and periods of the zone, by the sums that UTC takes.
+    Columns made of it have the days, months and periods of the zone, by the same arithmetic as for UTC.
     """
 
     _log: History
@@ -167,7 +167,7 @@ class OnClock:
 
 
 def faces(clock: ZoneClock, played: Ints) -> NDArray[np.int64]:
-    """What a clock shows when results were played; midnight UTC is the day it stands for."""
+    """Returns the clock time of each result; midnight UTC means a whole day, and is kept as it is."""
     if not len(played):
         return np.asarray(played, np.int64)
     start, shown, halved = _stretches(clock, played)

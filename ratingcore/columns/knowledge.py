@@ -401,7 +401,7 @@ class Latest:
         return self._since[position]
 
     def _known_before(self, position: int) -> Instant | None:
-        """The same for a reader who was compared with the latest before; None where that is not enough.
+        """Returns that instant from an earlier comparison with the same reader; None if it has to be computed anew.
 
         Of two changes one after the other, the earlier one is where both together begin, unless they begin at the same
         time: then the second may have undone the first.

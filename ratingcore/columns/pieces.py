@@ -40,7 +40,7 @@ class GameTable(NamedTuple):
         return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
 
     def place(self, played: int, order: int, position: int) -> int:
-        """Index at which the game of this time, order and position stands, or would stand."""
+        """Returns the index of the game of this time, order and position, or the one at which to insert it."""
         low, high = int(np.searchsorted(self.played, played)), int(np.searchsorted(self.played, played, "right"))
         for column, value in ((self.order, order), (self.position, position)):
             part = column[low:high]
@@ -138,7 +138,7 @@ class Spliced:
         return 0
 
     def place(self, played: int, order: int, position: int) -> int:
-        """Index at which the game of this time, order and position stands, or would stand."""
+        """Returns the index of the game of this time, order and position, or the one at which to insert it."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
             if len(piece.a) and (piece.played[0], piece.order[0], piece.position[0]) <= (played, order, position):
                 return start + piece.place(played, order, position)

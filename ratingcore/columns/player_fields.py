@@ -1,4 +1,4 @@
-"""Fields of players, as descriptions say them: columns that are read once and then grow as the log does."""
+"""Fields of players, as their descriptions give them: columns that are read once and then grow as the log does."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ class PlayerFields:
     called : (n,) int32
         Id of the name that people see, 0 where a description gives none.
     codes : mapping of str to (n,) int32
-        By field: number of the value, 0 where a description does not say it.
+        By field: number of the value, 0 where a description does not have it.
     values : mapping of str to sequence
         The values of each field, of which 1 is the first.
     """
@@ -55,7 +55,7 @@ class PlayerFields:
     def labels(self, name: str, of: "Described") -> tuple[Ints, tuple[Value, ...]]:
         """A field as a code a player, -1 where it is absent, and its values in the order in which they were first said.
 
-        The last description of a player stands.
+        The last description of a player counts.
         """
         row, code = self._said(name, of)
         used, first = np.unique(code, return_index=True)
@@ -67,7 +67,7 @@ class PlayerFields:
         return codes, tuple(labels)
 
     def column(self, need: Need, of: "Described", method: str, names: Callable[[int], str]) -> Floats:
-        """A needed field as numbers aligned with the rows of the state; the last description of a player stands.
+        """A needed field as numbers aligned with the rows of the state; the last description of a player counts.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class PlayerFields:
         return frozen_array(column)
 
     def _said(self, name: str, of: "Described") -> tuple[Ints, NDArray[np.int32]]:
-        """Row of the state and value, as a code, of every description that says a field of a player."""
+        """Row of the state and value, as a code, of every description that has a field of a player."""
         if name not in self.codes:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
         code = self.codes[name]

@@ -51,7 +51,7 @@ class Damaged(Exception):
 
 
 class CacheKey:
-    """Digests keyed with the key of a log, which is in the log and not beside it: nobody else can write its caches.
+    """Digests keyed with the key of a log, which is in the log and not next to it: nobody else can write its caches.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def write(
 
 
 def read(path: Path, key: CacheKey) -> Sealed:
-    """Reads a sealed file into memory: whoever writes to it later does not reach that.
+    """Reads a sealed file into memory, where later writes to the file have no effect.
 
     Raises
     ------
@@ -268,7 +268,7 @@ class Mapped:
     path : path
     key : CacheKey
     stamp : path or None
-        The stamp: a sealed file with the look of this one; None to read all of it, whatever the stamp says.
+        The stamp: a sealed file with the look of this one; None to read all of it, even if a stamp vouches for it.
 
     Attributes
     ----------
@@ -341,7 +341,7 @@ class Mapped:
         return look if look[:2] == self._inode else None
 
     def vouch(self) -> None:
-        """Stamps the file if it was checked: whoever opens it next need neither read nor doubt it."""
+        """Stamps the file if it was checked, so that the next process to open it need not check it again."""
         if self._unstamped and self._stamp is not None and self._trusted is not None and boot():
             facts = {"boot": boot(), "file": self._path.name, "look": list(self._trusted)}
             with suppress(OSError):

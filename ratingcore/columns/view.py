@@ -267,7 +267,7 @@ class View:
         return np.array(through, dtype=np.int64)
 
     def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
-        """Positions of the results that needs leave out, by what their field says; in order of play."""
+        """Returns the positions of the results that needs leave out, by the value of their field; in order of play."""
         some = [need for need in needs if need.leaves_out]
         if not some:
             return {}

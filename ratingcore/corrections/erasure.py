@@ -99,7 +99,7 @@ class Erased:
     beyond : tuple of str
         Sentences about what keeps the name where no erasure reaches.
     called : int
-        Names that people saw beside the key.
+        Names that people saw next to the key.
     namesakes : tuple of str
         Other players who were called the same, and now are called nothing until they are named again.
     facts : mapping of int to tuple of str
@@ -244,7 +244,7 @@ def erase(
     *,
     dry_run: bool = False,
 ) -> Erased:
-    """Take a player's name out of a log for good; `Engine.erase` says more.
+    """Removes a player's name from a log for good; see `Engine.erase`.
 
     Raises
     ------
@@ -363,7 +363,7 @@ _NO_FACTS = frozenset({"pool", "player", "played", "order"})
 
 @frozen
 class _Described:
-    """Everything that was ever said of players, whatever was taken back since.
+    """All facts ever recorded of players, including those taken back since.
 
     Parameters
     ----------
@@ -435,7 +435,7 @@ def empty_stale(tables: Tables, labels: Mapping[int, str], called: Iterable[str]
     labels : mapping of int to str
         Labels of the erased players, by id.
     called : iterable of str
-        Erased names that were shown beside keys.
+        Erased names that were shown next to keys.
 
     Returns
     -------

@@ -80,7 +80,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     if log.id_of("player", str(event.changes[seat])) != getattr(log.row_of(row.uid), other):
         return event
     book = log.names_book
-    if changed[other] in book.erased:  # nobody can be named by what stands for an erased name
+    if changed[other] in book.erased:  # the label of an erased name cannot be used as a name
         return event
     return evolve(event, changes={**event.changes, other: book.key(changed[other])})
 

@@ -14,7 +14,7 @@ from ratingcore.spelling import folded
 
 
 class Stands(NamedTuple):
-    """A fact of a player that stands, and since when: by when it is true, then by position."""
+    """A fact of a player in force, with the time from which it holds and its position; they sort in that order."""
 
     played: Instant
     position: int
@@ -26,7 +26,7 @@ Known = dict[int | str, dict[str, Stands]]
 
 
 def known(log: Log, pool: int | None = None, to: int | None = None) -> Known:
-    """The facts of players that stand, of a pool or of all; what they are called is the same in every pool.
+    """Returns the facts of players in force, of one pool or all; what players are called is the same in every pool.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Descriptions:
     def new(self, event: PlayerDescribed) -> PlayerDescribed | None:
         """The part of a description that the log does not know yet; None if it knows all of it.
 
-        One that holds from the first day takes the place of what is known, from whatever day that is.
+        A description that holds from the first day replaces the known facts, from whichever day those hold.
         """
         number = self.log.id_of("player", event.player)
         who = event.player if number is None else self.roots.get(number, number)
@@ -91,7 +91,7 @@ class Descriptions:
 
 
 def facts_of(event: PlayerDescribed) -> dict[str, Any]:
-    """What a description says, what the player is called among it."""
+    """Returns the facts of a description, including what the player is called."""
     return dict(event.data) | ({"called": event.called} if event.called else {})
 
 
@@ -117,7 +117,7 @@ class Similar(NamedTuple):
 def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     """Pairs of keys that are the same without case, accents, blanks and order, the one with more results first.
 
-    Records that are merged already count as one. Which of them are one person, nobody can tell from the spelling.
+    Records that are merged already count as one. Spelling alone cannot show which pairs are one person.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ Span = tuple[int, int]
 """First and last position."""
 
 SEATS = {"a", "b", "sides"}
-"""Fields of a result that say who sat where."""
+"""Fields of a result that hold the players and their seats."""
 
 
 @frozen
@@ -232,7 +232,7 @@ class Propose:
         return (MergeUndone(uid=own_uid or new_uid(), of=uid, why=why, by=by),)
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
-        """The events that take back every void that stands against an event, or every unmerge of a merge."""
+        """Builds the events that take back every void in force against an event, or every unmerge of a merge."""
         row = self.log.row_of(uid)
         again = recorded_under(self.log, own_uid, "void", lambda void: self._of_another(void, row), why, by)
         if again:
@@ -276,7 +276,7 @@ class Propose:
         return voids(self.log, rows, why, by, own_uid)
 
     def chosen(self, source: str | None = None, positions: Sequence[Span] | None = None) -> Choice:
-        """The events that batches of a source brought, or that stand at positions; `void_all` takes them back."""
+        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back."""
         return Choice.of(self.log, source, positions)
 
     def merge_all(
@@ -304,6 +304,6 @@ class Propose:
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:
-        """The field that tells a void of a void of another event from one of this event."""
+        """Returns the field that distinguishes a void of a void of another event from one of this event."""
         (against,) = self.log.rows_at([void.ref or 0])
         return "" if against.ref == row.position else "ref"

@@ -69,7 +69,7 @@ def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, s
     for view in views:
         starts[view.timeline.pool] = view.clock, view.instant(since)
         positions |= _positions(view, who, view.instant(since))
-    for row in log.rows(0, None, ("player",)):  # descriptions stand in no timeline
+    for row in log.rows(0, None, ("player",)):  # descriptions are not in a timeline
         read = now.read(row)
         if read is None or read.a is None or read.pool not in starts:
             continue
@@ -106,7 +106,7 @@ def _named(amendment: Row) -> set[int]:
 
 @frozen
 class _Split:
-    """What amendments have to say so that rows of one player count for another."""
+    """Builds the changes by which rows of one player count for another."""
 
     log: Log
     now: Corrections
@@ -116,7 +116,7 @@ class _Split:
     """Id of the player as whom `into` counts; None if new to the log."""
 
     def changes(self, row: Row) -> dict[str, Any]:
-        """What the amendment of a row, as it reads now, has to say."""
+        """Returns the changes for the amendment of a row, as it reads now."""
         members = members_of(row)
         if self.new is not None and self.new in map(self.now.root, members):
             raise BadCorrection(row.uid, "split", f"{self.into} sits in it too", "nobody plays against themselves")

@@ -1,4 +1,4 @@
-"""What new events may say: names that people can read, days that were played. Older logs may hold more."""
+"""Checks what new events may hold: readable names, and plausible days of play. Older logs may hold more."""
 
 from ratingcore.errors import BadValue
 from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed
@@ -43,7 +43,7 @@ def check_name(what: str, text: str) -> str:
 
 
 def check_uid(text: str) -> str:
-    """Returns a text that may be the id of an event; `BadValue` also for what stands in for a missing one."""
+    """Returns a text that may be the id of an event; `BadValue` also for the stand-in of a missing id."""
     if text.startswith(NO_ID):
         raise BadValue("uid", text, "stands in for a missing id")
     return check_name("uid", text)

@@ -1,4 +1,4 @@
-"""Describes how a row of a file contradicts the recorded event it stands for, and points that contradict a score."""
+"""Describes how a row of a file contradicts the recorded event it matches, and points that contradict a score."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def contradiction(recorded: Event, given: Event) -> str:
     erased = [name for name in players if erased_number(name)]
     strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
     if isinstance(recorded, SessionPlayed) and isinstance(given, SessionPlayed):
-        # sides that are the same on both say nothing
+        # sides that are equal in both are left out
         said, told = seats_of(recorded.sides), seats_of(given.sides)
         before["sides"] = tuple(side for side, seat in zip(recorded.sides, said, strict=True) if seat not in told)
         after["sides"] = tuple(side for side, seat in zip(given.sides, told, strict=True) if seat not in said)
@@ -59,12 +59,12 @@ def _fields(event: Event) -> dict[str, Any]:
 
 
 def seats_of(sides: tuple[Side, ...]) -> dict[tuple[tuple[str, ...], float], None]:
-    """The sides of a session, each with its players in order of name: how they are listed says nothing."""
+    """The sides of a session, each with its players sorted by name, so that the listed order does not count."""
     return dict.fromkeys((tuple(sorted(side.players)), side.score) for side in sides)
 
 
 def same(name: str, one: Any, other: Any) -> bool:
-    """Whether two values of a field say the same, sides in whatever order."""
+    """Whether two values of a field are equal; sides may be in any order."""
     if name == "sides" and one and other:
         return seats_of(one).keys() == seats_of(other).keys()
     return bool(one == other)

@@ -22,7 +22,7 @@ class Corrections:
     void : frozenset of int
         Positions of results, seeds and descriptions that count as never recorded.
     changes : mapping of int to mapping
-        Fields that read otherwise, by position; later amendments stand.
+        Amended fields and their new values, by position; of several amendments of a field the latest counts.
     roots : mapping of int to int
         Id of the player as whom a merged player counts.
     """
@@ -35,8 +35,8 @@ class Corrections:
     def of(cls, rows: Iterable[Row]) -> "Corrections":
         """Resolve the corrections among rows in order of position.
 
-        A correction that a later one took back says nothing. A void takes back what it speaks
-        about, be it a result or a correction; an unmerge takes back a merge.
+        A correction that a later one took back has no effect. A void takes back the event it refers to, a result or a
+        correction; an unmerge takes back a merge.
         """
         said = [row for row in rows if row.kind in CORRECTIONS]
         taken_back: set[int] = set()
@@ -56,13 +56,13 @@ class Corrections:
         return cls(void, {at: changed for at, changed in changes.items() if at not in void}, groups.roots())
 
     def touched(self, other: "Corrections") -> set[int]:
-        """Positions that read otherwise under the one than under the other."""
+        """Returns the positions of events that these and other corrections change in different ways."""
         amended = self.changes.keys() | other.changes.keys()
         differs = {at for at in amended if self.changes.get(at) != other.changes.get(at)}
         return differs | (self.void ^ other.void)
 
     def moved(self, other: "Corrections") -> set[int]:
-        """Players who count as someone else under the one than under the other."""
+        """Returns the players whom these and other corrections merge into different players."""
         players = self.roots.keys() | other.roots.keys()
         return {player for player in players if self.root(player) != other.root(player)}
 
@@ -121,7 +121,7 @@ class _Group:
 
 
 def amended(row: Row, changed: Mapping[str, Any]) -> Row:
-    """The row with fields that read otherwise; None takes a field away."""
+    """Returns the row with amended fields; the value None removes a field."""
     typed = {key: changed[key] for key in _COLUMNS if key in changed}
     if "player" in changed:
         typed["a"] = changed["player"]
@@ -134,15 +134,15 @@ def amended(row: Row, changed: Mapping[str, Any]) -> Row:
 
 
 TAKING_BACK = frozenset({"void", "unmerge"})
-"""Kinds of corrections that take back what they speak about."""
+"""Kinds of corrections that take back the event they refer to."""
 
 
 class Succession:
-    """Which events and corrections stand, as corrections are taken in one after another.
+    """Tracks which events and corrections are in force, as corrections are taken in one after another.
 
-    A correction stands unless one that stands takes it back. Only the corrections that may ever come are given
-    beforehand: a void that a single other one takes back always turns over with it, so that a chain of voids, each of
-    the one before, turns over in one step however long it is.
+    A correction is in force unless another one in force takes it back. Only the corrections that may ever come are
+    given beforehand: a void that only one other takes back always switches with it, so that a chain of voids, each of
+    the one before, switches in one step, however long it is.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class Succession:
         self._against: Counter[int] = Counter()
 
     def take(self, row: Row) -> Iterator[tuple[int, bool]]:
-        """Takes in a correction; yields positions that turned over, and whether they stand now, its own first.
+        """Takes in a correction; yields the positions that it switched, and whether each is in force, its own first.
 
         Voids in the middle of a chain are left out.
         """
@@ -177,7 +177,7 @@ class Succession:
             at = self._rows.get(begin.ref)
 
     def _begin(self, row: Row) -> tuple[Row, bool]:
-        """The first void of the chain that turns over with this one, and whether it stands when this one does not."""
+        """Returns the first void of the chain that switches with this one, and whether the two have opposite states."""
         before = None if row.ref is None else self._rows.get(row.ref)
         if row.kind not in TAKING_BACK or before is None or before.kind not in TAKING_BACK:
             return row, False
@@ -195,7 +195,7 @@ def readings(event: Row, rows: Sequence[Row]) -> Iterator[Row | None]:
     succession = Succession(rows)
     amendments = {row.position: row.facts["set"] for row in rows if row.kind == "amend"}
     standing: dict[str, list[int]] = {}
-    """Amendments of each field that stand, by position: the last one counts."""
+    """Positions of the amendments in force, by field: the last one counts."""
     void = False
     for row in rows:
         for position, stands in succession.take(row):

@@ -127,7 +127,7 @@ def _sides(sides: tuple[Side, ...], player: Callable[[str], int]) -> list[list[o
 
 
 def _known(ids: Encoder) -> Callable[[str], int]:
-    """Ids of the players in a correction: it may speak of an erased one, by the label in place of the name."""
+    """Returns the function that finds the players of a correction, which may name an erased player by their label."""
     return lambda name: ids.labelled(name) or ids.player(name)
 
 
@@ -301,7 +301,7 @@ def _read_player(row: Row, names: Decoder) -> Event:
 
 
 def _read_called(facts: dict[str, Any], names: Decoder) -> str:
-    """Takes the name that a player is called out of the facts of a row; empty if they say none."""
+    """Takes the name that a player is called out of the facts of a row; empty if there is none."""
     if not isinstance(facts.get("called"), list):
         return ""
     (number,) = facts.pop("called")

@@ -1,4 +1,4 @@
-"""What stands in for the uid of an event that has no id, until the log derives one when it is appended."""
+"""Stand-ins for the uid of an event that has no id, until the log derives one when it is appended."""
 
 import hashlib
 import re
@@ -17,12 +17,12 @@ def is_nameless(uid: str) -> bool:
 
 
 def within(scope: str, part: int = 0) -> str:
-    """Stands in for the uid of an event of a document: the beginning of the uids of its events, and a part of it."""
+    """Builds the stand-in for the uid of an event of a document: the prefix of its uids, and a part of the document."""
     return f"{NO_ID} {scope} {part:x}"
 
 
 def within_session(pool: str, played: Instant, name: str, players: Iterable[str]) -> str:
-    """Stands in for the uid of a session that a table calls by a name; a name that tells a player is not used."""
+    """Builds the stand-in for the uid of a named session; a name that contains the name of a player is not used."""
     if not name or any(player in name and _mentions(name, player) for player in players):
         return NO_ID
     return within(scope_of(_NAMED, (pool, iso(played), name)))
@@ -46,10 +46,10 @@ def scope_of(reader: str, key: Sequence[str]) -> str:
 
 
 def part_of(text: str) -> int:
-    """A number that stands for a part of a document, such as its round."""
+    """Returns a number that identifies a part of a document, such as its round."""
     return int(digest_of(text), 16)
 
 
 def digest_of(text: str) -> str:
-    """Sixteen hexadecimal digits that stand for a text, whatever its Unicode form."""
+    """Returns a digest of a text, sixteen hexadecimal digits, the same for every Unicode form."""
     return hashlib.blake2b(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), digest_size=8).hexdigest()

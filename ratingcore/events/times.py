@@ -19,9 +19,9 @@ FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND - 1
 
 
 class Timed(int):
-    """An instant that was given with a time of day, of which a zone has something to say.
+    """An instant that was given with a time of day, so that its meaning may depend on a zone.
 
-    It counts as the integer it is. Whoever knows a zone reads it with that: see `Clock.cut`.
+    It is used as a plain integer, except where a zone is known: `Clock.cut` reads it in that zone.
     """
 
     naive = False
@@ -150,7 +150,7 @@ def iso(at: Instant) -> str:
 
 
 def exact(at: Instant) -> str:
-    """Text from which `last_instant` reads the same instant: a day stands for its last instant only.
+    """Returns text from which `last_instant` reads the same instant; only the last instant of a day becomes a day.
 
     Examples
     --------

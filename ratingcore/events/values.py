@@ -71,7 +71,7 @@ def _nameable(value: str) -> bool:
 
 
 def erased_number(label: str) -> int:
-    """Returns the id of the name that a label stands for; 0 if the text is no such label."""
+    """Returns the id of the erased name that a label shows; 0 for any other text."""
     match = _LABEL.fullmatch(label)
     return int(match[1]) if match else 0
 

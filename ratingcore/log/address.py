@@ -81,7 +81,7 @@ class Address:
 
 
 def file_address(path: str | Path) -> Address:
-    """The address of a file, from whatever folder it is opened."""
+    """Returns the address of a file, valid from any working directory."""
     whole = str(Path(path).resolve())
     return Address(whole, whole)
 

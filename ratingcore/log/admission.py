@@ -15,7 +15,7 @@ from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TOKEN = re.compile(r"name [0-9]+")
-"""What stands for a name while a row is checked."""
+"""Placeholder for a name while a row is checked."""
 _SHORT = 200
 """Characters of `data` that are remembered as good: those of most games are short, and come again."""
 
@@ -29,7 +29,7 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError
 
 
 class Admission:
-    """Checks a history from its beginning, batch after batch; each method says what is wrong, or nothing.
+    """Checks a history from its beginning, batch after batch; each method returns what is wrong, or nothing.
 
     Names are checked first, then the rows that use their ids, then the batch. Rows are decoded by the constructors of
     the events and encoded again: what comes out must be what came in.
@@ -50,7 +50,7 @@ class Admission:
         self._erased: set[int] = set()
         """Ids of erased players."""
         self._labels: dict[int, int] = {}
-        """Ids of players who are called as an erased one is shown, by the id that the label tells."""
+        """Ids of players whose name looks like the label of an erased name, by the id in that label."""
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []

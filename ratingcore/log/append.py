@@ -114,7 +114,7 @@ Naming = Callable[[tuple[Any, ...]], str]
 
 
 Expected = Head | int | Callable[[Head], None] | None
-"""Where a log must stand; a function is called with the head where nobody else can write, and raises if it may not."""
+"""The head that a log must have, or a function that is called with it while others wait and raises to refuse."""
 
 
 def append(

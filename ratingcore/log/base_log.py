@@ -44,7 +44,7 @@ class StoredRows(ABC):
         return next(iter(self._all(sql, values)), None)
 
     def _among(self, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-        """The end of a condition that a column has one of some values, and what to bind to it."""
+        """Returns the SQL after a column's name that tests for one of some values, and what to bind to it."""
         return f"IN ({','.join('?' * len(values))})", values
 
     def _each(self, columns: str, column: str, wanted: Sequence[Any]) -> Iterator[Any]:
@@ -224,7 +224,7 @@ class _Named:
 
 
 _ASK = 0.02
-"""Seconds between two looks at the head of a log that does not tell when it moves."""
+"""Seconds between two looks at the head of a log that sends no notice when it moves."""
 
 
 class BaseLog(Readings):
@@ -323,14 +323,14 @@ class Turns:
         try:
             if mine.acquire(timeout=max(seconds, 0.0)):
                 return True
-        except BaseException:  # Ctrl-C: nobody would give up the turn that comes to whoever has stopped waiting
+        except BaseException:  # Ctrl-C: a turn given to a thread that has stopped waiting would never be released
             if not self._left(mine):
                 self.give()
             raise
         return not self._left(mine)  # the turn may have come in the very moment in which the time was up
 
     def _left(self, mine: threading.Lock) -> bool:
-        """Stops waiting; whether the turn had not come."""
+        """Stops waiting; returns whether the turn had not come."""
         with self._lock:
             if mine in self._waiting:
                 self._waiting.remove(mine)
@@ -338,7 +338,7 @@ class Turns:
             return False
 
     def give(self) -> None:
-        """Gives the turn to whoever has waited longest; any thread may do it."""
+        """Gives the turn to the thread that has waited longest; any thread may call it."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()

@@ -20,7 +20,7 @@ from ratingcore.log.names import Book
 
 
 class Tables(ABC):
-    """Tables in the database of a log, or in a file beside it.
+    """Tables in the database of a log, or in a file next to it.
 
     In a statement names of tables are plain words, and values are marked by `?`.
 
@@ -109,7 +109,7 @@ def check_same_history(address: str, held: Head, there: str | None, head: Head) 
 
 
 def another_history(address: str, what: str) -> LogUnavailable:
-    """The error that says by what it was seen that an open log holds another history."""
+    """Builds the error for an open log that holds another history, with the evidence for it."""
     return LogUnavailable(
         address,
         f"another history took its place while it was open: {what}",
@@ -126,8 +126,8 @@ class Finds(Protocol):
 class Reads(Protocol):
     """How a log is read.
 
-    Rows never change once they are appended, so reading up to a head gives one consistent prefix, whatever is
-    appended meanwhile.
+    Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while
+    others append.
     """
 
     @property
@@ -188,7 +188,7 @@ class Reads(Protocol):
         """What a reader of the events up to a position, or of all, knows about their corrections."""
 
     def as_read(self, uid: str) -> Row | None:
-        """The row with this uid as it reads now; None if it counts as never recorded."""
+        """Returns the row with this uid with its corrections applied; None if it is void."""
 
     def decoder(self) -> Callable[[Row], Event]:
         """Returns the function from a row to its event, with the names as they are now."""
@@ -248,9 +248,9 @@ class Appends(Protocol):
         """Appends events as one batch, all or none; events that are in the log already are only counted.
 
         With a list of `conflicts`, events that conflict are left out and reported there. With a `matching`, events
-        without an id (their uid is `NO_ID`) get one from pool, time and players, or stand for recorded ones. A
-        function as `expect` is called with the head where nobody else can write: it raises if what the events were
-        made from is not what the log says any more, and nothing is written.
+        without an id (their uid is `NO_ID`) get one from pool, time and players, or are matched with recorded ones.
+        A function as `expect` is called with the head while other writers wait: it raises if the log has changed in
+        what the events were made from, and then nothing is written.
 
         Raises
         ------
@@ -271,8 +271,9 @@ class Appends(Protocol):
     ) -> Receipt:
         """Appends events as batches that were recorded in the past, all or none, for a pool that the log does not have.
 
-        Each batch comes with its recorded time; times do not decrease. The source should say that the batches were
-        filed later, as `backfilled` spells it. Events that conflict with earlier ones of the batches are left out.
+        Each batch comes with its recorded time; times do not decrease. The source should be marked by
+        `backfilled`, which shows that the batches were filed later. Events that conflict with earlier ones of the
+        batches are left out.
 
         Raises
         ------
@@ -297,7 +298,7 @@ class Follows(Protocol):
         """Moves a cursor from where its reader left it; `CursorMoved` if it is elsewhere."""
 
     def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:
-        """One transaction in which a consumer writes tables of its own and its cursor moves; needs a database.
+        """Opens a transaction in which a consumer writes its own tables and its cursor moves; needs a database.
 
         Gives the connection of the store: of `sqlite3`, or of psycopg.
         """
@@ -342,7 +343,7 @@ class Log(Reads, Appends, Follows, Erases, Loads, Protocol):
 
     @property
     def address(self) -> Address | None:
-        """What opens the log again, in another process too; None if nothing does."""
+        """Address that opens the log again, in another process too; None for a log that cannot be reopened."""
 
     @property
     def tables(self) -> Tables | None:

@@ -19,13 +19,13 @@ class Feed:
     Iterating gives `(row, event)` up to the head of that moment; iterate again for what has come
     since. The cursor of the subscriber moves to the last event taken when the feed is committed: by
     `commit`, by the end of a `with` block that raises nothing, or by the end of a `transaction`.
-    Whatever is not committed comes again, to this feed or the next one.
+    Events that are not committed come again, to this feed or the next one.
 
     Parameters
     ----------
     log : Log
     subscriber : str or None
-        Whose cursor it is; None keeps none, for whoever keeps the position elsewhere.
+        Owner of the cursor; None for a caller that keeps the position itself.
     after : int or None
         Where to begin; where the cursor is if None.
 

@@ -51,7 +51,7 @@ class _Ranged(Protocol):
 
 
 def in_scope(uid: str) -> str:
-    """The uid of the first event of a scope and part that has no two players, of what stands in for it; else empty."""
+    """Returns the uid of the first event without two players of the document part that a stand-in names; else empty."""
     if not uid.startswith(f"{NO_ID} "):
         return ""
     _, scope, part = uid.rsplit(" ", 2)
@@ -66,7 +66,7 @@ def seats_of(row: Row) -> tuple[int, ...]:
 
 
 class Identity(NamedTuple):
-    """What makes two rows of a file the same event, whatever else they hold; players by number, the lower one first.
+    """The facts by which two rows of a file count as the same event; players by number, the lower one first.
 
     Rows of a table are identified by pool, time and players, who are `seats` in a session. Rows of a document
     (`scope`), by its part and the players.
@@ -143,9 +143,10 @@ def _different(numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 class Uids:
     """Derives uids from identities with the key of the log.
 
-    The first half tells pool and time, so that one range of uids holds all events of a pool and a time; the second half
-    tells the players, and the ordinal among events of one identity. The key lies in the same file as the uids, so
-    whoever has the file can test guesses: only numbers go in, which mean nothing once the name behind them is erased.
+    The first half is a digest of pool and time, so one range of uids holds all events of a pool at a time. The second
+    half is a digest of the players and of the ordinal among events of one identity. The key is in the same file as
+    the uids, so anyone who has the file can test guesses. Therefore only the numbers of names are digested: they mean
+    nothing once the names behind them are erased.
 
     Examples
     --------
@@ -184,7 +185,7 @@ class Uids:
     def naming(self, turns: dict[str, int]) -> Callable[[tuple[Any, ...]], str]:
         """Returns a function that gives the rows of one batch, in their order, their uids.
 
-        `turns` says how many events of an identity the log has, by the uid of the first; it is counted on.
+        `turns` maps the uid of the first event of an identity to how many the log has; the function counts on in it.
         """
         times, players, count = self._times, self._players, turns.get
 
@@ -209,52 +210,52 @@ class Uids:
 
 
 class Recorded(NamedTuple):
-    """The recorded event that a row stands for, and the field in which the two differ, if there is one."""
+    """The recorded event that a row was matched with, and the first field in which they differ, if any."""
 
     row: Row
     differs: str = ""
 
 
 class Matcher(Protocol):
-    """What an append asks about events without an id; `matching.Matching` is it."""
+    """Protocol by which an append matches events without an id; implemented by `matching.Matching`."""
 
     uids: Uids
 
     @property
     def careful(self) -> bool:
-        """Whether rows may be in the log under uids that their numbers do not give."""
+        """Whether rows may be in the log under uids other than those derived from their numbers."""
 
     def sort(self, rows: Sequence[tuple[Event, Row]], turns: dict[str, int], known: int) -> list[Recorded | None]:
-        """The recorded event of each row, None for a new one; notes in `turns` how many the log has of an identity.
+        """Returns the recorded event of each row, None for a new one; counts in `turns` the events of each identity.
 
-        Ids of names above `known`, and below 1, are those of names that the log does not have.
+        Ids of names above `known` or below 1 belong to names that are not in the log.
         """
 
     @property
     def doubtful(self) -> bool:
-        """Whether events with an id of their own may be in the log without it."""
+        """Whether events that now have an id of their own may have been recorded without it."""
 
     def sort_named(self, rows: Sequence[tuple[Event, Row]], known: int) -> list[Recorded | None]:
-        """The recorded event without an id that says what an event with one says, None for a new one."""
+        """Returns, for each event with an id, the equal event recorded without one; None for a new event."""
 
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
-        """Takes note of an event that was found in the log by its own id."""
+        """Notes an event that was found in the log by its own id."""
 
     def reads_as(self, recorded: Row, row: Row) -> bool:
-        """Whether a row with an id says what the recorded event of that id was corrected to."""
+        """Whether a row with an id equals the recorded event of that id as corrected."""
 
     def wrote(self, first: int, last: int) -> None:
-        """Takes note of the positions of what was appended."""
+        """Notes the first and last position of the events that were appended."""
 
 
 def fields_of(row: Row) -> tuple[Any, ...]:
-    """What a row says besides its identity; the order of sides, and of players in a side, says nothing."""
+    """Returns the fields of a row that are compared; the order of sides, and of players in a side, does not count."""
     data = canonical(unordered(row.facts)) if row.kind == "session" else row.data
     return row.pool, row.played, row.order, row.a, row.b, row.score, data
 
 
 def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of a row with the sides of a session in one order, and the players of each side."""
+    """Returns the facts of a row with the sides of a session sorted, and the players within each side."""
     if "sides" not in facts:
         return dict(facts)
     return {**facts, "sides": sorted([sorted(players), score] for players, score in facts["sides"])}

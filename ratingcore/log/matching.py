@@ -1,4 +1,4 @@
-"""Finds the recorded events that the rows of one file stand for, where the rows have no ids."""
+"""Matches the rows of one file, where they have no ids, with the events that the log has recorded."""
 
 import json
 from bisect import bisect_right
@@ -98,12 +98,12 @@ def _by_time(identities: Iterable[Identity]) -> dict[tuple[int, int], set[tuple[
 class Matching:
     """Matches the rows of one file with what the log has: by their identities, then by content.
 
-    Of the rows of one identity, those that say what a recorded event says stand for it, one for one; each that is left
-    contradicts a recorded event that is left; the rest are new. Rows that this matching has appended itself stand for
-    no other row of the file.
+    Rows and recorded events of one identity are paired in two steps. First, each row is paired with a recorded event
+    of equal content. Then each remaining row contradicts a remaining event, and rows beyond those are new. An event
+    that this matching has appended itself is not matched with another row of the file.
 
-    A side whose name was erased may be anybody whose name the log learnt later: such a row stands for the event
-    rather than bringing the name back.
+    A player whose name was erased may be anyone whose name was recorded later: such a row is matched with the event,
+    so that importing the file again does not bring the name back.
 
     Parameters
     ----------
@@ -114,11 +114,11 @@ class Matching:
     Attributes
     ----------
     returning : set of str
-        Names in the file that stand where a name was erased.
+        Names in the file at places where the log has an erased name.
     voided : list of int
-        Positions of events that rows stand for, and that counted as never recorded when the first row came.
+        Positions of matched events that were void when the first row came.
     had_no_ids : bool
-        Whether rows with ids stand for events without.
+        Whether rows with ids were matched with events that were recorded without.
     """
 
     def __init__(self, log: Log, again: bool = False) -> None:
@@ -135,7 +135,7 @@ class Matching:
         self._corrected: tuple[int, Corrections] | None = None
         """The corrections of the log up to a position."""
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
-        """By identity with many events: the next ordinal to look up, and the events that no row stands for yet."""
+        """By identity with many events: the next ordinal to look up, and the events that are not matched yet."""
 
     @cached_property
     def doubtful(self) -> bool:
@@ -164,7 +164,7 @@ class Matching:
         self._last.append(last)
 
     def reserve(self, positions: Iterable[int]) -> None:
-        """Takes events out of question, because it is known already what stands for them."""
+        """Excludes events from the matching, because their rows are known already."""
         self._matched.update(positions)
 
     def recognised(self, event: Event, row: Row, recorded: Row) -> None:
@@ -191,14 +191,14 @@ class Matching:
         return self._log
 
     def free(self, position: int) -> bool:
-        """Whether no row of the file stands for the event at a position yet."""
+        """Whether the event at a position has not been matched with a row of the file yet."""
         if position in self._matched:
             return False
         place = bisect_right(self._first, position) - 1
         return place < 0 or position > self._last[place]
 
     def take(self, event: Event, row: Row, recorded: Row) -> None:
-        """Takes note that a row stands for a recorded event."""
+        """Notes that a row was matched with a recorded event."""
         self._matched.add(recorded.position)
         if recorded.position in self._void:
             self.voided.append(recorded.position)
@@ -228,11 +228,11 @@ class _Sorting:
         self._known = known
         self._outcome: list[Recorded | None] = [None] * len(rows)
         self._left: dict[Identity, dict[int, None]] = {}
-        """By identity, the rows that stand for no recorded event yet, in the order of the file."""
+        """By identity, the rows that are not matched yet, in the order of the file."""
         self._saying: dict[tuple[Any, ...], list[int]] = {}
         """By identity and content, the same rows, the first one last."""
         self._spare: dict[Identity, list[Row]] = defaultdict(list)
-        """By identity, the recorded events that no row stands for yet."""
+        """By identity, the recorded events that are not matched yet."""
 
     def run(self) -> list[Recorded | None]:
         for number in range(len(self._rows) - 1, -1, -1):
@@ -250,7 +250,7 @@ class _Sorting:
         return self._outcome
 
     def _by_uid(self) -> None:
-        """Looks up the uids that the numbers give, ordinal by ordinal, until there is none or no row is left."""
+        """Looks up the derived uids, ordinal by ordinal, until one is missing or every row is matched."""
         uid_of, looked_up = self._matching.uids.uid, self._matching.looked_up
         next_turn = {}
         for identity in list(self._left):
@@ -278,7 +278,7 @@ class _Sorting:
                 looked_up[identity] = turn, list(self._spare[identity])
 
     def _offer(self, identity: Identity, recorded: Row) -> None:
-        """Lets the first row that says what a recorded event says, or says now, stand for it."""
+        """Matches a recorded event with a row that equals it, as recorded or as corrected."""
         if not self._matching.free(recorded.position):
             return
         readings = [recorded]
@@ -321,7 +321,7 @@ class _Sorting:
                     self._offer_erased(identity, recorded)
 
     def _by_erased_seats(self, identity: Identity) -> None:
-        """Lets sessions that have a name of their own stand for recorded ones that differ by erased names only."""
+        """Matches sessions that have a name of their own with recorded ones that differ in erased names only."""
         for recorded in self._spare.pop(identity, []):
             if identity in self._left:
                 self._offer_erased(identity, recorded)
@@ -400,7 +400,7 @@ def _pairs(left: dict[Identity, dict[int, None]]) -> Iterable[tuple[Identity, in
 def differs(recorded: Row, given: Row, book: Book) -> str:
     """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
 
-    An erased name equals any name, since nobody can tell whose it was: a retry after an erasure is still a retry.
+    An erased name equals any name, since whose it was is unknown: a retry after an erasure is still a retry.
     """
     if recorded[2:] == given[2:]:
         return ""
@@ -443,7 +443,7 @@ def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> No
 
 
 def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
-    """Seats the same sides in the same order; an erased name is taken for the one that is not recorded otherwise."""
+    """Puts the sides of both sessions in the same order; a side with an erased name pairs with an unmatched side."""
     if "sides" not in facts or "sides" not in given:
         return
     facts["sides"], given["sides"] = unordered(facts)["sides"], unordered(given)["sides"]

@@ -63,19 +63,19 @@ class Book(ABC):
         """The name of an id as it is recorded."""
 
     def places(self, numbers: NDArray[Any]) -> NDArray[np.int32] | None:
-        """Numbers that sort ids of players as their keys do; None where that takes as long as to compare the keys."""
+        """Returns numbers that sort ids of players as their keys do; None where comparing the keys is as fast."""
         return None
 
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
-        """Ids of keys, in their order, as far as they are known without looking anything up; else None."""
+        """Returns the ids of keys, in their order; None for each key that is not in memory yet."""
         return [None for _ in keys]
 
     def exactly(self, kind: str, key: str) -> int | None:
-        """Id of a name in this very spelling; None if there is none."""
+        """Returns the id of a name with exactly this spelling, or None."""
         return self.known(kind, (key,)).get(key)
 
     def find(self, kind: str, key: str) -> int | None:
-        """Id of a name, which may have any Unicode form, or of the erased one of a label; None if there is none."""
+        """Returns the id of a name in any Unicode form, or of the erased name that a label shows; or None."""
         if kind == "player" and not isinstance(key, str):
             key = values.player_key(key)
         if not isinstance(key, str):
@@ -86,7 +86,7 @@ class Book(ABC):
         return self.labelled(kind, key) if number is None else number
 
     def labelled(self, kind: str, label: str) -> int | None:
-        """Id of the erased name that is shown as this label; None if there is none."""
+        """Returns the id of the erased name that is shown as this label, or None."""
         number = values.erased_number(label)
         if not number or number not in self.erased:
             return None

@@ -29,7 +29,7 @@ class OverlayLog(Readings):
     names get ids beyond those of the other log. Neither rows nor names are written, and an append is refused.
     What is appended to the other log later does not show.
 
-    A digest beyond that head begins with `what-if:` and tells how many events are supposed. It depends on the digest
+    A digest beyond that head begins with `what-if:` and the number of supposed events. It depends on the digest
     of the other log, the rows and the names, so caches work, but no log can have it as its head.
 
     Parameters

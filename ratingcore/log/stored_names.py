@@ -258,7 +258,7 @@ class StoredNames(Book):
 
     @property
     def erased(self) -> set[int]:
-        if not self._all_gone:  # older logs may hold erased names that no table tells of
+        if not self._all_gone:  # older logs may hold erased names that are in no table of erasures
             gone = self._query("SELECT id FROM name WHERE key IS NULL")
             with self._lock:
                 self._drop(number for (number,) in gone)

@@ -37,7 +37,7 @@ _AHEAD = 366 * DAY
 """How far clocks may be apart: no log is refused because of one that is a little wrong."""
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
-"""What reading a line raises that is none of an export."""
+"""Errors that reading a line raises if it is not a line of an export."""
 
 
 def load_lines(log: Log, lines: Iterable[str]) -> Verified:

@@ -14,7 +14,7 @@ from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, wh
 from ratingcore.log.contract import Log
 
 _FACT = re.compile(r"""[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?""", re.ASCII)
-"""A line of a document that says a head: of CSV, JSON or Markdown, or below a table."""
+"""Matches a line of a document that holds a head: of CSV, JSON or Markdown, or below a table."""
 
 LARGEST = 64 * 2**20
 """Bytes of a file of anchors, at most: a document of a list of half a million players."""
@@ -86,7 +86,7 @@ def anchors_of(given: Iterable[Head | Anchor | str | Path]) -> Iterator[Anchor]:
 
 
 def read_anchors(text: str, name: str) -> list[Anchor]:
-    """The anchors in a text: one a line, or those that a document or a printed list says.
+    """Returns the anchors in a text: one a line, or those of a document or a printed list.
 
     Among anchors, blank lines and lines that begin with `#` are skipped; every other line must be one, lest a slip of
     the pen pass for an anchor that holds.

@@ -376,7 +376,7 @@ class _CheckpointsUpon(Checkpoints):
 
 
 def folder_of(log: Log) -> Path | None:
-    """The folder of the columns of a log: beside its file, or in the user's cache for one on a server.
+    """The folder of the columns of a log: next to its file, or in the user's cache for one on a server.
 
     There it is found by the key of the log, so the processes of a machine share it.
     """

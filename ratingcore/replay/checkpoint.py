@@ -13,7 +13,7 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 
 BEFORE: Instant = -(2**62)
-"""Where a checkpoint stands that holds no result yet: before everything."""
+"""Place of a checkpoint that holds no result yet: before everything."""
 
 
 @frozen(eq=False)

@@ -37,7 +37,7 @@ FILE_SECONDS = 0.05
 """Time of a replay from which on it costs more than a file."""
 
 TELLING = 100
-"""Results as which a shorter run counts: most of its time is what every run costs, and tells little of a result."""
+"""Results that a shorter run is counted as: most of its time is fixed cost, so its time a result means little."""
 
 PARTS = 20
 """Checkpoints divide the whole history into about this many parts."""
@@ -188,7 +188,7 @@ def _age(path: Path) -> float:
 
 
 def _state_files(folder: Path) -> list[StateFile]:
-    """The files of checkpoints in a folder, by what their names say."""
+    """Returns the files of checkpoints in a folder, with the facts in their names."""
     try:
         return [file for path in folder.iterdir() if (file := _parsed(path))] if is_folder(folder) else []
     except OSError:
@@ -196,7 +196,7 @@ def _state_files(folder: Path) -> list[StateFile]:
 
 
 def _parsed(path: Path) -> StateFile | None:
-    """A file by what its name says; None if it is no checkpoint."""
+    """Parses the name of a file; None if it is not a checkpoint."""
     words = _NAME.fullmatch(path.name)
     if words is None:
         return None

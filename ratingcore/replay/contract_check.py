@@ -35,7 +35,7 @@ class Answers:
             raise self.broken("it has no column rating with a number for every player")
 
     def broken(self, why: str) -> BrokenContract:
-        """Returns the error that says what is wrong."""
+        """Returns the error for what is wrong."""
         return BrokenContract(self._method.name, why)
 
     def rated(self, given: object, before: State, results: Games | Sides) -> Rated:
@@ -88,7 +88,7 @@ class Answers:
         return given
 
     def strengths(self, given: Any, results: Games | Sides) -> Strengths:
-        """What a method says of sides, checked."""
+        """Returns the checked answers of a method about sides."""
         if not isinstance(given, Strengths):
             raise self.broken(f"its strengths are a {type(given).__name__}")
         self._shape("the mean of its strengths", given.mean, len(results.score))

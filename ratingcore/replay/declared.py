@@ -21,7 +21,7 @@ Result = GamePlayed | SessionPlayed
 
 
 def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared | None:
-    """Returns the declaration of a pool that stands at a position of the log; None for a pool without any."""
+    """Returns the declaration of a pool in force at a position of the log, or None."""
     number = log.id_of("pool", pool)
     rows = [] if number is None else list(log.rows(0, known_at, ("pool",), number))
     if not rows:

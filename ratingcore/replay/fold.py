@@ -43,7 +43,7 @@ def fold(
     Parameters
     ----------
     keep : bool
-        Keep what every result was expected to be and moved; else only the state. Whole-pool methods say neither.
+        Keep what every result was expected to be and moved; else only the state. Whole-pool methods give neither.
     after : Checkpoint or None
         Where the replay begins: it then holds what came after it. Only for methods that are `resumable`.
     watch : Watch or None
@@ -78,7 +78,7 @@ MONTH = Period("months", 1)
 def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watch | None = None) -> Replay:
     """Returns a replay with forecasts of every result, from a fit of the results before its period.
 
-    The changes are zero: a whole-pool method does not say what one result moved.
+    The changes are zero: a whole-pool method does not compute what one result moved.
     """
     view = fitting(method, view)
     fitted = fold(method, view)
@@ -144,7 +144,7 @@ class Standing:
     state : State
         After the last result that counts.
     at : int
-        Instant the state stands for, the date of a list.
+        Instant of the state: the date of a list.
     games : (players,) int
         How many results each player took part in.
     identity : str
@@ -216,9 +216,9 @@ def replayed(
     since: Instant | None = None,
     watch: Watch | None = None,
 ) -> Replay:
-    """Run a method over a view, from where it stood just before `since` if that gives the same lines from there on.
+    """Runs a method over a view, from its state just before `since` if that gives the same lines from there on.
 
-    It does where the method can go on from a state, and where nothing that it reads of players was said since then.
+    It does if the method can resume from a state, and if the facts of players that it reads have not changed since.
     """
     view = fitting(method, view)
     after = None

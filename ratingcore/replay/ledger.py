@@ -139,9 +139,9 @@ def _walked(player: Ints, kind: Ints, moved: Floats, start: Floats, waiting: Flo
 
 
 class _Lines(NamedTuple):
-    """Lines of one kind that are no results, with all that says where they stand among the others."""
+    """Lines of one kind other than results, with the columns that place them among the other lines."""
 
-    member: Ints  # the member of the results before which they stand
+    member: Ints  # the member of the results before which they are placed
     result: Ints  # the result, also one beyond the last, and the call: both 0 for what stands right at its member
     call: Ints
     kind: Ints
@@ -207,7 +207,7 @@ def of_moves(
 
 
 def of_track(track: Track | None, start: Floats, players: Ints | None = None) -> Ledger:
-    """What a retrospective method says of the past, day by day, as a ledger."""
+    """What a retrospective method computed for the past, day by day, as a ledger."""
     who = np.empty(0, dtype=np.int64) if track is None else track.player
     rating = np.empty(0) if track is None else track.columns["rating"]
     which = np.flatnonzero(np.ones(len(who), dtype=np.bool_) if players is None else np.isin(who, players))
@@ -247,7 +247,7 @@ def _before(moves: Moves, own: Ints, member: Ints, labels: _Labels) -> Iterator[
 
 
 def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
-    """Seeds, and first ratings that the replay made: those stand at no position of the log."""
+    """Seeds, and first ratings that the replay made, which have no position in the log."""
     which = np.arange(len(sown.index)) if players is None else np.flatnonzero(np.isin(sown.seeds.player, players))
     if not len(which):
         return

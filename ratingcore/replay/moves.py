@@ -23,14 +23,14 @@ class Settled:
     ----------
     label : str
     index : int
-        The result before which it stands.
+        The result before which it is placed.
     call : int
     at : int
         Last instant of the call.
     amount : (players,) float64
         Of the players there were at the time.
     beside : mapping of name to (players,) float64
-        What is listed of them beside the rating at the end of the call; nothing where it was not asked for.
+        Further listed columns, besides the rating, at the end of the call; empty where not asked for.
     """
 
     label: str
@@ -50,14 +50,14 @@ class Sown:
     seeds : SeedTable
         A first rating that the replay made has a position below 0.
     index : (n,) int
-        The result before which each stands.
+        The result before which each is placed.
     call : (n,) int
     rating : (n,) float64
         The rating after it.
     jump : (n,) float64
         What it moved; NaN where there was no rating before.
     beside : mapping of name to (n,) float64
-        What is listed of the player beside the rating after it; nothing where it was not asked for.
+        Further listed columns of the player, besides the rating, after it; empty where not asked for.
     """
 
     seeds: SeedTable
@@ -101,7 +101,7 @@ class Moves:
     after : list of Settled
     notes : mapping of name to (n,) float64
     strengths : Strengths or None
-        Of the sides before each result, where the method says them.
+        Of the sides before each result, where the method gives them.
     beside_before, beside_after : mapping of name to (members,) float64
         What is listed of a member beside the rating, such as a deviation, just before the result and after it: of a
         periodic method after its period. NaN for members who were not watched; nothing where nobody was.

@@ -137,7 +137,7 @@ class Periodic(Run):
             state = rated.state
             if call.span.end - 1 in stops:
                 seen(call.span.end - 1, state)
-        # whoever came, or was seeded, after the last closed period stands on the list too
+        # players who came, or were seeded, after the last closed period are on the list too
         state = self._grown(state, n_players, pairs_in(results))
         for planting in pending:
             state = owned(state)

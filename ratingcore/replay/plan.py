@@ -86,7 +86,7 @@ def _seen_by(view: View, instants: Ints) -> list[int]:
 def in_order_of_end(end: Ints, start: Ints, first: Ints) -> Ints:
     """Returns the numbers of tournaments in the order in which they are rated.
 
-    Of tournaments with one span, the one whose first result stands earlier in order of play comes first. Their labels
+    Of tournaments with one span, the one whose first result is earlier in order of play comes first. Their labels
     could not decide it: labels are numbered as the log learnt them, from voided results too, and what was voided must
     not change a list.
     """

@@ -29,14 +29,14 @@ class Replay:
     state : State
         After the last result that counts.
     at : int
-        Instant the state stands for, the date of a list.
+        Instant of the state: the date of a list.
     results : Games or Sides, or callable
         What was rated, in order of play; or what makes it, for somebody who wants to know.
     sown : Sown
     moves : Moves or None
         Kept on request.
     track : Track or None
-        What a retrospective method says of the past.
+        What a retrospective method computed for the past.
     fitted : float64 or None
         Fitted scores of a retrospective method: hindsight.
     """
@@ -110,7 +110,7 @@ class Replay:
         return self.ledger().before_results if self.moves.held is None else self.moves.held
 
     def beyond(self, earlier: "Replay") -> "Replay":
-        """What this replay holds beyond an earlier one of the same events: it starts where the earlier one stood."""
+        """Returns what this replay holds beyond an earlier one of the same events: it starts where that one ended."""
         assert self.moves is not None, "the replay was not asked to keep moves"
         n, since = len(earlier.results), earlier.view.through + 1
         start, rating = self.start.copy(), earlier.state["rating"]

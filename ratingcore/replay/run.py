@@ -150,7 +150,7 @@ class WholePool(Run):
     """A run of a retrospective method."""
 
     def replay(self) -> Replay:
-        """The run: hindsight, without moves of single results. Of several seeds of a player the latest stands."""
+        """Returns the replay: hindsight, no moves of single results. Of several seeds of a player the latest counts."""
         state = self.begun(self.view.n_players, pairs_in(self.results))
         self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
         solved = self.answers.solved(self.method.rate(state, self.results), state, self.results)

@@ -77,7 +77,7 @@ class Opener:
     new_key : callable
         Returns the key of a log that is made.
     read_only : bool
-        Also for whoever writes, whom SQLite then refuses.
+        Opens every connection read-only, also the writer's: SQLite then refuses to write.
     seconds : float
         How long to wait for others.
     """
@@ -119,7 +119,7 @@ def connect(path: Path, new_key: Callable[[], str], seconds: float = BUSY_SECOND
                 _make(db, path, new_key())
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA cache_size = -65536")  # KiB; uids are spread over their whole index
-            db.execute("PRAGMA busy_timeout = 0")  # whoever writes waits for others before, not in a statement
+            db.execute("PRAGMA busy_timeout = 0")  # writers wait before a statement, not within it
         except BaseException:
             db.close()
             raise
@@ -227,10 +227,10 @@ def _make(db: Connection, path: Path, key: str) -> None:
 
 
 class OpenFile:
-    """The file that stood at the path of a log when it was opened.
+    """The file that was at the path of a log when it was opened.
 
-    A file that is moved away, deleted or replaced stays readable for whoever has it open, but what they write to it is
-    lost. SQLite does not notice, so this does.
+    A file that is moved away, deleted or replaced stays readable for a process that has it open, but what the process
+    writes to it is lost. SQLite does not check for this, so this class does.
     """
 
     def __init__(self, path: Path) -> None:
@@ -242,16 +242,16 @@ class OpenFile:
         """The newest head that was seen: as long as the log is open, it stays a part of the history."""
 
     def reopened(self) -> None:
-        """Takes note that the file was closed and is open again: SQLite then makes another write-ahead log."""
+        """Notes that the file was closed and reopened: SQLite then makes another write-ahead log."""
         self._which_ahead = _state(self._ahead)[:2]
 
     def state(self) -> tuple[int, ...]:
-        """What changes when somebody writes the file, be it SQLite itself.
+        """Returns a signature of the file that changes with every write, by SQLite or past it.
 
         Raises
         ------
         LogUnavailable
-            If another file stands at the path, or none.
+            If the path now has another file, or none.
         """
         state = _state(self._path)
         if state[:2] != self._which or (self._which_ahead and _state(self._ahead)[:2] != self._which_ahead):
@@ -269,7 +269,7 @@ class OpenFile:
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """Device and inode of a file, and what changes when it is written; nothing if there is none."""
+    """Returns device and inode of a file, and the values that change when it is written; empty for a missing file."""
     try:
         stat = os.stat(path)
     except OSError:

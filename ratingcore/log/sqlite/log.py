@@ -147,7 +147,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
 
     @property
     def address(self) -> Address | None:
-        """What opens the file again, from whatever folder; None if it is in memory."""
+        """Address that opens the file again, from any working directory; None if it is in memory."""
         return None if self._in_memory else file_address(self._place)
 
     @property
@@ -213,7 +213,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
+        """Opens a transaction for which other writers wait; nested in another one, a savepoint."""
         if self._read_only:
             raise LogUnavailable(
                 str(self._place), "it is read-only", "copy it to a folder you may write to, or open it to write"

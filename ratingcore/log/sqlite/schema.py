@@ -185,7 +185,7 @@ def _written_to(trigger: str) -> set[str]:
 
 
 def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
-    """Faults in the tables that are not in the chain."""
+    """Yields faults in the tables that the chain of digests does not cover."""
     keys = [key for (key,) in db.execute("SELECT key FROM log")]
     if len(keys) != 1 or type(keys[0]) is not str or not keys[0]:
         yield f"the log has no key, or more than one: {len(keys)} rows in table log"
@@ -200,7 +200,7 @@ def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
 
 
 def remarks(db: sqlite3.Connection) -> Iterator[str]:
-    """What may be right, and cannot be told from what was done by hand: names that are erased without an entry."""
+    """Yields remarks on names erased without an entry: an older version did that, or somebody by hand."""
     table = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'erasure'").fetchone()
     entered = " AND id NOT IN (SELECT name FROM erasure)" if table else ""
     count, first = db.execute(f"SELECT count(*), min(id) FROM name WHERE key IS NULL{entered}").fetchone()

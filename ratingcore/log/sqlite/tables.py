@@ -87,7 +87,7 @@ def _quoted(names: Sequence[str]) -> str:
 
 @contextmanager
 def tables_in(path: Path) -> Iterator[Tables]:
-    """Opens the tables in a file beside the log; the file is made if it is missing."""
+    """Opens the tables in a file next to the log; the file is made if it is missing."""
     with explained(path):
         if path.is_dir():
             raise LogUnavailable(str(path), "it is a folder", "name a file")

@@ -117,12 +117,12 @@ class ThreadConnections:
         return mine.reading or self._owner is mine
 
     def check_file(self) -> None:
-        """Forgets the pages that this thread has read if somebody has written the file since, be it past SQLite.
+        """Drops the cached pages of this thread if the file was written since, by SQLite or past it.
 
         Raises
         ------
         LogUnavailable
-            If another file stands at the path, or none.
+            If the path now has another file, or none.
         """
         held, state = self._used(), None if self.file is None else self.file.state()
         if held.file != state and held.db is not None and not held.db.in_transaction:
@@ -152,7 +152,7 @@ class ThreadConnections:
         held = self._used()
         with explained(self._path):
             while True:
-                self._open(held)  # before its lock: whoever closes all connections takes the locks in this order too
+                self._open(held)  # before its lock: closing all connections takes the locks in this order too
                 with held.lock:
                     if held.db is not None:  # else the process is forking
                         return held.db.execute(sql, values).fetchall()
@@ -347,13 +347,13 @@ def _patient(db: Connection, seconds: float) -> Iterator[None]:
 
 
 class Holder(Protocol):
-    """Somebody who holds what a child must not have."""
+    """Owner of resources that a forked child must not inherit, such as connections."""
 
     def before_fork(self) -> None:
-        """Lets go of it, and takes nothing new."""
+        """Releases them, and acquires none until the fork is over."""
 
     def after_fork(self, *, child: bool) -> None:
-        """Goes on, in the process that forked or in its child."""
+        """Resumes, in the parent or in the child."""
 
 
 # A fork concerns the whole process, and Python forgets no hook of forks: so there is one, which knows all holders.
@@ -364,7 +364,7 @@ _lock = threading.RLock()
 
 
 def watch(holder: Holder) -> None:
-    """Tells a holder of forks as long as it lives."""
+    """Registers a holder, by weak reference, to be called before and after every fork."""
     with _lock:
         _HOLDERS.add(holder)
 
