@@ -2,6 +2,8 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from attrs import field, frozen
@@ -17,6 +19,7 @@ BUILT: Mapping[str, Adapter] = {
     **federations.ADAPTERS,
     **fields.ADAPTERS,
     **measures.ADAPTERS,
+    **(import_module("tests.golden.simulation").ADAPTERS if find_spec("ratingcore_laboratory") else {}),
 }
 """The adapter of each method that cases name."""
 

@@ -37,6 +37,8 @@ def test_nothing_but_its_own_folder_its_tests_and_its_announcement_names_it() ->
         ("plugins", "studies", "ratingcore_laboratory"),
         ("tests", "plugins", "laboratory"),
         ("bench", "simulation.py"),
+        ("tests", "golden", "simulation.py"),  # its cases are answered where it is there
+        ("tests", "golden", "running.py"),
     }
 
 
