@@ -71,3 +71,12 @@ def ratingcore_erasers() -> list[Any]:  # type: ignore[empty-body]  # a specific
 
     Called once by a registry, when it is first asked for more than a bundled method.
     """
+
+
+@hookspec
+def ratingcore_grades() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
+    """Tables of grades by name: functions from a rating to what a federation calls it, a text, a number or None.
+
+    Called when grades are asked for. Where two plugins have a table of one name, that of the first is taken, and
+    bundled ones come first.
+    """

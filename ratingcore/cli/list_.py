@@ -39,8 +39,7 @@ from ratingcore.lists.published import LIST
 @click.option("--top", type=options.Count(1), metavar="N", help="The first N players only.")
 @click.option(
     "--grades", metavar="TABLE",
-    help="Add a column, what the ratings are called: egf, ru_go, fesa, elo_class, ru_chess, ru_chess_women, es_group, "
-    "fide_category, fide_category_women.",
+    help="Add a column, what the ratings are called by a table of a plugin: egf, fesa, ru_chess, fide_category, ...",
 )  # fmt: skip
 @click.option(
     "--worth", callback=options.a_worth, metavar="W,D,L",
@@ -89,7 +88,7 @@ def list_(
             listed = made.since(older)
         listed = engine.with_peaks(listed) if peak else listed
         listed = listed if worth is None else engine.with_points(listed, worth)
-    listed = listed if grades is None else listed.with_grades(grades)
+        listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
     listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
     facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]

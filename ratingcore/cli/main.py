@@ -85,7 +85,7 @@ The sentences are repeated here so that the help of all commands imports none of
 
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
-GUESTS = frozenset({"backdate", "catch-up", "simulate"})
+GUESTS = frozenset({"backdate", "catch-up", "category", "simulate"})
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 
 COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)

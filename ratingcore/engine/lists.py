@@ -210,7 +210,7 @@ class Lists(Part):
         through: When | None = None,
         known_at: KnownAt = None,
     ) -> Tournament:
-        """Returns a tournament: its players, their ratings when they entered it, the mean, the category.
+        """Returns a tournament: its players, their ratings when they entered it, and the mean.
 
         Parameters
         ----------
@@ -243,8 +243,8 @@ class Lists(Part):
         >>> game = rc.GamePlayed(pool="c", played="2024-03-02", a="ann", b="bo", score=0.0, data=facts)
         >>> receipt = engine.record(game)
         >>> open_2024 = engine.tournament("c", "Open", "elo")
-        >>> open_2024.player, open_2024.mean, open_2024.category(), open_2024.category("fide_category_women")
-        (('ann', 'bo'), 2490.0, 10, 18)
+        >>> open_2024.player, open_2024.mean
+        (('ann', 'bo'), 2490.0)
         """
         rated, view = self.core.question(pool, method, through, known_at)
         return tournament(rated, view, event)

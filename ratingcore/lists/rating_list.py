@@ -1,8 +1,8 @@
 """A rating list: players in order of rating, columnar and immutable, with its provenance."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import nan
+from math import isnan, nan
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,6 @@ from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists.diff import ListDiff
 from ratingcore.lists.documents import Sheet, document
-from ratingcore.lists.grades import grade
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import Cell, cell, difference, digest_of, rounded
 from ratingcore.lists.provenance import Provenance
@@ -224,16 +223,16 @@ class RatingList:
         ranks = [rank or None for rank in self.rank.tolist()]
         return dict(zip(self.player, zip(ranks, map(cell, ratings), strict=True), strict=True))
 
-    def with_grades(self, table: str) -> "RatingList":
-        """The list with a last column `grade`: what a table calls each rating as it is listed.
+    def with_grades(self, grade: Callable[[float], str | int | None]) -> "RatingList":
+        """The list with a last column `grade`: what each rating is called, as it is listed.
 
         Parameters
         ----------
-        table : str
-            One of `ratingcore.lists.grades.TABLES`.
+        grade : callable
+            Returns the grade of a rating, None where there is none: of a federation, `engine.registry.grade("egf")`.
         """
-        grades = tuple(grade(table, rating) for rating in np.asarray(self.values["rating"], dtype=np.float64).tolist())
-        return self._with(grade=grades)
+        ratings = np.asarray(self.values["rating"], dtype=np.float64).tolist()
+        return self._with(grade=tuple(None if isnan(rating) else grade(rating) for rating in ratings))
 
     def with_peaks(self, peaks: Mapping[str, tuple[float, Instant]], digits: int) -> "RatingList":
         """The list with last columns `peak` and `peak_at`: each player's highest rating, and the day they reached it.

@@ -1,4 +1,4 @@
-"""A tournament: who played in it, how strong they were when they entered it, and the category that makes of it."""
+"""A tournament: who played in it, and how strong they were when they entered it."""
 
 from difflib import get_close_matches
 from math import nan
@@ -10,8 +10,7 @@ from ratingcore.columns.games import Floats, Ints, frozen_array
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.errors import UnknownName
-from ratingcore.events import Instant
-from ratingcore.lists.grades import grade
+from ratingcore.events import Clock, Instant, clock
 from ratingcore.methods.contract import Method
 from ratingcore.replay import foretold
 from ratingcore.replay.record import Replay
@@ -53,15 +52,10 @@ class Tournament:
         """Mean rating of the rated players; NaN if there is none."""
         return float(np.mean(self.rating[np.isfinite(self.rating)])) if self.rated else nan
 
-    def category(self, table: str = "fide_category") -> int | None:
-        """The category of the mean; None below the first.
-
-        Parameters
-        ----------
-        table : {"fide_category", "fide_category_women"}
-        """
-        number = grade(table, self.mean)
-        return number if isinstance(number, int) else None
+    @property
+    def clock(self) -> Clock:
+        """The clock on which its times are."""
+        return clock(self.zone)
 
 
 def tournament(method: Method, view: View, event: str) -> Tournament:

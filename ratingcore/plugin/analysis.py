@@ -35,7 +35,6 @@ from ratingcore.explain.history import Lines, cells_beside, described
 from ratingcore.importer.tables.fieldmap import toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.grades import TABLES, grade
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import ListPolicy, Window, policy_of
 from ratingcore.lists.workers import spread, workers

@@ -62,6 +62,15 @@ def erasers_of(given: object) -> list[Eraser]:
     return offered
 
 
+def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
+    """Functions from a rating to its grade by table, of what `ratingcore_grades` returned."""
+    if not isinstance(given, Mapping) or not all(map(callable, given.values())):
+        raise TypeError(f"ratingcore_grades returned {kind_of(given)}, not a dictionary of functions")
+    for name in given:
+        check_name("table of grades", name, _FIELD)
+    return dict(given)
+
+
 def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | None], hooks: Collection[str]) -> None:
     """Refuses a plugin that registers nothing, or has a function named like a hook that is none.
 

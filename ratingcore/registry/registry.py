@@ -16,7 +16,7 @@ from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, names, of_identity, split
-from ratingcore.registry.offers import check_hooks, erasers_of, methods_of, stores_of
+from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
 
 if TYPE_CHECKING:
     from ratingcore.readers import Writer
@@ -132,6 +132,26 @@ class Registry:
             near = tuple(get_close_matches(scheme.lower(), stores, n=1))
             raise StoreNotFound(scheme, tuple(sorted(stores)), near, broken)
         return stores[scheme]
+
+    def grade(self, table: str) -> Callable[[float], str | int | None]:
+        """Returns the function from a rating to its grade in a table of an installed plugin.
+
+        Raises
+        ------
+        BadValue
+            If no plugin offers a table of this name.
+
+        Examples
+        --------
+        >>> Registry.installed().grade("egf")(2100.0)
+        '1 dan'
+        """
+        tables: dict[str, Callable[[float], str | int | None]] = {}
+        for offered in self.offered("ratingcore_grades", grades_of).values():
+            tables = offered | tables
+        if table not in tables:
+            raise BadValue("table of grades", table, f"is none of {', '.join(sorted(tables))}")
+        return tables[table]
 
     @property
     def sheets(self) -> "tuple[SheetKind, ...]":

@@ -13,9 +13,9 @@ from ratingcore_fesa.points import moved
 from ratingcore_football import Fifa
 from ratingcore_uschess.formulas import short
 
-from ratingcore.lists import grades
 from ratingcore.methods.entry import fide2014, fide2024
 from ratingcore.plugin import Period
+from ratingcore.registry import Registry
 from tests.golden.playing import games, rated
 from tests.golden.playing import games as played
 
@@ -148,12 +148,12 @@ def uschess_event(*, rating: float, games_before: float, games: Sequence[Sequenc
     return {"new": step.rating, "bonus": step.bonus, "k": step.k}
 
 
-# The `grade` cases, put to the tables of rating lists.
+# The `grade` cases, put to the tables of the methods' plugins.
 
 
 def grade(*, table: str, rating: float) -> dict[str, Any]:
     """What a table calls a rating."""
-    return {"grade": grades.grade(table, rating)}
+    return {"grade": Registry.installed().grade(table)(rating)}
 
 
 # The `fifa_sum` cases, put to the method fifa.

@@ -128,7 +128,7 @@ def test_an_empty_list_and_the_unrated_have_documents(form: str) -> None:
 
 def test_added_columns_are_in_the_rows_but_not_in_digest_and_seal() -> None:
     found = odd()
-    read = json.loads(found.with_grades("elo_class").document("json"))
+    read = json.loads(found.with_grades(str).document("json"))
     assert read["columns"][-1] == "grade"
     assert (read["digest"], read["seal"]) == (found.digest, found.seal)
 

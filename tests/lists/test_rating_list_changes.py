@@ -8,7 +8,7 @@ from tests.replay.toys import Unrated
 def test_added_columns_are_no_part_of_the_list_proper() -> None:
     eng = engine(game(1, "ann", "bo"), game(2, "bo", "cy"))
     found = listed(eng)
-    more = found.since(listed(eng, known_at=1)).with_grades("elo_class")
+    more = found.since(listed(eng, known_at=1)).with_grades(str)
     assert more.columns == (*found.columns, "rank_before", "rank_change", "rating_change", "grade")
     assert more.proper.columns == found.columns
     assert (more.proper.digest, more.seal) == (found.digest, found.seal)

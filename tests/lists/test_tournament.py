@@ -1,4 +1,4 @@
-"""Tournaments: who played, their ratings when they entered, and the category of the mean."""
+"""Tournaments: who played, their ratings when they entered."""
 
 from collections.abc import Iterator
 from math import isnan
@@ -39,8 +39,6 @@ def test_players_have_the_rating_with_which_they_came(engine: rc.Engine) -> None
     assert found.rating == pytest.approx([before.rating(player) for player in found.player], abs=1e-4)
     assert (found.results, found.rated) == (2, 3)
     assert found.mean == pytest.approx(2600.0)  # what one won the other lost
-    assert found.category() == (2600 - 2251) // 25 + 1 == 14
-    assert found.category("fide_category_women") == 22
 
 
 @pytest.mark.parametrize("through", [None, "2024-03-05", "2024-03-31"])
@@ -106,4 +104,3 @@ def test_sessions_are_results_too() -> None:
         engine.record(rc.SessionPlayed(pool="c", played="2024-03-02", sides=sides, data={"event": "Open"}))
         found = engine.tournament("c", "Open", "bridge-bayes:initial=1500")
     assert (found.player, found.mean) == (("ann", "bo", "cy", "di"), 1500.0)
-    assert found.category() is None

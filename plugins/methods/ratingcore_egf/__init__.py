@@ -1,7 +1,10 @@
 """The plugin egf: the European Go Federation's ratings, since 2021 and before."""
 
+from collections.abc import Callable, Mapping
+
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_egf.egf import Egf
+from ratingcore_egf.grades import egf, ru_go
 
 __all__ = ["Egf"]
 
@@ -10,3 +13,9 @@ __all__ = ["Egf"]
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
     return [Egf]
+
+
+@hookimpl
+def ratingcore_grades() -> Mapping[str, Callable[[float], str | int | None]]:
+    """Functions from a rating to its grade, by table."""
+    return {"egf": egf, "ru_go": ru_go}

@@ -165,7 +165,8 @@ def backdate(engine: Engine, plan: Plan) -> Backdating:
     _check_times(plan, new, view)
     unchanged = Alternative(OLD, old, view, partial(_listed, plan.policy))
     make = partial(_alternative, unchanged, new)
-    effects = Effects(unchanged, tuple(make(start) for start in plan.start), plan, followed)
+    grade = None if plan.grades is None else engine.registry.grade(plan.grades)
+    effects = Effects(unchanged, tuple(make(start) for start in plan.start), plan, followed, grade)
     spelt = [rule if isinstance(rule, str) else text_of(rule) for rule in (plan.old, plan.new)]
     tables = effects.tables()
     return Backdating(

@@ -29,7 +29,7 @@ from ratingcore_backdating.alternatives import OLD, Alternative
 from ratingcore_backdating.changeover import carried
 from ratingcore_backdating.plan import Plan
 from ratingcore_backdating.quality import Quality
-from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Level, crossed, crossings, grades, thresholds
+from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level, crossed, crossings, grades, thresholds
 
 MOVERS = 10
 """Players each way whose rating moves most."""
@@ -49,12 +49,15 @@ class Effects:
     plan : Plan
     followed : tuple of int
         Rows of the players whose ratings are followed; those with most games if empty.
+    grade : callable or None
+        Returns the grade of a rating in the table of the plan.
     """
 
     old: Alternative
     choices: tuple[Alternative, ...]
     plan: Plan
     followed: tuple[int, ...]
+    grade: Grading | None = None
 
     @property
     def ways(self) -> tuple[Alternative, ...]:
@@ -146,7 +149,7 @@ class Effects:
         for name, found in self.agreements.items():
             for level in thresholds(self.plan.thresholds, found):
                 yield name, level
-            for level in grades(self.plan.grades, found):
+            for level in grades(self.grade, found):
                 yield name, level
 
     def _crossings(self) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from attrs import Attribute, field, fields, frozen
 
 from ratingcore.plugin import BadValue, Method
 from ratingcore.plugin.analysis import (
-    TABLES,
     BadFile,
     KnownAt,
     ListPolicy,
@@ -82,11 +81,6 @@ def _levels(instance: object, attribute: "Attribute[Any]", values: tuple[object,
             raise BadValue(attribute.name, value, "names the same rating twice")
 
 
-def _table(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    if value is not None and value not in TABLES:
-        raise BadValue(attribute.name, value, f"is none of {', '.join(TABLES)}")
-
-
 def _time(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
     if value is not None:
         try:
@@ -133,7 +127,7 @@ class Plan:
     thresholds : sequence of float, rating points
         Ratings from which something is granted, included.
     grades : str or None
-        A table of `ratingcore.lists.grades`, to count changes of grade.
+        A table of grades that a plugin offers, to count changes of grade.
     players : sequence of str
         Players whose ratings are drawn; the five with most games if empty.
     source : str
@@ -156,7 +150,7 @@ class Plan:
     known_at: KnownAt = field(default=None, validator=_cut)
     policy: ListPolicy = field(default=None, converter=_policy)
     thresholds: tuple[float, ...] = field(default=(), converter=_several, validator=_levels)
-    grades: str | None = field(default=None, validator=_table)
+    grades: str | None = field(default=None, validator=_name)
     players: tuple[str, ...] = field(default=(), converter=_several, validator=_names)
     source: str = ""
     lines: Mapping[str, int] = field(factory=dict, eq=False, repr=False)

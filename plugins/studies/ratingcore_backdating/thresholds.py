@@ -1,6 +1,6 @@
 """Players who cross a threshold or change grade between two lists."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.plugin import Floats
-from ratingcore.plugin.analysis import Agreement, grade
+from ratingcore.plugin.analysis import Agreement
 
 CROSSINGS = ("choice", "level", "old", "new", "risen", "fallen")
 CROSSED = ("choice", "level", "direction", "player", "old_rating", "rating")
@@ -35,6 +35,10 @@ class Level:
     fallen: NDArray[np.bool_]
 
 
+Grading = Callable[[float], str | int | None]
+"""Returns the grade of a rating."""
+
+
 def thresholds(limits: Sequence[float], found: Agreement) -> Iterator[Level]:
     """A level for each rating: who is on or above it."""
     for limit in limits:
@@ -42,11 +46,11 @@ def thresholds(limits: Sequence[float], found: Agreement) -> Iterator[Level]:
         yield Level(f"{limit:g} or more", old, new, new & ~old, old & ~new)
 
 
-def grades(table: str | None, found: Agreement) -> Iterator[Level]:
-    """A level for each grade of a table that somebody has, from the highest down."""
-    if table is None:
+def grades(grade: Grading | None, found: Agreement) -> Iterator[Level]:
+    """A level for each grade that somebody has, from the highest down."""
+    if grade is None:
         return
-    old, new = _grades(table, found.rating), _grades(table, found.new_rating)
+    old, new = _grades(grade, found.rating), _grades(grade, found.new_rating)
     order = np.argsort(-np.concatenate([found.rating, found.new_rating]), kind="stable")
     up = found.new_rating > found.rating
     for name in dict.fromkeys([*old, *new][at] for at in order.tolist()):
@@ -54,8 +58,8 @@ def grades(table: str | None, found: Agreement) -> Iterator[Level]:
         yield Level(name, was, now, now & ~was & up, now & ~was & ~up)
 
 
-def _grades(table: str, rating: Floats) -> list[str]:
-    words = (grade(table, one) for one in rating.tolist())
+def _grades(grade: Grading, rating: Floats) -> list[str]:
+    words = map(grade, rating.tolist())
     return ["none" if word is None else str(word) for word in words]
 
 

@@ -176,6 +176,11 @@ def test_levels_and_health_end_where_the_lists_are() -> None:
         assert after["total"] == pytest.approx(books)
 
 
+def test_a_table_of_grades_that_no_plugin_offers_is_refused() -> None:
+    with pytest.raises(BadValue, match=r"table of grades is none of egf, .*'shoe'"):
+        backdate(league(), Plan("elo", "elo:k=60", "beginning", grades="shoe"))
+
+
 def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
     engine = league()
     made = backdate(engine, Plan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))

@@ -2,12 +2,8 @@
 
 import click
 
-from ratingcore.cli import options
-from ratingcore.cli.console import note
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import write
-from ratingcore.cli.question import Question, question, reading
-from ratingcore.events import clock
+from ratingcore.plugin.commands import Command, Question, note, options, question, reading, write
+from ratingcore_elo.federation.grades import fide_category
 
 COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
 
@@ -45,10 +41,10 @@ def category(
     if found.rated < len(found.player):
         unrated = [name for name, rating in zip(found.player, found.rating.tolist(), strict=True) if rating != rating]
         note(f"note: left out of the mean, for they are unrated: {', '.join(unrated)}")
-    number = found.category("fide_category_women" if women else "fide_category")
-    face = clock(found.zone)
+    face = found.clock
     row = {
         "event": found.event, "first": face.iso(found.first), "last": face.iso(found.last), "results": found.results,
-        "players": len(found.player), "rated": found.rated, "mean": found.mean, "category": number,
+        "players": len(found.player), "rated": found.rated, "mean": found.mean,
+        "category": fide_category(found.mean, women=women) if found.rated else None,
     }  # fmt: skip
     write([row], COLUMNS, form, digits=2)
