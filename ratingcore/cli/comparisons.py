@@ -245,9 +245,9 @@ def tune(
         )  # fmt: skip
     if chosen(form) == "table":
         say(f"{tuned}\n")
-        write(_six_digits(tuned), tuple(tuned.table.columns), form)
+        write(_six_digits(tuned), tuple(tuned.as_table().columns), form)
     else:
-        write(tuned, tuple(tuned.table.columns), form)
+        write(tuned, tuple(tuned.as_table().columns), form)
         note(str(tuned))
 
 

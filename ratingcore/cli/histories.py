@@ -18,7 +18,7 @@ from ratingcore.cli.sentences import sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
 from ratingcore.events import DAY, Event, iso
-from ratingcore.explain import Explanation, ExplanationDiff, Line, forecast_columns, history, peaks
+from ratingcore.explain import Explanation, ExplanationDiff, Line, history, peaks
 from ratingcore.explain import forecasts as forecast_rows
 from ratingcore.explain.history import heading
 from ratingcore.explain.impact import COLUMNS as MOVED
@@ -206,7 +206,8 @@ def forecasts(log: str, question: Question, form: str | None) -> None:
     with reading(log) as engine:
         asked = question.of(engine)
         replay = foretold(*engine.core.question(*asked), Watch())
-        write(forecast_rows(replay, engine.log.uids), forecast_columns(replay), form, digits=4)
+        table = forecast_rows(replay, engine.log.uids)
+        write(table, tuple(table.columns), form, digits=4)
         note_left_out(replay.view)
 
 

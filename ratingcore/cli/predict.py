@@ -1,6 +1,6 @@
 """`ratingcore predict`: what a method expects of games to come, and what the ratings would be after each result."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -18,13 +18,11 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
-from ratingcore.predict import Prediction
+from ratingcore.predict import Prediction, Predictions
 from ratingcore.registry import Registry
 
 Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
 """The two sides, and what else is known of their game."""
-
-PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
 
 @click.command(
@@ -95,8 +93,7 @@ def predict(
 
 def write_prediction(one: Prediction, form: str | None) -> None:
     """Prints a row a player, and on stderr what the method does not say."""
-    rows = list(one.rows())
-    write(rows, list(rows[0]), form, digits=4)
+    write(one, tuple(one.as_table().columns), form, digits=4)
     note("\n".join([f"as of {one.time}", *one.notes]))
 
 
@@ -138,10 +135,10 @@ def _write_file(
             engine.predict, asked.pool, asked.method, at=day, known_at=asked.known_at, newcomers=newcomers, after=False
         )
         made += _predicted(file, [one.line for one in games], meetings, ask)
-    rows = list(_rows(made))
-    columns = list(rows[0]) if rows else list(PAIR)
-    write(rows, columns, form, digits=4)
-    for text in dict.fromkeys(text for one in made for text in one.notes):
+    predictions = Predictions(tuple(made))
+    table = predictions.as_table()
+    write(table, tuple(table.columns), form, digits=4)
+    for text in predictions.notes:
         note(text)
 
 
@@ -162,28 +159,16 @@ def _meeting(engine: Engine, file: str, one: Fixture, typed: dict[str, Any]) -> 
 
 
 def _predicted(
-    file: str, lines: Sequence[int], meetings: Sequence[Meeting], ask: Callable[..., list[Prediction]]
+    file: str, lines: Sequence[int], meetings: Sequence[Meeting], ask: Callable[..., Iterable[Prediction]]
 ) -> list[Prediction]:
     """Predictions of meetings of one time, which are looked at together; of one that cannot be, its line is found."""
     sides, further = [sides for sides, _ in meetings], [further for _, further in meetings]
     if len(lines) == 1:
         with _named(file, lines[0]):
-            return ask(sides, facts=further)
+            return list(ask(sides, facts=further))
     try:
-        return ask(sides, facts=further)
+        return list(ask(sides, facts=further))
     except RatingCoreError:
         half = len(lines) // 2
         first = _predicted(file, lines[:half], meetings[:half], ask)
         return first + _predicted(file, lines[half:], meetings[half:], ask)
-
-
-def _rows(made: Sequence[Prediction]) -> Iterator[dict[str, Any]]:
-    """A row a game, seen from its first side; sides of several players have no one rating."""
-    for one in made:
-        cells = (*map("+".join, one.sides), one.time, one.expected[0], one.win, one.draw, one.loss)
-        row: dict[str, Any] = dict(zip(PAIR, cells, strict=True))
-        names = [name for side in one.sides for name in one.before[side[0]]]
-        for name in dict.fromkeys(names):
-            for letter, side in zip("ab", one.sides, strict=True):
-                row[f"{name}_{letter}"] = one.before[side[0]][name] if len(side) == 1 else None
-        yield row

@@ -1,9 +1,7 @@
 """The comparison of several methods on the games and sessions of a view: tables of every number, and the answer."""
 
-import json
 import platform
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 
 import numpy as np
 from attrs import field, frozen
@@ -125,17 +123,15 @@ class Comparison(Tabled):
 
     __repr__ = __str__
 
-    def json(self) -> str:
-        """Everything as one JSON text, numbers unrounded."""
-        facts: dict[str, object] = {
+    def facts(self) -> dict[str, object]:
+        """Answer, pool, methods and reference, by name."""
+        return {
             "answer": self.answer, "pool": self.pool, "methods": list(self.methods), "reference": self.reference,
         }  # fmt: skip
-        tables = {name: table.json() for name, table in self.tables.items()}
-        return json.dumps({**facts, "tables": tables}, ensure_ascii=False, allow_nan=False)
 
-    def _repr_html_(self) -> str:
-        shown = (self.scores, self.sessions, self.pairs, self.left_out, self.provenance)
-        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
+    def shown(self) -> tuple[Table, ...]:
+        """Scores of games and sessions, pairs, what was left out, provenance."""
+        return self.scores, self.sessions, self.pairs, self.left_out, self.provenance
 
 
 def compare(

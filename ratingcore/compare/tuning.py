@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from html import escape
 from math import isnan
 
 import numpy as np
@@ -23,17 +24,17 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.text import split
 from ratingcore.registry import Registry
 from ratingcore.replay.contract_check import fitting
-from ratingcore.report.table import Cell, Table
+from ratingcore.report.table import AsTable, Table
 
 TRAINED = 0.75
 """Share of the games in training, by default."""
 
 
 @frozen(eq=False, repr=False)
-class Tuned:
+class Tuned(AsTable):
     """The result of tuning: the setting that was best in training, and its scores in testing.
 
-    `str` gives it in sentences, iterating gives a row a setting, `table` the same as a table.
+    `str` gives it in sentences, iterating gives a row a setting.
 
     Parameters
     ----------
@@ -129,8 +130,7 @@ class Tuned:
         elif self.tested.better is None:
             yield f"in testing nothing tells the best setting from {self.method} as it was"
 
-    @cached_property
-    def table(self) -> Table:
+    def as_table(self) -> Table:
         """A row a setting: its parameters, its scores in training and in testing, its method text."""
         columns: dict[str, object] = {
             axis.parameter: _column([trial.setting[number] for trial in self.trials])
@@ -145,9 +145,6 @@ class Tuned:
         columns["method"] = tuple(trial.method for trial in self.trials)
         unit = f"nats a {kind_of(self.objective)}" if self.objective.endswith(("log_loss", "winner")) else ""
         return Table("tuning", f"{self.method} tuned by {self.how}", columns, unit)
-
-    def __iter__(self) -> Iterator[Mapping[str, Cell]]:
-        return iter(self.table)
 
     def __len__(self) -> int:
         return len(self.trials)
@@ -174,10 +171,8 @@ class Tuned:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
-
         lines = "".join(f"<p>{escape(line)}</p>" for line in str(self).splitlines())
-        return lines + self.table._repr_html_()
+        return f"{lines}{self.as_table()._repr_html_()}"
 
 
 def kind_of(objective: str) -> str:

@@ -1,6 +1,6 @@
 """Methods compared on one log, tuned and fitted; predictions of games to come."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,9 +19,10 @@ from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
-from ratingcore.predict import Matchup, Prediction, matchup, predict
+from ratingcore.predict import Matchup, Predictions, matchup, predict
 from ratingcore.predict.matchup import Meeting
 from ratingcore.replay import Watch, foretold, stand
+from ratingcore.report import Table
 
 if TYPE_CHECKING:
     from ratingcore.compare import Comparison
@@ -37,8 +38,8 @@ class Comparisons(Part):
 
     def forecasts(
         self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
-    ) -> Iterator[dict[str, Any]]:
-        """Iterates over the games in order of play: unrounded ratings before each, its forecast, what it moved.
+    ) -> Table:
+        """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
 
         What the method lists beside the ratings comes with them: `deviation_a` and `deviation_b`, or `deviation` in
         the rows of sessions.
@@ -53,7 +54,8 @@ class Comparisons(Part):
 
         Returns
         -------
-        iterator of dict
+        Table
+            Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is.
 
         Raises
         ------
@@ -300,7 +302,7 @@ class Comparisons(Part):
         results: Sequence[Sequence[float]] = (),
         newcomers: bool = False,
         after: bool = True,
-    ) -> list[Prediction]:
+    ) -> Predictions:
         """Returns what a method expects of games to come, and what the ratings would be after each result.
 
         Every meeting is looked at as if it were the only one. The ratings after a result are those that the list would
@@ -332,8 +334,8 @@ class Comparisons(Part):
 
         Returns
         -------
-        list of Prediction
-            In the order of the meetings.
+        Predictions
+            A `Prediction` each, in the order of the meetings; polars and Arrow take it as a table.
 
         Raises
         ------

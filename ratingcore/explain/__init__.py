@@ -2,7 +2,7 @@
 
 from ratingcore.explain.correction_history import Correction
 from ratingcore.explain.explanation import Explanation, ExplanationDiff
-from ratingcore.explain.forecasts import forecast_columns, forecasts
+from ratingcore.explain.forecasts import forecasts
 from ratingcore.explain.history import Line, Peak, history, peaks
 from ratingcore.explain.lines import ChangedLine, ExplainedLine
 
@@ -14,7 +14,6 @@ __all__ = [
     "ExplanationDiff",
     "Line",
     "Peak",
-    "forecast_columns",
     "forecasts",
     "history",
     "peaks",

@@ -1,7 +1,6 @@
-"""Rows of forecasts: for each game the ratings before it, the expected score and what it moved."""
+"""What was expected of every game: the ratings before it, the expected score and what it moved, as a table."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -10,94 +9,80 @@ from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay
+from ratingcore.report.table import Table
 
-Row = dict[str, Any]
+Uids = Callable[[Sequence[int]], list[str]]
+"""Returns the uids of the events at positions."""
 
 
-def forecast_columns(replay: Replay) -> tuple[str, ...]:
-    """Names of the cells of a row: a row a game, or a row a player where sessions are rated.
+def forecasts(replay: Replay, uids: Uids) -> Table:
+    """A row a game, or a row a player where sessions are rated, in order of play; ratings are those before, unrounded.
 
     What the method lists beside the rating is behind the ratings, as it stood before the game: `deviation_a`,
     `deviation_b`, or `deviation`.
-    """
-    listed = () if replay.moves is None else replay.moves.beside_before
-    if isinstance(replay.results, Sides):
-        own = ("uid", "played", "side", "player", "score", "rating", "expected", "change")
-        ahead = () if replay.moves is None or replay.moves.strengths is None else ("ahead",)
-        return (*own[:6], *(heading(name, own, "before") for name in listed), *own[6:], *ahead)
-    names = ("uid", "played", "a", "b", "score", "rating_a", "rating_b", "expected", "change_a", "change_b")
-    both = [f"{name}_{side}" for name in listed for side in ("a", "b")]
-    drawn = replay.moves is not None and replay.moves.draw is not None
-    return (*names[:7], *(heading(name, names, "before") for name in both), *names[7:], *(["draw"] if drawn else []))
-
-
-def forecasts(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
-    """Rows in order of play; ratings are those before the game, unrounded.
 
     Parameters
     ----------
     replay : Replay
         With its moves kept.
     uids : callable
-        Uids of the events at positions.
     """
-    return _of_sides(replay, uids) if isinstance(replay.results, Sides) else _of_games(replay, uids)
+    made = _of_sides if isinstance(replay.results, Sides) else _of_games
+    return Table("forecasts", f"What was expected in {replay.view.pool}", made(replay, uids))
 
 
-def _of_games(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
+def _of_games(replay: Replay, uids: Uids) -> Mapping[str, object]:
     games, moves, names = replay.results, replay.moves, replay.view.names()
     assert moves is not None
     assert not isinstance(games, Sides)
     before = replay.rating_before
-    columns = forecast_columns(replay)
-    cells: list[Sequence[Any]] = [
-        uids(games.position.tolist()),
-        [replay.view.clock.iso(at) for at in games.played.tolist()],
-        [names[i] for i in games.a.tolist()],
-        [names[i] for i in games.b.tolist()],
-        games.score.tolist(),
-        before[0::2].tolist(),
-        before[1::2].tolist(),
-        *(cells for column in _listed(replay) for cells in (column[0::2], column[1::2])),
-        moves.expected.tolist(),
-        moves.change[0::2].tolist(),
-        moves.change[1::2].tolist(),
-    ]
-    if moves.draw is not None:
-        cells.append(moves.draw.tolist())
-    for row in zip(*cells, strict=True):
-        yield dict(zip(columns, map(_cell, row), strict=True))
+    rated = {
+        "uid": tuple(uids(games.position.tolist())),
+        "played": tuple(map(replay.view.clock.iso, games.played.tolist())),
+        "a": tuple(names[i] for i in games.a.tolist()),
+        "b": tuple(names[i] for i in games.b.tolist()),
+        "score": games.score,
+        "rating_a": before[0::2],
+        "rating_b": before[1::2],
+    }
+    moved = {"expected": moves.expected, "change_a": moves.change[0::2], "change_b": moves.change[1::2]}
+    drawn = {} if moves.draw is None else {"draw": moves.draw}
+    own = (*rated, *moved)
+    beside = {
+        heading(f"{name}_{side}", own, "before"): cells[first::2]
+        for name, cells in _listed(replay).items()
+        for first, side in enumerate("ab")
+    }
+    return {**rated, **beside, **moved, **drawn}
 
 
-def _of_sides(replay: Replay, uids: Callable[[Sequence[int]], list[str]]) -> Iterator[Row]:
+def _of_sides(replay: Replay, uids: Uids) -> Mapping[str, object]:
     sides, moves, names = replay.results, replay.moves, replay.view.names()
     assert moves is not None
     assert isinstance(sides, Sides)
-    before, uid = replay.rating_before, uids(sides.position.tolist())
-    per_side = np.diff(sides.side)
-    side_of = np.repeat(np.arange(len(per_side)), per_side)
-    result_of = np.repeat(np.arange(len(sides)), np.diff(sides.result))
-    columns, listed = forecast_columns(replay), _listed(replay)
-    ahead = None if moves.strengths is None else left_behind(moves.strengths, sides.result)
-    if ahead is not None:  # of a game its expected share says it
-        ahead = np.where(np.repeat(sides.games, np.diff(sides.result)), moves.expected, ahead)
-    for m, s in enumerate(side_of.tolist()):
-        r = int(result_of[s])
-        cells = (
-            uid[r], replay.view.clock.iso(int(sides.played[r])), s - int(sides.result[r]) + 1,
-            names[int(sides.player[m])], float(sides.score[s]), float(before[m]),
-            *(column[m] for column in listed), float(moves.expected[s]), float(moves.change[m]),
-            *(() if ahead is None else (float(ahead[s]),)),
-        )  # fmt: skip
-        yield dict(zip(columns, map(_cell, cells), strict=True))
+    side = np.repeat(np.arange(len(sides.side) - 1), np.diff(sides.side))  # of every member
+    result = np.repeat(np.arange(len(sides)), np.diff(sides.result))[side]
+    uid, played = uids(sides.position.tolist()), list(map(replay.view.clock.iso, sides.played.tolist()))
+    rated = {
+        "uid": tuple(uid[r] for r in result.tolist()),
+        "played": tuple(played[r] for r in result.tolist()),
+        "side": side - sides.result[result] + 1,
+        "player": tuple(names[i] for i in sides.player.tolist()),
+        "score": sides.score[side],
+        "rating": replay.rating_before,
+    }
+    moved = {"expected": moves.expected[side], "change": moves.change}
+    own = (*rated, *moved)
+    beside = {heading(name, own, "before"): cells for name, cells in _listed(replay).items()}
+    if moves.strengths is None:
+        return {**rated, **beside, **moved}
+    ahead = left_behind(moves.strengths, sides.result)
+    ahead = np.where(np.repeat(sides.games, np.diff(sides.result)), moves.expected, ahead)  # a game: its expected share
+    return {**rated, **beside, **moved, "ahead": ahead[side]}
 
 
-def _listed(replay: Replay) -> list[list[Cell]]:
+def _listed(replay: Replay) -> dict[str, tuple[Cell, ...]]:
     """What is listed of every member beside the rating just before the result, a column a name."""
     columns = {} if replay.moves is None else replay.moves.beside_before
     rows = cells_beside(replay.method, columns, len(replay.member))
-    return [[row[name] for row in rows] for name in columns]
-
-
-def _cell(cell: Any) -> Any:
-    return None if cell != cell else cell
+    return {name: tuple(row[name] for row in rows) for name in columns}

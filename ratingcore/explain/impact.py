@@ -1,6 +1,6 @@
 """The impact of events: whose rating differs between a log with them and one without, and by how much."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from math import fsum
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from ratingcore.errors import SeveralPools
 from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.lists.people import People
-from ratingcore.lists.policy import Cell, cell, ranked, rounded
+from ratingcore.lists.policy import ranked, rounded
 from ratingcore.log import Log
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
@@ -22,6 +22,7 @@ from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.fold import Standing
 from ratingcore.replay.record import Replay
+from ratingcore.report.table import AsTable, Table
 from ratingcore.report.text import aligned
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
@@ -66,7 +67,7 @@ class _Ratings(NamedTuple):
 
 
 @frozen(eq=False, repr=False)
-class Impact:
+class Impact(AsTable):
     """The players whom one event moved, the largest change first; a player moved if one bit of the rating did.
 
     Iterating gives rows as dictionaries: both ratings as listed, `change` unrounded (with the event minus without
@@ -158,12 +159,12 @@ class Impact:
     def __len__(self) -> int:
         return len(self.player)
 
-    def __iter__(self) -> Iterator[dict[str, Cell]]:
-        columns = (self.rank_without, self.rank_with, self.rating_without, self.rating_with, self.change)
-        rows = zip(self.player, *(column.tolist() for column in columns), strict=True)
-        for player, before, after, was, now, change in rows:
-            cells = (player, before or None, after or None, cell(was), cell(now), cell(change))
-            yield dict(zip(COLUMNS, cells, strict=True))
+    def as_table(self) -> Table:
+        """The rows as a table."""
+        ranks = (tuple(rank or None for rank in column.tolist()) for column in (self.rank_without, self.rank_with))
+        columns = (self.player, *ranks, self.rating_without, self.rating_with, self.change)
+        title = f"{self.what}: impact on {self.pool} by {self.method}"
+        return Table("impact", title, dict(zip(COLUMNS, columns, strict=True)))
 
     @property
     def listed(self) -> int:
@@ -208,7 +209,7 @@ class Impact:
         ]
 
     def __str__(self) -> str:
-        shown = [row | {"change": _rounded(row["change"])} for row in islice(self, 10)]
+        shown = [{**row, "change": _rounded(row["change"])} for row in islice(self, 10)]
         left = len(self) - len(shown)
         more = [f"... and {left} more"] if left else []
         return "\n".join([*(aligned(COLUMNS, shown) if shown else []), *more, *self.lines()])
@@ -216,8 +217,8 @@ class Impact:
     __repr__ = __str__
 
 
-def _rounded(change: Cell) -> Cell:
-    return round(change, 4) + 0.0 if isinstance(change, float) else change
+def _rounded(change: float | None) -> float | None:
+    return None if change is None else round(change, 4) + 0.0
 
 
 def _shown(number: float) -> str:

@@ -2,6 +2,6 @@
 
 from ratingcore.predict.matchup import Matchup, matchup
 from ratingcore.predict.predict import predict
-from ratingcore.predict.prediction import Aftermath, Prediction
+from ratingcore.predict.prediction import Aftermath, Prediction, Predictions
 
-__all__ = ["Aftermath", "Matchup", "Prediction", "matchup", "predict"]
+__all__ = ["Aftermath", "Matchup", "Prediction", "Predictions", "matchup", "predict"]

@@ -19,7 +19,7 @@ from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import failing
 from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart, hyphened, meetings_of
-from ratingcore.predict.prediction import Aftermath, Listed, Prediction
+from ratingcore.predict.prediction import Aftermath, Listed, Prediction, Predictions
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers, shown_by
 from ratingcore.replay.entry import unrated
@@ -192,7 +192,7 @@ def predict(
     at: Instant | None = None,
     *,
     after: bool = True,
-) -> list[Prediction]:
+) -> Predictions:
     """What a method expects of meetings, each as if it were the only one; see `Engine.predict`.
 
     Parameters
@@ -217,7 +217,7 @@ def predict(
     if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
         matchups = [evolve(one, session=True) for one in matchups]
     if not matchups:
-        return []
+        return Predictions(())
     trial = suppose([one.event(pool, base.clock.stored(moment.at)) for one in matchups])
     meetings = meetings_of(method, trial.columns.view(number, moment.at), len(matchups), trial.log.head.position)
     if moment.span is not None:
@@ -233,13 +233,15 @@ def predict(
         for n, one in enumerate(matchups)
     ]
     if not after:
-        return made
+        return Predictions(tuple(made))
     ends = Aftermaths(method, suppose, pool, number, moment, base.clock)
     outcomes_of = ends.of(matchups, [_order(one) for one in made], state, meetings)
-    return [
-        evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))
-        for one, (outcomes, why) in zip(made, outcomes_of, strict=True)
-    ]
+    return Predictions(
+        tuple(
+            evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))
+            for one, (outcomes, why) in zip(made, outcomes_of, strict=True)
+        )
+    )
 
 
 def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:

@@ -1,4 +1,4 @@
-"""What is expected of one meeting, and what each result would make of the ratings of its players."""
+"""What is expected of meetings, and what each result would make of the ratings of their players."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,6 +9,7 @@ from ratingcore.events import Instant, clock
 from ratingcore.lists.policy import Cell
 from ratingcore.predict.matchup import hyphened
 from ratingcore.read_only import ReadOnly
+from ratingcore.report.table import AsTable, Table, columns_of
 
 Listed = Mapping[str, Mapping[str, Cell]]
 """What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
@@ -50,8 +51,12 @@ class Aftermath:
 
 
 @frozen
-class Prediction:
+class Prediction(AsTable):
     """What is expected of one meeting.
+
+    Iterating gives a row a player: side, player, what lists show, what is expected of the side, and ratings after each
+    result. Of two sides all is seen from the player's own: `rating_win` is their rating after a win of their side.
+    Every row has every column, None where the facts of the game rule that result out for the side.
 
     Parameters
     ----------
@@ -99,12 +104,7 @@ class Prediction:
         """Win, draw and loss seen from the first or the second of two sides, 0 or 1."""
         return (self.win, self.draw, self.loss) if side == 0 else (self.loss, self.draw, self.win)
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row a player: side, player, what lists show, what is expected of the side, and ratings after each result.
-
-        Of two sides all is seen from the player's own: `rating_win` is their rating after a win of their side. Every
-        row has every column, None where the facts of the game rule that result out for the side.
-        """
+    def __iter__(self) -> Iterator[dict[str, Any]]:
         mirrored = {"win": "loss", "loss": "win"} if len(self.sides) == 2 else {}
         looked_at = {one.label for one in self.after}
         turned = looked_at | {mirrored.get(result, result) for result in looked_at}
@@ -119,3 +119,52 @@ class Prediction:
                     cells = after[label].players[player] if label in after else dict.fromkeys(self.before[player])
                     row |= {f"{name}_{label}": cell for name, cell in cells.items()}
                 yield row
+
+    def as_table(self) -> Table:
+        """The rows as a table."""
+        met = " against ".join(" + ".join(side) for side in self.sides)
+        return Table("prediction", f"{met}, as of {self.time}", columns_of(list(self)))
+
+
+PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
+
+
+@frozen
+class Predictions(AsTable):
+    """What is expected of several meetings: a sequence of `Prediction`, in the order of the meetings.
+
+    As a table a row a meeting of two sides, seen from the first: a, b, played, expected, win, draw, loss, and what
+    lists show of both before it, None for a side of several players; of more sides the rows of each prediction.
+    """
+
+    each: tuple[Prediction, ...]
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    def __getitem__(self, place: int) -> Prediction:
+        return self.each[place]
+
+    def __iter__(self) -> Iterator[Prediction]:  # type: ignore[override]  # one is a table of its own
+        return iter(self.each)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the method does not forecast, each note once."""
+        return tuple(dict.fromkeys(note for one in self.each for note in one.notes))
+
+    def as_table(self) -> Table:
+        """A row a meeting, as a table."""
+        rows = [row for one in self.each for row in ([_pair(one)] if len(one.sides) == 2 else one)]
+        names = list(dict.fromkeys(name for row in rows for name in row)) or PAIR
+        columns = {name: tuple(row.get(name) for row in rows) for name in names}
+        return Table("predictions", "What is expected", columns)
+
+
+def _pair(one: Prediction) -> dict[str, Any]:
+    cells = (*map("+".join, one.sides), one.time, one.expected[0], one.win, one.draw, one.loss)
+    row: dict[str, Any] = dict(zip(PAIR, cells, strict=True))
+    for name in dict.fromkeys(name for side in one.sides for name in one.before[side[0]]):
+        for letter, side in zip("ab", one.sides, strict=True):
+            row[f"{name}_{letter}"] = one.before[side[0]][name] if len(side) == 1 else None
+    return row

@@ -2,9 +2,12 @@
 
 import csv
 import io
+import json
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
+from itertools import islice
 from typing import Any, TypeVar
 
 import attrs
@@ -22,6 +25,8 @@ Cell = str | int | float | bool | None
 Cells = NDArray[Any] | tuple[Cell, ...]
 Columns = Mapping[str, object] | Callable[[], Mapping[str, object]]
 """Columns of a table, or what returns them on first use."""
+SHOWN = 100
+"""Rows that notebooks show."""
 
 
 @frozen(eq=False, repr=False)
@@ -114,10 +119,12 @@ class Table:
         unit = f", {escape(self.unit)}" if self.unit else ""
         heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.columns)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row.values()) + "</tr>" for row in self
+            "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row.values()) + "</tr>"
+            for row in islice(self, SHOWN)
         )
         caption = f"<caption>{escape(self.title)}{unit}</caption>"
-        return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+        more = f"<p>... and {len(self) - SHOWN} more</p>" if len(self) > SHOWN else ""
+        return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns as an Arrow stream."""
@@ -150,25 +157,70 @@ def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) 
     return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
 
 
-class Tabled:
-    """Base of a value whose fields are tables: iterates over them and finds them by name."""
+class AsTable:
+    """Base of answers that are a table: iterates over its rows.
+
+    Notebooks show it, and `polars.DataFrame`, `pandas.DataFrame` and `pyarrow.table` take it as it is.
+    """
 
     __slots__ = ()
+
+    @abstractmethod
+    def as_table(self) -> Table:
+        """The answer as a table, which writes CSV and JSON."""
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return iter(self.as_table())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as an Arrow stream; it needs pyarrow."""
+        return self.as_table().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        return self.as_table()._repr_html_()
+
+
+class Tabled(AsTable):
+    """Base of a value with an answer in words, whose fields are tables."""
+
+    __slots__ = ()
+    answer: str
+
+    @abstractmethod
+    def shown(self) -> Sequence[Table]:
+        """The tables that notebooks show; the first of them with rows is the answer as one table."""
+
+    @abstractmethod
+    def facts(self) -> Mapping[str, object]:
+        """What stands before the tables in JSON, by name."""
 
     @property
     def tables(self) -> dict[str, Table]:
         """All tables by name, including those without rows."""
-        return {table.name: table for table in self}
+        fields = attrs.fields(type(self))  # type: ignore[arg-type]  # values of tables are attrs classes
+        cells = (getattr(self, one.name) for one in fields)
+        return {cell.name: cell for cell in cells if isinstance(cell, Table)}
 
-    def __iter__(self) -> Iterator[Table]:
-        for one in attrs.fields(type(self)):  # type: ignore[arg-type]  # values of tables are attrs classes
-            value = getattr(self, one.name)
-            if isinstance(value, Table):
-                yield value
+    def as_table(self) -> Table:
+        """The main one of the tables."""
+        first, *_ = self.shown()
+        return next((table for table in self.shown() if len(table)), first)
 
     def csv(self, name: str) -> str:
         """A table as comma-separated text, numbers unrounded."""
         return self.tables[name].csv()
+
+    def json(self) -> str:
+        """Everything as one JSON text, numbers unrounded."""
+        tables = {name: table.json() for name, table in self.tables.items()}
+        return json.dumps({**self.facts(), "tables": tables}, ensure_ascii=False, allow_nan=False)
+
+    def __str__(self) -> str:
+        return f"{self.answer}\n\n{self.as_table()}"
+
+    def _repr_html_(self) -> str:
+        tables = "".join(table._repr_html_() for table in self.shown() if len(table))
+        return f"<p>{escape(self.answer)}</p>{tables}"
 
 
 Made = TypeVar("Made", bound=Tabled)
@@ -197,10 +249,8 @@ def with_called(made: Made, called: Mapping[str, str]) -> Made:
     """
     if not called:
         return made
-    fields = attrs.fields(type(made))  # type: ignore[arg-type]  # values of tables are attrs classes
-    tables = {one.name: getattr(made, one.name) for one in fields if isinstance(getattr(made, one.name), Table)}
-    named = {name: _named(table, called) for name, table in tables.items() if "player" in table.columns}
-    return attrs.evolve(made, **named)  # type: ignore[misc]  # as above
+    named = {name: _named(table, called) for name, table in made.tables.items() if "player" in table.columns}
+    return attrs.evolve(made, **named)  # type: ignore[misc]  # values of tables are attrs classes
 
 
 def _named(table: Table, called: Mapping[str, str]) -> Table:

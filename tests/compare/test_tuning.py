@@ -94,7 +94,7 @@ def test_it_is_told_in_sentences_and_as_a_table() -> None:
         "train 2020-01-01 to 2020-12-31, 100 games: log_loss 0.500000, as it was 0.600000",
         "test  2021-01-01 to 2021-12-31, 100 games: log_loss 0.400000, as it was 0.600000",
     ]
-    assert list(found.table.columns) == [
+    assert list(found.as_table().columns) == [
         "k", "train_log_loss", "test_log_loss", "train_games", "test_games", "method",
     ]  # fmt: skip
     assert [row["k"] for row in found] == [10.0, 20.0, 30.0]

@@ -3,7 +3,11 @@
 import copy
 import pickle
 from collections.abc import Callable
+from typing import Any
 
+import pandas
+import polars
+import pyarrow
 import pytest
 
 import ratingcore as rc
@@ -41,9 +45,10 @@ ANSWERS: dict[str, Callable[[], object]] = {
     "an explanation": lambda: ENGINE.explain("rapid", "ann", "glicko"),
     "an impact": lambda: ENGINE.impact("g-3", method="elo"),
     "a comparison": lambda: ENGINE.compare("rapid", ["elo", "elo:k=40"]),
-    "a prediction": lambda: ENGINE.predict("rapid", "elo", [("ann", "bo")]),
+    "predictions": lambda: ENGINE.predict("rapid", "elo", [("ann", "bo"), ("ann", "cy")]),
+    "a prediction": lambda: ENGINE.predict("rapid", "elo", [("ann", "bo")])[0],
     "a sweep": lambda: ENGINE.tune("rapid", "elo", {"k": [8, 16, 24]}),
-    "forecasts": lambda: list(ENGINE.forecasts("rapid", "elo")),
+    "forecasts": lambda: ENGINE.forecasts("rapid", "elo"),
 }
 
 
@@ -52,6 +57,22 @@ def test_an_answer_is_pickled_copied_and_compared(asked: Callable[[], object]) -
     answer = asked()
     assert pickle.loads(pickle.dumps(answer)) == answer
     assert copy.deepcopy(answer) == answer
+
+
+TABLES = ("an impact", "a comparison", "predictions", "a prediction", "a sweep", "forecasts")
+"""Answers that are tables."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_polars_pandas_arrow_and_notebooks_take_a_table_as_it_is(name: str) -> None:
+    answer: Any = ANSWERS[name]()
+    arrow = pyarrow.table(answer)
+    assert polars.DataFrame(answer).rows() == [tuple(row.values()) for row in arrow.to_pylist()]
+    assert pandas.DataFrame.from_arrow(answer).columns.tolist() == arrow.column_names
+    if name != "predictions":  # iterating over them gives each
+        assert list(answer) == arrow.to_pylist()
+        assert len(pandas.DataFrame(answer)) == len(arrow)
+    assert answer._repr_html_().count("<tr>") > len(arrow)
 
 
 def test_another_answer_is_not_equal() -> None:

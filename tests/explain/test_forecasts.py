@@ -4,8 +4,6 @@ import pytest
 from ratingcore_elo import Elo
 
 from ratingcore.events import DAY
-from ratingcore.explain import forecast_columns
-from ratingcore.replay import foretold
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Walk, Whole
@@ -49,7 +47,6 @@ def test_of_sessions_there_is_a_row_a_player_with_the_sides_expectation() -> Non
         ("g", 1, "a", 1, 0.5), ("g", 2, "c", 0, 0.5),
     ]  # fmt: skip
     assert [row["rating"] for row in found] == [0, 0, 0, 10, -10]
-    assert tuple(found[0]) == forecast_columns(foretold(TALLY, eng.view(POOL)))
 
 
 def test_a_whole_pool_method_forecasts_from_before_never_what_it_fitted() -> None:

@@ -1,9 +1,7 @@
 """The result of a plan: what a new rule would have made of a pool from each of its start dates."""
 
-import json
 from collections.abc import Mapping
 from functools import partial
-from html import escape
 from typing import Any
 
 from attrs import field, frozen
@@ -103,21 +101,18 @@ class Backdating(Tabled):
     provenance: Table
     called: Mapping[str, str] = field(factory=dict)
 
-    def __str__(self) -> str:
-        return f"{self.answer}\n\n{self.levels}"
+    def __repr__(self) -> str:
+        return str(self)
 
-    __repr__ = __str__
+    def facts(self) -> dict[str, object]:
+        """Answer, pool, both rules and the choices, by name."""
+        return {
+            "answer": self.answer, "pool": self.pool, "old": self.old, "new": self.new, "choices": list(self.choices),
+        }  # fmt: skip
 
-    def json(self) -> str:
-        """Everything as one JSON text, numbers unrounded."""
-        facts = {"answer": self.answer, "pool": self.pool, "old": self.old, "new": self.new}
-        tables = {name: table.json() for name, table in self.tables.items()}
-        whole = {**facts, "choices": list(self.choices), "tables": tables}
-        return json.dumps(whole, ensure_ascii=False, allow_nan=False)
-
-    def _repr_html_(self) -> str:
-        shown = (self.levels, self.forecasts, self.starts, self.provenance)
-        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
+    def shown(self) -> tuple[Table, ...]:
+        """Levels and forecasts of each choice, starts, provenance."""
+        return self.levels, self.forecasts, self.starts, self.provenance
 
 
 def backdate(engine: Engine, plan: Plan) -> Backdating:

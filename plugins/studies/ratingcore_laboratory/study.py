@@ -1,8 +1,6 @@
 """A study: runs of one world with several seeds, every number in a table, the answer in a few sentences."""
 
-import json
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any, Self
 
 from attrs import frozen
@@ -147,24 +145,19 @@ class Study(Tabled):
             command,
         )  # fmt: skip
 
-    def __str__(self) -> str:
-        return f"{self.answer}\n\n{self.rounds}"
-
     def __repr__(self) -> str:
         return f"<Study of {self.world}, seeds {', '.join(map(str, self.seeds))}: {', '.join(self.contenders)}>"
 
-    def json(self) -> str:
-        """Everything as one JSON text, numbers unrounded."""
-        facts: dict[str, Any] = {
+    def facts(self) -> dict[str, Any]:
+        """Answer, world, seeds and contenders, by name."""
+        return {
             "answer": self.answer, "world": str(self.world), "seeds": list(self.seeds),
             "contenders": dict(zip(self.contenders, self.identities, strict=True)),
         }  # fmt: skip
-        tables = {name: table.json() for name, table in self.tables.items()}
-        return json.dumps({**facts, "tables": tables}, ensure_ascii=False, allow_nan=False)
 
-    def _repr_html_(self) -> str:
-        shown = (self.claims, self.figures, self.provenance)
-        return f"<p>{escape(self.answer)}</p>" + "".join(table._repr_html_() for table in shown if len(table))
+    def shown(self) -> tuple[Table, ...]:
+        """Every measure round by round, claims, figures, provenance."""
+        return self.rounds, self.claims, self.figures, self.provenance
 
 
 def simulate(
