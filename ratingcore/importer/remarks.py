@@ -1,9 +1,9 @@
 """Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
 import unicodedata
-from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 
 import numpy as np
 from attrs import define, field
@@ -133,17 +133,18 @@ class TableRemarks:
         """New names of the file, each with another that is spelt like it."""
         book = self._log.names_book
         known, before = book.known("player", self._names), book.count_at(self._before)
-        new = []
+        new = dict[str, str]()
         for name in sorted(self._names):
             number = known.get(name) or book.labelled("player", name)
             if number is None or number > before:
-                new.append(name)
+                new[name] = _bare(name)
         if not new:
             return []
-        spelt: dict[str, list[str]] = defaultdict(list)
-        for name in sorted({*self._log.keys_of("player"), *new}, key=lambda name: (name in new, name)):
-            spelt[_bare(name)].append(name)
-        return [(name, first) for name in new if (first := spelt[_bare(name)][0]) != name]
+        old = sorted({*self._log.keys_of("player")} - new.keys())
+        first: dict[str, str] = {}
+        for name, bare in chain(((name, _bare(name)) for name in old), new.items()):
+            first.setdefault(bare, name)
+        return [(name, first[bare]) for name, bare in new.items() if first[bare] != name]
 
 
 def _sides(event: GamePlayed | SessionPlayed) -> str:
@@ -154,6 +155,8 @@ def _sides(event: GamePlayed | SessionPlayed) -> str:
 
 
 def _bare(name: str) -> str:
+    if name.isascii():
+        return "".join(name.casefold().split())
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(sign for sign in plain if not unicodedata.combining(sign) and not sign.isspace())
 
