@@ -14,8 +14,8 @@ from bench.worlds import START, world
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
 from ratingcore.importer import Import, Settings, import_rows
-from ratingcore.importer.tables import Line
 from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
+from ratingcore.readers import Made
 from ratingcore.sqlite_library import sqlite3
 
 ROWS = 100_000
@@ -30,9 +30,9 @@ def run(results: Results, games: int) -> None:
     a, b = ([f"player {number}" for number in column.tolist()] for column in (made.a, made.b))
     cells = list(zip(played.tolist(), a, b, made.score.tolist(), strict=True))
 
-    def lines() -> list[Line]:
+    def lines() -> list[Made]:
         return [
-            Line(at, rc.GamePlayed(pool="world", played=when, a=one, b=two, score=score, uid=NO_ID))
+            Made(at, rc.GamePlayed(pool="world", played=when, a=one, b=two, score=score, uid=NO_ID))
             for at, (when, one, two, score) in enumerate(cells, 1)
         ]
 

@@ -16,11 +16,9 @@ from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.matches import CorrectionsRead
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables.cells import Line
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Uids
-from ratingcore.readers import Facts, Seed, tells_who
-from ratingcore.readers.sheets import Refused
+from ratingcore.readers import Facts, Made, Outcome, Refused, Seed, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
 """The facts that were told of a player, by time."""
@@ -209,7 +207,7 @@ def import_players(
     log: Log,
     path: str | PathLike[str],
     unused: Sequence[str],
-    lines: Iterable[Line],
+    outcomes: Iterable[Outcome],
     new: Callable[[PlayerDescribed], PlayerDescribed | None],
     refuse: Callable[[str], str] | None = None,
     *,
@@ -228,14 +226,14 @@ def import_players(
     """
     report = ImportReport(Path(path).name, dry_run=dry_run)
     fresh: list[Event] = []
-    for line in lines:
+    for outcome in outcomes:
         report.read += 1
-        event = line.outcome
+        event = outcome.event if isinstance(outcome, Made) else None
         why = refuse(event.player) if refuse is not None and isinstance(event, PlayerDescribed) else ""
-        if isinstance(event, Refused):
-            report.refused.append((line.number, event.reason, event.text))
+        if isinstance(outcome, Refused):
+            report.refused.append((outcome.line, outcome.reason, outcome.text))
         elif why or not isinstance(event, PlayerDescribed):
-            report.refused.append((line.number, why, ""))
+            report.refused.append((outcome.line, why, ""))
         elif (description := new(event)) is None:
             report.duplicates += 1
         else:

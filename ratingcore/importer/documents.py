@@ -9,7 +9,7 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadValue, NoOffset, RatingCoreError
+from ratingcore.errors import BadValue, NoOffset, PluginFails, RatingCoreError
 from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.rows import GameColumns
@@ -95,8 +95,13 @@ class Documents:
             elif isinstance(item, Seed | Facts):
                 if issue is not None:
                     issue.about.append(item)
+            elif isinstance(item, Unrated | Refused):
+                report.note(item)
+            elif isinstance(item, Warning):
+                report.warnings.append(item.sentence)
             else:
-                note(item, report)
+                what = f"it yields {type(item).__name__}, no item of a document"
+                raise PluginFails(f"of the reader {self._reader.name}", what)
         if issue is not None:
             yield issue
 
@@ -251,18 +256,6 @@ class _Naming:
 
     def wrote(self, first: int, last: int) -> None:
         """Nothing is looked for later."""
-
-
-def note(item: Unrated | Refused | Warning, report: ImportReport) -> None:
-    """Takes a row that is no result into the report."""
-    if isinstance(item, Unrated):
-        report.read += item.count
-        report.unrated.setdefault(item.reason, []).extend([item.line] * item.count)
-    elif isinstance(item, Refused):
-        report.read += 1
-        report.refused.append((item.line, item.reason, item.text[:200]))
-    else:
-        report.warnings.append(f"line {item.line}: {item.text}" if item.line else item.text)
 
 
 def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:

@@ -33,8 +33,7 @@ from ratingcore.importer.remarks import DateFormat, TableRemarks
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables import FieldMap, Line
-from ratingcore.importer.tables import Refused as RefusedRow
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import source_of
 from ratingcore.importer.trial import reports_of
@@ -44,7 +43,9 @@ from ratingcore.readers import (
     Document,
     Facts,
     Game,
+    Made,
     Options,
+    Outcome,
     Reader,
     Refused,
     Sample,
@@ -283,8 +284,8 @@ class _Files:
             yield from self._people.news(about, maker, report, ())
             about.clear()
 
-        def lines() -> Iterator[Line]:
-            return _lines(one, maker, about, warnings)
+        def outcomes() -> Iterator[Outcome]:
+            return _outcomes(one, maker, about, warnings)
 
         if table is not None:
             if settings.amend or settings.reissue is not False:
@@ -292,15 +293,15 @@ class _Files:
             file.remarks = TableRemarks(self._log)
             days = DateFormat(source.name, table.fields)
             if days.in_question:
-                for line in _lines(one, maker, [], []):
-                    days.add(line)
+                for outcome in _outcomes(one, maker, [], []):
+                    days.add(outcome)
                 days.check()
         if table is not None and table.fields.known is not None:
-            backfill_rows(file, lines)
+            backfill_rows(file, outcomes)
         elif settings.reissue is not False:
-            reissue_rows(file, lines, beside)
+            reissue_rows(file, outcomes, beside)
         elif table is None or not self._by_columns(one, table, file):
-            import_rows(file, lines, beside)
+            import_rows(file, outcomes, beside)
         report.warnings[:0] = [*warnings, *(file.remarks.warnings() if file.remarks is not None else ())]
         if table is not None:
             report.unused_columns = unused_columns(source.kept(), table.pool or None, table.fields)
@@ -352,27 +353,23 @@ def _items(one: Chosen) -> Iterator[Any]:
         yield item
 
 
-def _lines(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Line]:
-    """The rows of a stream; facts and seeds of players are put aside."""
+def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Outcome]:
+    """What becomes of the rows of a stream; facts and seeds of players are put aside."""
     for number, item in enumerate(_items(one), 1):
-        if type(item) is Game or isinstance(item, Session | Event):
+        if type(item) is Made or isinstance(item, Unrated | Refused):
+            yield item
+        elif isinstance(item, Game | Session | Event):
             line = number if isinstance(item, Event) else item.line
             try:
-                yield Line(line, maker.event(item))
+                yield Made(line, maker.event(item))
             except NoOffset:  # one answer for the whole file
                 raise
             except RatingCoreError as error:
-                yield Line(line, RefusedRow(str(error), text_of(item)))
-        elif isinstance(item, Unrated):
-            yield from [Line(item.line, item.reason)] * item.count
-        elif isinstance(item, Refused):
-            yield Line(item.line, RefusedRow(item.reason, item.text[:200]))
+                yield Refused(line, str(error), text_of(item))
         elif isinstance(item, Facts | Seed):
             about.append(item)
         elif isinstance(item, Warning):
-            warnings.append(f"line {item.line}: {item.text}" if item.line else item.text)
-        elif isinstance(item, Line):
-            yield item
+            warnings.append(item.sentence)
         else:
             raise PluginFails(f"of the reader {one.reader.name}", f"it yields {type(item).__name__}, no item")
 

@@ -13,10 +13,9 @@ from attrs import evolve
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import DAY, Clock, Event, clock, moment
 from ratingcore.events.times import Timed
-from ratingcore.importer.tables import Line, Refused
-from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
+from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import declared
 
 ADVICE = (
@@ -95,12 +94,12 @@ class LocalTimes:
             return f"{say}: --zone {clock_then.name or 'UTC'}; what was taken of it counts as duplicates"
         return "import it again" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
 
-    def read(self, lines: Iterable[Line], sure: int | None = None) -> Iterator[Line]:
-        """The lines of the file, no time of which is without a zone.
+    def read(self, outcomes: Iterable[Outcome], sure: int | None = None) -> Iterator[Outcome]:
+        """What becomes of the rows of the file, no time of which is without a zone.
 
         Parameters
         ----------
-        lines : iterable of Line
+        outcomes : iterable of Outcome
         sure : int or None
             After how many lines the first of them may be in the log: from there on a time that cannot be read refuses
             its row, so that what was taken and what was not is counted. None: nothing is, before the last is read.
@@ -110,20 +109,18 @@ class LocalTimes:
         NoOffset
             If a pool has no zone, or had times before it had one.
         """
-        for count, line in enumerate(lines):
-            outcome = line[1]
-            if not isinstance(getattr(outcome, "played", None), Timed):
-                yield line
+        for count, row in enumerate(outcomes):
+            if not isinstance(row, Made) or not isinstance(getattr(row.event, "played", None), Timed):
+                yield row
                 continue
-            assert isinstance(outcome, Event), outcome
             try:
-                event = self.event(outcome, line.number)
+                event = self.event(row.event, row.line)
             except NoOffset as error:
                 if sure is None or count < sure:
                     raise
-                yield Line(line.number, Refused(f"a time without an offset, {error.time}; {error.hint}", ""))
+                yield Refused(row.line, f"a time without an offset, {error.time}; {error.hint}")
                 continue
-            yield KnownLine.at(line.number, event, line.known) if isinstance(line, KnownLine) else Line(line[0], event)
+            yield row._replace(event=event)
 
     def event(self, event: Event, line: int = 0) -> Event:
         """The event of a line as the log is to hold it: with an instant, which is a day only where a day was given.

@@ -13,9 +13,9 @@ from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.files import Chosen, choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables import FieldMap, Refused, read_seeds
+from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.methods.wrapped import failing
-from ratingcore.readers import Reader, Seed
+from ratingcore.readers import Made, Reader, Refused, Seed
 
 
 @frozen
@@ -83,11 +83,11 @@ def ratings_in(
 
 
 def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap | None) -> Iterator[RatingSeeded | str]:
-    for line in read_seeds(one.found.source.kept(), pool=pool, fields=fields, at=at):
-        if isinstance(line.outcome, RatingSeeded):
-            yield line.outcome
-        elif isinstance(line.outcome, Refused):
-            yield f"line {line.number}: {line.outcome.reason}"
+    for row in read_seeds(one.found.source.kept(), pool=pool, fields=fields, at=at):
+        if isinstance(row, Made) and isinstance(row.event, RatingSeeded):
+            yield row.event
+        elif isinstance(row, Refused):
+            yield f"line {row.line}: {row.reason}"
 
 
 def _of_items(one: Chosen, pool: str, at: Instant) -> Iterator[RatingSeeded | str]:

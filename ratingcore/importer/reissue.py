@@ -15,8 +15,8 @@ from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
-from ratingcore.importer.tables import Line
 from ratingcore.log.chain import without_mark
+from ratingcore.readers import Outcome as RowOutcome
 from ratingcore.uncollected import uncollected
 
 LISTED = 20
@@ -97,15 +97,15 @@ class Outcome:
             )
 
 
-def reissue_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Beside) -> ImportReport:
+def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: Beside) -> ImportReport:
     """Imports a table that stands for all that came from its source, and corrects that.
 
     Parameters
     ----------
     file : Import
         The setting `reissue` is the source; if it is True, the source of the file is.
-    lines : callable
-        Returns the lines of the file from its beginning.
+    outcomes : callable
+        Returns what becomes of the rows of the file, from its beginning.
     beside : callable
         Returns the events that go with the rows, such as facts of players.
 
@@ -120,7 +120,7 @@ def reissue_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Besi
     """
     log, report, settings = file.log, file.report, file.settings
     with uncollected():
-        numbered = list(file.events(lines()))
+        numbered = list(file.events(outcomes()))
     others = list(beside(report))
     source = settings.reissue if isinstance(settings.reissue, str) else file.source
     with log.writing():

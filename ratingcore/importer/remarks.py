@@ -15,10 +15,10 @@ from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import contrary_points, seated
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.tables import FieldMap, Line
-from ratingcore.importer.tables import Refused as RefusedRow
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
+from ratingcore.readers import Made, Outcome, Refused
 
 SHOWN = 3
 """Rows that are named at most."""
@@ -81,17 +81,17 @@ class TableRemarks:
         self.first: list[str] = []
         """The first games as they are understood."""
 
-    def add(self, line: Line) -> Line:
+    def add(self, row: Outcome) -> Outcome:
         """Takes note of a row, and returns it."""
-        event = line.outcome
-        if isinstance(event, GamePlayed | SessionPlayed):
+        if isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
+            line, event = row.line, row.event
             if len(self.first) < SHOWN:
-                self.show(line.number, event)
+                self.show(line, event)
             if not _EARLIEST <= event.played <= self._latest:
-                self._far.append((line.number, iso(event.played)))
-            self._compare(line.number, event)
+                self._far.append((line, iso(event.played)))
+            self._compare(line, event)
             self._names.update(players_of(event))
-        return line
+        return row
 
     def show(self, line: int, event: GamePlayed | SessionPlayed) -> None:
         """Keeps a result as it is understood."""
@@ -178,14 +178,14 @@ class DateFormat:
         """Whether the format has a day and a month in numbers."""
         return "%d" in self._form and "%m" in self._form
 
-    def add(self, line: Line) -> None:
+    def add(self, row: Outcome) -> None:
         """Takes note of a row."""
-        if isinstance(line.outcome, RefusedRow):
-            if f"is not a time of the form {self._form}" in line.outcome.reason:
-                self._failed.append((line.number, line.outcome.reason))
-        elif isinstance(line.outcome, GamePlayed | SessionPlayed):
-            day = iso(line.outcome.played)[8:10]
-            self._ambiguous += day <= "12" and day != iso(line.outcome.played)[5:7]
+        if isinstance(row, Refused):
+            if f"is not a time of the form {self._form}" in row.reason:
+                self._failed.append((row.line, row.reason))
+        elif isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
+            day = iso(row.event.played)[8:10]
+            self._ambiguous += day <= "12" and day != iso(row.event.played)[5:7]
 
     def check(self) -> None:
         """Refuses the file if the format fails on a row while others could be read with day and month the other way.

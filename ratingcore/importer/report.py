@@ -4,6 +4,7 @@ from attrs import define, field
 
 from ratingcore.errors import RatingCoreError
 from ratingcore.log import Head
+from ratingcore.readers import Refused, Unrated
 
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
@@ -89,6 +90,15 @@ class ImportReport:
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
+
+    def note(self, row: Refused | Unrated) -> None:
+        """Counts a row that is no event, or several."""
+        if isinstance(row, Refused):
+            self.read += 1
+            self.refused.append((row.line, row.reason, row.text[:200]))
+        else:
+            self.read += row.count
+            self.unrated.setdefault(row.reason, []).extend([row.line] * row.count)
 
     @property
     def failed(self) -> str:

@@ -15,12 +15,11 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables import Line, Refused
-from ratingcore.importer.tables.cells import KnownLine
 from ratingcore.importer.trial import trial
 from ratingcore.log import Log, Matching
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
+from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, misfits
 from ratingcore.uncollected import uncollected
 
@@ -84,7 +83,7 @@ class Import:
             line, reason, _ = min(refused)
             raise RowsRefused(self.name, len(refused), f"line {line}: {reason}")
 
-    def events(self, lines: Iterable[Line], batches: bool = False) -> Iterator[tuple[int, Event]]:
+    def events(self, outcomes: Iterable[Outcome], batches: bool = False) -> Iterator[tuple[int, Event]]:
         """Yields line numbers and events of rows that can be recorded; the others go into the report.
 
         Parameters
@@ -92,22 +91,20 @@ class Import:
         batches : bool
             Whether rows are recorded while others are still to be read.
         """
-        read = self.times.read(lines, BATCH if batches else None)
+        read = self.times.read(outcomes, BATCH if batches else None)
         return self._fitting(self._events(read))
 
-    def _events(self, lines: Iterable[Line]) -> Iterator[tuple[int, Event]]:
+    def _events(self, outcomes: Iterable[Outcome]) -> Iterator[tuple[int, Event]]:
         report, remarks, progress = self.report, ResultRemarks(), self.settings.progress
-        for number, outcome in lines if self.remarks is None else map(self.remarks.add, lines):
+        for outcome in outcomes if self.remarks is None else map(self.remarks.add, outcomes):
+            if not isinstance(outcome, Made):
+                report.note(outcome)
+                continue
             report.read += 1
             if report.read % BATCH == 0:
                 progress(report.read)
-            if isinstance(outcome, Refused):
-                report.refused.append((number, outcome.reason, outcome.text))
-            elif isinstance(outcome, str):
-                report.unrated.setdefault(outcome, []).append(number)
-            else:
-                remarks.add(number, outcome)
-                yield number, outcome
+            remarks.add(outcome.line, outcome.event)
+            yield outcome.line, outcome.event
         progress(report.read)
         report.warnings += remarks.warnings()
 
@@ -126,13 +123,15 @@ class Import:
                     yield line, event
 
 
-def import_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Beside = lambda report: ()) -> ImportReport:
+def import_rows(
+    file: Import, outcomes: Callable[[], Iterable[Outcome]], beside: Beside = lambda report: ()
+) -> ImportReport:
     """Appends the events of the rows of a file to a log.
 
     Parameters
     ----------
-    lines : callable
-        Returns the lines of the file from its beginning.
+    outcomes : callable
+        Returns what becomes of the rows of the file, from its beginning.
     beside : callable
         Returns the events that go with the rows read so far.
 
@@ -150,9 +149,9 @@ def import_rows(file: Import, lines: Callable[[], Iterable[Line]], beside: Besid
     rows, report = Rows(file), file.report
     with uncollected():
         if file.settings.strict:
-            rows.append_all(list(file.events(lines())), beside)
+            rows.append_all(list(file.events(outcomes())), beside)
         else:
-            rows.append(file.events(lines(), batches=True), beside)
+            rows.append(file.events(outcomes(), batches=True), beside)
     report.refused.sort()
     report.warnings += rows.missing.warnings()
     report.head = file.log.head
@@ -266,7 +265,7 @@ def _imported_again(report: ImportReport) -> str:
     )
 
 
-def backfill_rows(file: Import, lines: Callable[[], Iterable[Line]]) -> ImportReport:
+def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> ImportReport:
     """Appends the rows of a file in batches by the day on which they became known, all or none.
 
     A day counts as a whole, so its batch is recorded at its last moment; that of today, now. The source says that the
@@ -283,7 +282,7 @@ def backfill_rows(file: Import, lines: Callable[[], Iterable[Line]]) -> ImportRe
     source = backfilled(file.source or report.source, iso(now - now % DAY))
     days: dict[int, Instant] = {}
     with uncollected(), log.writing():  # another process may file the same
-        numbered = file.events(_with_days(lines(), days, now))
+        numbered = file.events(_with_days(outcomes(), days, now))
         rows = sorted(((days[line], line, event) for line, event in numbered), key=lambda row: row[0])
         with trial(log):
             Rows(file).append_batch([(line, event) for _, line, event in rows])
@@ -297,13 +296,13 @@ def backfill_rows(file: Import, lines: Callable[[], Iterable[Line]]) -> ImportRe
     return report
 
 
-def _with_days(lines: Iterable[Line], days: dict[int, Instant], now: Instant) -> Iterator[Line]:
-    """The lines; notes the recorded time of each event, and refuses those of days that are still to come."""
-    for line in lines:
-        if isinstance(line, KnownLine):
-            day = line.known - line.known % DAY
+def _with_days(outcomes: Iterable[Outcome], days: dict[int, Instant], now: Instant) -> Iterator[Outcome]:
+    """The outcomes; notes the recorded time of each event, and refuses those of days that are still to come."""
+    for outcome in outcomes:
+        if isinstance(outcome, Made) and outcome.known is not None:
+            day = outcome.known - outcome.known % DAY
             if day > now:
-                yield Line(line.number, Refused(f"known on {iso(day)}, which is still to come", ""))
+                yield Refused(outcome.line, f"known on {iso(day)}, which is still to come")
                 continue
-            days[line.number] = min(day + DAY - 1, now)
-        yield line
+            days[outcome.line] = min(day + DAY - 1, now)
+        yield outcome

@@ -10,6 +10,7 @@ from ratingcore.readers import (
     Facts,
     Game,
     Item,
+    Made,
     NoOptions,
     Options,
     Outgoing,
@@ -51,5 +52,4 @@ from ratingcore.readers.sheets import (
     Wanted,
     is_frame,
 )
-from ratingcore.readers.sheets import Refused as SheetRefused
 from ratingcore.sqlite_library import sqlite3

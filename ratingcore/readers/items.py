@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
-from ratingcore.events import Instant
+from ratingcore.events import Event, Instant
 from ratingcore.events.values import Fact
 
 REASONS = (
@@ -136,11 +136,19 @@ class Unrated(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A pairing that cannot be read: why, and the text of its row."""
+    """A row or pairing that cannot be read: why, and its text as it stands in the file."""
 
     line: int
     reason: str
     text: str = ""
+
+
+class Made(NamedTuple):
+    """An event that the reader made itself, as those of tables do, and when it became known if the row says so."""
+
+    line: int
+    event: Event
+    known: Instant | None = None
 
 
 class Warning(NamedTuple):
@@ -149,6 +157,14 @@ class Warning(NamedTuple):
     line: int
     text: str
 
+    @property
+    def sentence(self) -> str:
+        """The text with its line; a warning about the file as a whole has line 0."""
+        return f"line {self.line}: {self.text}" if self.line else self.text
 
-Item = Document | Game | Session | Seed | Facts | Unrated | Refused | Warning
+
+Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Warning
 """One of the things that a reader says about a file."""
+
+Outcome = Made | Unrated | Refused
+"""What becomes of a row: its event, or why there is none."""

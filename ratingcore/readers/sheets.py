@@ -14,18 +14,11 @@ from attrs import field, frozen
 from attrs.validators import in_, instance_of
 
 from ratingcore.readers.formats import Outgoing, Sample
+from ratingcore.readers.items import Refused
 from ratingcore.readers.source import Source
 
-
-class Refused(NamedTuple):
-    """A row that cannot be an event; `text` is the row as it stands in the file."""
-
-    reason: str
-    text: str
-
-
-Rows = Iterator[tuple[int, list[str] | Refused]]
-"""Pairs of line number and cells, in the order of the columns of the sheet and the `further` ones."""
+Rows = Iterator[tuple[int, list[str]] | Refused]
+"""Line numbers and cells, in the order of the columns of the sheet and the `further` ones; or why a row has none."""
 
 
 Object = dict[str, Any]
@@ -60,7 +53,7 @@ class Sheet:
     further: tuple[str, ...] = ()
     delimiter: str = ","
     unreadable: Mapping[str, str] = field(factory=dict)
-    objects: Callable[[], Iterator[tuple[int, Object | Refused]]] | None = None
+    objects: Callable[[], Iterator[tuple[int, Object] | Refused]] | None = None
     zone: tzinfo | None = None
     typed: Typed | None = None
 
@@ -88,7 +81,7 @@ class Sheet:
         def texts(used: frozenset[int]) -> Rows:
             for line, cells in rows():
                 asked = [cell if index in used else None for index, cell in enumerate(cells[: len(columns)])]
-                yield line, values.texts([*asked, *[None] * (len(columns) - len(asked))], columns)
+                yield values.row(line, [*asked, *[None] * (len(columns) - len(asked))], columns)
 
         return cls(path, columns, texts)
 
@@ -137,17 +130,17 @@ class Values:
     def __init__(self, zone: tzinfo | None) -> None:
         self.zone = zone
 
-    def texts(self, cells: Sequence[Any], columns: Sequence[str]) -> list[str] | Refused:
-        """The texts of a row; refused if one of its cells holds no single value."""
+    def row(self, line: int, cells: Sequence[Any], columns: Sequence[str]) -> tuple[int, list[str]] | Refused:
+        """A row with the texts of its cells; refused if one of them holds no single value."""
         found = []
         for cell, column in zip(cells, columns, strict=True):
             text = self.text(cell)
             if text is None:
-                return Refused(f"{column} is no single value", reprlib.repr(cell))
+                return Refused(line, f"{column} is no single value", reprlib.repr(cell))
             if len(text) > LONGEST_CELL:
-                return Refused(f"{column} has more than {LONGEST_CELL:,} characters", "")
+                return Refused(line, f"{column} has more than {LONGEST_CELL:,} characters")
             found.append(text)
-        return found
+        return line, found
 
     def text(self, value: Any) -> str | None:
         """The text of a value; None if it is no single one.

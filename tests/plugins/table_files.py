@@ -7,9 +7,9 @@ from typing import Any
 from ratingcore_tables import ratingcore_sheets
 
 from ratingcore.importer.inputs import source_at
-from ratingcore.importer.tables import Line
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables import read_results as results
-from ratingcore.readers import Source
+from ratingcore.readers import Made, Source
 
 TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
 SHEETS = tuple(ratingcore_sheets())
@@ -23,5 +23,11 @@ def source(path: Path | Source) -> Source:
     return source_at(path, SHEETS)
 
 
-def read_results(path: Path | Source, **options: Any) -> Iterator[Line]:
+def read_results(path: Path | Source, **options: Any) -> Iterator[Any]:
     return results(source(path), **options)
+
+
+def outcomes(path: Path | Source, **fields: Any) -> list[Any]:
+    """What becomes of the rows of a table, wherever they are: events, and why there is none."""
+    rows = read_results(path, pool="p", fields=FieldMap(**fields))
+    return [row.event if isinstance(row, Made) else row._replace(line=0) for row in rows]

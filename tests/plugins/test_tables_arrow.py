@@ -16,16 +16,16 @@ from ratingcore_tables import arrow
 from ratingcore_tables.arrow import open_arrow, sheet_of, stream_sheet
 
 from ratingcore.errors import BadFile, NotInstalled
-from ratingcore.readers import Source
-from ratingcore.readers.sheets import Refused, Sheet, Wanted
-from tests.plugins.table_files import TABLES, read_results, source
+from ratingcore.readers import Refused, Source
+from ratingcore.readers.sheets import Sheet, Wanted
+from tests.plugins.table_files import TABLES, outcomes, read_results, source
 
 
 def cells(sheet: Sheet, *columns: str) -> list[Any]:
     used = frozenset(map(sheet.columns.index, columns))
     found = []
-    for _, row in sheet.rows(used):
-        found.append(row if isinstance(row, Refused) else [row[sheet.columns.index(name)] for name in columns])
+    for row in sheet.rows(used):
+        found.append(row if isinstance(row, Refused) else [row[1][sheet.columns.index(name)] for name in columns])
     return found
 
 
@@ -38,9 +38,8 @@ def column(values: pa.Array, zone: Any = None) -> list[Any]:
 
 @pytest.mark.parametrize("name", ["games.parquet", "games.arrow"])
 def test_a_file_says_what_the_csv_of_the_same_games_says(name: str) -> None:
-    theirs = [line.outcome for line in read_results(TABLES / "games.csv", pool="p")]
-    assert [line.outcome for line in read_results(TABLES / name, pool="p")] == theirs
-    assert [line.number for line in read_results(TABLES / name, pool="p")] == [1, 2, 3, 4, 5, 6]
+    assert outcomes(TABLES / name) == outcomes(TABLES / "games.csv")
+    assert [line.line for line in read_results(TABLES / name, pool="p")] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ def database(tmp_path: Path) -> Path:
 
 def test_the_rows_of_a_query_are_rows_of_a_table(database: Path) -> None:
     first, second = read_results(database, pool="p", fields=FieldMap(query=QUERY))
-    assert isinstance(first.outcome, GamePlayed)
-    assert (first.number, first.outcome.a, first.outcome.score) == (1, "ann", 1.0)
-    assert second.outcome == Refused("b is no single value", "b'cy'")
+    assert isinstance(first.event, GamePlayed)
+    assert (first.line, first.event.a, first.event.score) == (1, "ann", 1.0)
+    assert second == Refused(2, "b is no single value", "b'cy'")
 
 
 @pytest.mark.parametrize(

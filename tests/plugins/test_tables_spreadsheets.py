@@ -15,9 +15,8 @@ from ratingcore.errors import BadFile, CannotWrite, ColumnNotFound, NotInstalled
 from ratingcore.events import GamePlayed, instant
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.players import read_players, read_seeds
-from ratingcore.readers import Source
-from ratingcore.readers.sheets import Refused
-from tests.plugins.table_files import TABLES, read_results, source
+from ratingcore.readers import Refused, Source
+from tests.plugins.table_files import TABLES, outcomes, read_results, source
 
 HEADER = ["played", "a", "b", "score"]
 GAME = [date(2024, 3, 2), "ann", "bo", 1]
@@ -36,17 +35,13 @@ def written(path: Path, **sheets: list[list[Any]]) -> Path:
     return path
 
 
-def outcomes(path: Path | Source, **fields: Any) -> list[Any]:
-    return [line.outcome for line in read_results(path, pool="p", fields=FieldMap(**fields))]
-
-
 @pytest.mark.parametrize("name", ["games.xlsx", "games.xls", "games.ods"])
 def test_a_sheet_says_what_the_csv_of_the_same_games_says(name: str) -> None:
     assert outcomes(TABLES / name) == outcomes(TABLES / "games.csv")
 
 
 def test_lines_are_the_numbers_of_the_rows_in_the_sheet() -> None:
-    assert [line.number for line in read_results(TABLES / "games.xlsx", pool="p")] == [4, 5, 6, 7, 8, 9]
+    assert [line.line for line in read_results(TABLES / "games.xlsx", pool="p")] == [4, 5, 6, 7, 8, 9]
 
 
 def test_cells_are_read_as_people_mean_them(tmp_path: Path) -> None:
@@ -58,7 +53,7 @@ def test_cells_are_read_as_people_mean_them(tmp_path: Path) -> None:
     assert (first.a, first.b, first.score, first.played) == ("12345678", "007", 0.5, instant("2024-03-02T19:30:00Z"))
     assert isinstance(turned, Refused)
     assert "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it" in turned.reason
-    assert formula == "no result yet"  # nobody computed it
+    assert formula.reason == "no result yet"  # nobody computed it
     assert half.score == 0.5
 
 
@@ -98,12 +93,12 @@ def test_seeds_and_facts_of_players_come_from_sheets_too(tmp_path: Path) -> None
     file = written(
         tmp_path / "list.xlsx", List=[["player", "rating", "born"], ["ann", 1650, 1990], ["bo", 1500.5, None]]
     )
-    assert [line.outcome.values for line in read_seeds(source(file), pool="p", at="2024-01-01")] == [
+    assert [line.event.values for line in read_seeds(source(file), pool="p", at="2024-01-01")] == [
         {"rating": 1650.0}, {"rating": 1500.5},
     ]  # fmt: skip
     unused, lines = read_players(source(file), pool="p")
     assert unused == ("rating",)
-    assert dict(next(lines).outcome.data) == {"born": 1990}
+    assert dict(next(lines).event.data) == {"born": 1990}
 
 
 def test_a_spreadsheet_in_memory_is_read_once_however_often_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,12 @@ from ratingcore.plugin.readers import (
     Moment,
     NotInstalled,
     Outgoing,
+    Refused,
     Rows,
     Sample,
     Sheet,
     SheetForm,
     SheetKind,
-    SheetRefused,
     Source,
     Typed,
     Values,
@@ -154,11 +154,11 @@ def sheet_of(
         with explained(name):
             for batch in batches([columns[index] for index in sorted(used)]):
                 cells, long = cells_of(batch, used)
-                numbered: Rows = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
+                numbered = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
                 if not long:
                     yield from numbered
                 for place, (line, row) in enumerate(numbered):
-                    yield line, SheetRefused(_TOO_LONG, "") if place in long else row
+                    yield Refused(line, _TOO_LONG) if place in long else (line, row)
                 number += len(batch)
 
     unreadable = {
@@ -166,15 +166,15 @@ def sheet_of(
     }
     lists = [one.name for one in schema if _is_list_of_objects(pa, one.type)]
 
-    def objects() -> Iterator[tuple[int, dict[str, Any] | SheetRefused]]:
+    def objects() -> Iterator[tuple[int, dict[str, Any]] | Refused]:
         plain = frozenset(index for index, column in enumerate(columns) if column and column not in unreadable)
         number = 0
         with explained(name):
             for batch in batches([*(columns[index] for index in sorted(plain)), *lists]):
                 cells, long = cells_of(batch, plain)
                 for place, beside in enumerate(batch.select(lists).to_pylist()):
-                    texts = {columns[index]: cells[index][place] or None for index in plain}
-                    yield number + place + 1, SheetRefused(_TOO_LONG, "") if place in long else texts | _spelt(beside)
+                    line, texts = number + place + 1, {columns[index]: cells[index][place] or None for index in plain}
+                    yield Refused(line, _TOO_LONG) if place in long else (line, texts | _spelt(beside))
                 number += len(batch)
 
     def typed(names: list[str]) -> Iterator[Any]:

@@ -1,16 +1,11 @@
 """Reads results and ratings from foreign files: each row becomes an event, or a reason why it is none."""
 
-from ratingcore.importer.tables.cells import Line, Outcome
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.players import read_seeds
 from ratingcore.importer.tables.results import read_results
-from ratingcore.readers.sheets import Refused
 
 __all__ = [
     "FieldMap",
-    "Line",
-    "Outcome",
-    "Refused",
     "read_results",
     "read_seeds",
 ]

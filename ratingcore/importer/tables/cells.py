@@ -4,36 +4,11 @@ import re
 from collections.abc import Callable
 from datetime import datetime, time, tzinfo
 from math import isinf
-from typing import NamedTuple
 
 from ratingcore.errors import BadValue
-from ratingcore.events import Event, Instant, instant
+from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
-from ratingcore.readers.sheets import Moment, Refused
-
-Outcome = Event | Refused | str
-"""What became of a row: its event, why it is refused, or the reason why it is unrated, such as `forfeit`."""
-
-
-class Line(NamedTuple):
-    """One row of a file: the line it begins on (1 is the first of the file) and what became of it."""
-
-    number: int
-    outcome: Outcome
-
-
-class KnownLine(Line):
-    """A row of a file that says when its result became `known`."""
-
-    known: Instant
-
-    @classmethod
-    def at(cls, number: int, outcome: Outcome, known: Instant) -> "KnownLine":
-        """The row of this line."""
-        line = cls(number, outcome)
-        line.known = int(known)  # one without an offset is of UTC, as all recorded times are
-        return line
-
+from ratingcore.readers.sheets import Moment
 
 Number = Callable[[str], int | float | None]
 """Parser of a text; None where it is no number."""

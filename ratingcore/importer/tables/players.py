@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import NO_ID, Fact, PlayerDescribed, RatingSeeded, When, instant
+from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
 from ratingcore.events.bounds import EARLIEST, check_played, check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.cells import Line, Outcome, fact_parser, numeric_parser, time_parser, whole
+from ratingcore.importer.tables.cells import fact_parser, numeric_parser, time_parser, whole
 from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.rows import Binding, Parser, lines
+from ratingcore.importer.tables.rows import Binding, Making, Parser, outcomes
 from ratingcore.importer.tables.sheets import open_table
+from ratingcore.readers import Outcome
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
 
@@ -23,8 +24,8 @@ _FOREIGN = ("a", "b", "score", "sides", "values")
 
 def read_seeds(
     path: Path, *, pool: str | None = None, fields: FieldMap | None = None, at: When | None = None
-) -> Iterator[Line]:
-    """Yields the ratings in a file as seeds, lazily and in its order; every data row gives exactly one line.
+) -> Iterator[Outcome]:
+    """Yields the ratings in a file as seeds, lazily and in its order; every data row gives exactly one outcome.
 
     Parameters
     ----------
@@ -39,8 +40,8 @@ def read_seeds(
 
     Returns
     -------
-    iterator of Line
-        The outcome of a line is a `RatingSeeded`, or `Refused` with its reason.
+    iterator of Outcome
+        `Made` with a `RatingSeeded`, or `Refused` with its reason.
 
     Raises
     ------
@@ -55,11 +56,11 @@ def read_seeds(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "list.csv")
     ...     _ = file.write_text("name;elo\\nann;1612,5\\n")
-    ...     (line,) = read_seeds(
+    ...     (row,) = read_seeds(
     ...         file, pool="rapid", at="2024-01-01",
     ...         fields=FieldMap(FieldMap.parse("player=name,rating=elo").fields, decimal=","),
     ...     )
-    >>> line.outcome.player, dict(line.outcome.values)
+    >>> row.event.player, dict(row.event.values)
     ('ann', {'rating': 1612.5})
     """
     fields = fields or FieldMap()
@@ -68,7 +69,7 @@ def read_seeds(
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
     sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
     start = None if at is None else check_played(instant(at))
-    return lines(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
+    return outcomes(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
 
 
 def unused_columns(
@@ -81,9 +82,7 @@ def unused_columns(
     return tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
 
 
-def _seeded(
-    sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None
-) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None) -> tuple[Binding, Making]:
     """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
     who_of = bound.required("player", partial(check_player, "player"))
@@ -94,7 +93,7 @@ def _seeded(
     if not any(name in bound.mapped or name in sheet.columns for name in values):
         raise bound.missing("rating", "rating")
 
-    def seed(cells: list[str]) -> Outcome:
+    def seed(cells: list[str]) -> Event:
         who, when = who_of[cells[who_of.index]], time(cells)
         scope = where[cells[where.index]] if where is not None else pool or ""
         turn = order[cells[order.index]] if order is not None else 0
@@ -143,8 +142,8 @@ _OF_PLAYER = frozenset({"player", "at", "played", "called"})
 
 def read_players(
     path: Path, *, pool: str, fields: FieldMap | None = None, at: When | None = None
-) -> tuple[tuple[str, ...], Iterator[Line]]:
-    """Reads the facts of players in a file: the names of the columns that are not used, and a line for each row.
+) -> tuple[tuple[str, ...], Iterator[Outcome]]:
+    """Reads the facts of players in a file: the names of the columns that are not used, and what becomes of each row.
 
     Parameters
     ----------
@@ -171,9 +170,9 @@ def read_players(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "players.csv")
     ...     _ = file.write_text("player,called,born,rating\\nfide:1503014,Ann Lee,1990,2850\\n")
-    ...     unused, lines = read_players(file, pool="rapid")
-    ...     (line,) = lines
-    >>> unused, line.outcome.called, dict(line.outcome.data)
+    ...     unused, rows = read_players(file, pool="rapid")
+    ...     (row,) = rows
+    >>> unused, row.event.called, dict(row.event.data)
     (('rating',), 'Ann Lee', {'born': 1990})
     """
     fields = fields or FieldMap()
@@ -183,10 +182,10 @@ def read_players(
     sheet = open_table(path, fields, ("called", *FACTS), needs=("player",))
     bound, describe = _described(sheet, fields, pool, EARLIEST if at is None else check_played(instant(at)))
     unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
-    return unused, lines(sheet, bound, describe)
+    return unused, outcomes(sheet, bound, describe)
 
 
-def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Making]:
     bound = Binding(sheet, fields)
     who = bound.required("player", partial(check_player, "player"))
     called = bound.optional("called", lambda text: check_player("called", text) if text else "", "called")
@@ -199,7 +198,7 @@ def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[B
     if not readers and called is None:
         raise bound.missing("called", "called")
 
-    def describe(cells: list[str]) -> Outcome:
+    def describe(cells: list[str]) -> Event:
         key = who[cells[who.index]]
         shown = called[cells[called.index]] if called is not None else ""
         when = time[cells[time.index]] if time is not None else start

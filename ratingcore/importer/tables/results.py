@@ -1,33 +1,34 @@
 """Reads results from a table: games, a row each, and sessions, in one object or many rows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import NO_ID, GamePlayed
+from ratingcore.events import NO_ID, Event, GamePlayed
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.cells import Line, Outcome, whole
+from ratingcore.importer.tables.cells import whole
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
     POINTS,
     TYPED,
     Binding,
+    Making,
     free_facts,
-    known_line,
-    lines,
     outcome_of,
+    outcomes,
     score_from_points,
     score_from_words,
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of, open_table
+from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.files import Path
-from ratingcore.readers.sheets import Refused, Sheet
+from ratingcore.readers.sheets import Sheet
 
 
-def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Line]:
+def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Outcome]:
     """Yields the results of a file, lazily and in its order: each game gives one line, and so does each session.
 
     Parameters
@@ -44,10 +45,9 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
 
     Returns
     -------
-    iterator of Line
-        A line's outcome is a `GamePlayed` or `SessionPlayed`, or `Refused` with its reason, or the reason why the row
-        is unrated (`forfeit`, `bye`, `no result yet`). The uid of a result without an id is `NO_ID`: the log derives
-        one when the file is imported.
+    iterator of Outcome
+        `Made` with a `GamePlayed` or `SessionPlayed`; `Refused` or `Unrated` with the reason (`forfeit`, `bye`,
+        `no result yet`). The uid of a result without an id is `NO_ID`: the log derives one when the file is imported.
 
     Raises
     ------
@@ -69,10 +69,10 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
     ...     _ = file.write_text("white,black,score,played\\nann,bo,1-0,2024-03-02\\ncy,di,+/-,2024-03-02\\n")
     ...     mapping = FieldMap.parse("a=white,b=black")
     ...     win, forfeit = read_results(file, pool="rapid", fields=mapping)
-    >>> win.number, win.outcome.a, win.outcome.score
+    >>> win.line, win.event.a, win.event.score
     (2, 'ann', 1.0)
     >>> forfeit
-    Line(number=3, outcome='forfeit')
+    Unrated(line=3, reason='forfeit', count=1)
     """
     fields = fields or FieldMap()
     return read_sheet(sheet_of_results(path, fields), pool, fields)
@@ -84,7 +84,7 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     return open_table(path, fields, ("order", *DATA_FIELDS), needs=needs)
 
 
-def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Line]:
+def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Outcome]:
     """Yields the results of a table, as `read_results` does those of a file."""
     return _read(sheet, fields, pool or fields.pool)[1]
 
@@ -104,47 +104,44 @@ def fields_said(path: Path, fields: FieldMap) -> frozenset[str]:
     )  # the unit may follow from places
 
 
-def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Line]]:
-    """The columns of a table that are used, and its lines."""
+def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Outcome]]:
+    """The columns of a table that are used, and what becomes of its rows."""
     if is_of_sessions(sheet, fields):
         bound, read = sessions_of_rows(sheet, fields, pool)
         return bound.used, read
     if sheet.objects is None:
         bound, game = _of_games(sheet, fields, pool)
-        return bound.used, lines(sheet, bound, game)
+        return bound.used, outcomes(sheet, bound, game)
     sessions = Objects(sheet, fields, pool)
     if not sessions.expected:
         bound, game = _of_games(sheet, fields, pool)
-        return bound.used, _lines(sheet, sessions, bound, game)
+        return bound.used, _of_objects(sheet, sessions, bound, game)
     games = _of_games(sheet, fields, pool) if {"a", "b"} & {*sheet.columns, *fields.fields} else None
     used = {sheet.columns.index(sessions.column), *sessions.bound.used, *(games[0].used if games else ())}
-    return used, _lines(sheet, sessions, *(games or (sessions.bound, _no_game)))
+    return used, _of_objects(sheet, sessions, *(games or (sessions.bound, _no_game)))
 
 
-def _lines(sheet: Sheet, sessions: Objects, bound: Binding, game: Callable[[list[str]], Outcome]) -> Iterator[Line]:
-    """The lines of a file of objects: those that have sides are sessions, the others games."""
+def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -> Iterator[Outcome]:
+    """What becomes of the objects of a file: those that have sides are sessions, the others games."""
     assert sheet.objects is not None
     used, tail, column = frozenset(bound.used), bound.tail, sessions.column
-    for line, parsed in sheet.objects():
-        if isinstance(parsed, Refused):
-            yield Line(line, parsed)
-        elif parsed.get(column) is not None:
-            yield sessions.line(line, parsed)
-        else:
-            cells = cells_of(parsed, sheet.layout, used)
-            if isinstance(cells, Refused):
-                yield Line(line, cells)
-                continue
-            cells += tail
-            outcome = outcome_of(sheet, cells, game)
-            yield Line(line, outcome) if bound.known is None else known_line(sheet, bound, line, outcome, cells)
+    for row in sheet.objects():
+        if isinstance(row, Refused):
+            yield row
+            continue
+        line, parsed = row
+        if parsed.get(column) is not None:
+            yield sessions.outcome(line, parsed)
+            continue
+        texts = cells_of(line, parsed, sheet.layout, used)
+        yield texts if isinstance(texts, Refused) else outcome_of(sheet, bound, line, texts[1] + tail, game)
 
 
-def _no_game(cells: list[str]) -> Outcome:
+def _no_game(cells: list[str]) -> str:
     raise BadValue("sides", "", "are missing, and so are a and b")
 
 
-def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Making]:
     own = TYPED if sheet.objects is None else TYPED | {"sides"}
     foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
     if foreign:
@@ -152,7 +149,7 @@ def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     return _compiled(sheet, fields, pool)
 
 
-def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Callable[[list[str]], Outcome]]:
+def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Making]:
     """Returns the binding of a file and the function that makes a game of a row.
 
     The function is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
@@ -170,7 +167,7 @@ def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding
     at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
     one_pool = pool or ""
 
-    def game(cells: list[str]) -> Outcome:
+    def game(cells: list[str]) -> Event | str:
         result = decided[key_decided(cells)]
         if isinstance(result, str):
             return result

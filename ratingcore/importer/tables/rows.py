@@ -10,15 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, EventError
-from ratingcore.events import Fact, Instant, iso
+from ratingcore.events import Event, Fact, Instant, iso
 from ratingcore.events.bounds import check_name
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import (
     NO_RESULT,
-    KnownLine,
-    Line,
-    Outcome,
     fact_parser,
     home,
     number_parser,
@@ -28,7 +25,8 @@ from ratingcore.importer.tables.cells import (
     time_parser,
 )
 from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
-from ratingcore.readers.sheets import Moment, Refused, Sheet
+from ratingcore.readers import Made, Outcome, Refused, Unrated
+from ratingcore.readers.sheets import Moment, Sheet
 
 _NEW = 2**16
 """Hashes that are kept in a Python set, at seventy bytes each, before they are sorted in."""
@@ -223,52 +221,51 @@ _WESTMOST = DAY // 2
 """How far the clock of the last zone that ends a day is behind that of UTC."""
 
 
-def lines(sheet: Sheet, bound: Binding, event: Callable[[list[str]], Outcome]) -> Iterator[Line]:
-    """Yields each row of the sheet as a line; `event` makes the outcome from its cells."""
+Making = Callable[[list[str]], Event | str]
+"""Makes the event of the cells of a row, or says why it is unrated."""
+
+
+def outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
+    """Yields what becomes of each row of a sheet."""
     tail = bound.tail
-    for number, cells in sheet.rows(frozenset(bound.used)):
-        if isinstance(cells, Refused):
-            yield Line(number, cells)
+    for row in sheet.rows(frozenset(bound.used)):
+        if isinstance(row, Refused):
+            yield row
             continue
+        line, cells = row
         if tail:
             cells += tail
-        outcome = outcome_of(sheet, cells, event)
-        yield Line(number, outcome) if bound.known is None else known_line(sheet, bound, number, outcome, cells)
+        yield outcome_of(sheet, bound, line, cells, make)
 
 
-def known_line(sheet: Sheet, bound: Binding, number: int, outcome: Outcome, cells: list[str]) -> Line:
-    """The line of a row with the time at which its result became known; without one, the row is refused."""
-    known = bound.known
-    if known is None or isinstance(outcome, Refused | str):
-        return Line(number, outcome)
+def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: Making) -> Outcome:
+    """What becomes of a row, with the time at which its result became known if that is asked for."""
+    field = "played"
     try:
-        at = known[cells[known.index]]
+        event = make(cells)
+        if isinstance(event, str):
+            return Unrated(line, event)
+        if bound.known is None:
+            return Made(line, event)
+        field = "known"
+        known = bound.known[cells[bound.known.index]]
     except EventError as problem:
-        why = str(problem).replace("played", "known", 1)
-        return Line(number, Refused(why, sheet.text(cells)))
-    return known_at(number, outcome, at, sheet.text(cells))
+        return Refused(line, str(problem).replace("played", field, 1), sheet.text(cells))
+    except UnicodeEncodeError:
+        return Refused(line, "the row holds half a character", ascii(sheet.text(cells)))
+    return known_at(line, event, known, sheet.text(cells))
 
 
-def known_at(number: int, outcome: Outcome, at: Instant, text: str) -> Line:
-    """The line of a result that became known at a time, which is not before the day on which it was played.
+def known_at(line: int, event: Event, at: Instant, text: str) -> Outcome:
+    """The result of a line that became known at a time, which is not before the day on which it was played.
 
     A result with a time of day may be known on a day that has begun and ended in UTC: elsewhere it is that day still.
     """
-    day = getattr(outcome, "played", at)
+    day = getattr(event, "played", at)
     latest = (at // DAY + 1) * DAY + (_WESTMOST if day % DAY else 0)
     if day >= latest:
-        return Line(number, Refused(f"known on {iso(at)}, before it was played on {iso(day)}", text))
-    return KnownLine.at(number, outcome, at)
-
-
-def outcome_of(sheet: Sheet, cells: list[str], event: Callable[[list[str]], Outcome]) -> Outcome:
-    """The outcome of a row; the refusal of one whose event cannot be made."""
-    try:
-        return event(cells)
-    except EventError as problem:
-        return Refused(str(problem), sheet.text(cells))
-    except UnicodeEncodeError:
-        return Refused("the row holds half a character", ascii(sheet.text(cells)))
+        return Refused(line, f"known on {iso(at)}, before it was played on {iso(day)}", text)
+    return Made(line, event, int(at))  # one without an offset is of UTC, as all recorded times are
 
 
 POINTS = ("points_a", "points_b")

@@ -12,11 +12,12 @@ from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.stand_ins import within_session
-from ratingcore.importer.tables.cells import NO_RESULT, Line, Outcome, fact_parser, numeric_parser, whole
+from ratingcore.importer.tables.cells import NO_RESULT, fact_parser, numeric_parser, whole
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
-from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, Parser, known_at, known_line, outcome_of
+from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, Parser, known_at, outcome_of
 from ratingcore.importer.tables.sheets import cells_of
-from ratingcore.readers.sheets import Object, Refused, Sheet
+from ratingcore.readers import Made, Outcome, Refused, Unrated
+from ratingcore.readers.sheets import Object, Rows, Sheet
 
 FACTS = tuple(name for name in DATA_FIELDS if name not in ("handicap", "home", "points_a", "points_b"))
 """Fields of a session's `data` that are read from columns of these names even without a mapping."""
@@ -112,21 +113,19 @@ class Objects:
         bound = Binding(self._sheet, fields)
         return bound, Common(bound, fields, self._pool)
 
-    def line(self, number: int, parsed: Object) -> Line:
-        """The line of an object with sides."""
+    def outcome(self, line: int, parsed: Object) -> Outcome:
+        """What becomes of an object with sides."""
         bound, sides = self.bound, parsed[self.column]
         parsed = {"uid": parsed.get("id")} | parsed
-        cells = cells_of(parsed, self._sheet.layout, frozenset(bound.used))
-        if isinstance(cells, Refused):
-            return Line(number, cells)
-        cells += bound.tail
-        outcome = outcome_of(self._sheet, cells, lambda cells: self._made(cells, sides))
-        line = known_line(self._sheet, bound, number, outcome, cells)
-        if isinstance(line.outcome, Refused):
-            return Line(number, line.outcome._replace(text=json.dumps(parsed, ensure_ascii=False)[:200]))
-        return line
+        row = cells_of(line, parsed, self._sheet.layout, frozenset(bound.used))
+        if isinstance(row, Refused):
+            return row
+        found = outcome_of(self._sheet, bound, line, row[1] + bound.tail, lambda cells: self._made(cells, sides))
+        if isinstance(found, Refused):
+            return found._replace(text=json.dumps(parsed, ensure_ascii=False)[:200])
+        return found
 
-    def _made(self, cells: list[str], sides: Any) -> Outcome:
+    def _made(self, cells: list[str], sides: Any) -> SessionPlayed | str:
         bound, common = self._common
         number = numeric_parser("score", bound.decimal)
         if not isinstance(sides, list):
@@ -225,39 +224,36 @@ class _Session:
     def refuse(self, line: int, why: str) -> None:
         self.problem = self.problem or f"line {line}: {why}"
 
-    def as_line(self, places: bool, bound: Binding) -> Line:
-        """The line of the session, at its first row; it became known when the last of its rows did."""
-        outcome = self.outcome(places)
-        if bound.known is None or isinstance(outcome, Refused | str):
-            return Line(self.line, outcome)
-        if self.known is None:
-            return Line(self.line, Refused("known is not given in any of its rows", f"session {self.name}"))
-        return known_at(self.line, outcome, self.known, f"session {self.name}")
-
-    def outcome(self, places: bool) -> Outcome:
+    def outcome(self, places: bool, bound: Binding) -> Outcome:
+        """What becomes of the session, at its first row; it became known when the last of its rows did."""
         text = f"session {self.name}"
         scores = [side.score for side in self.sides.values()]
         if not self.problem and all(score is None for score in scores):
-            return NO_RESULT
+            return Unrated(self.line, NO_RESULT)
         missing = next((side for side in self.sides.values() if side.score is None), None)
         if missing is not None:
             who = ", ".join(missing.players)
             self.refuse(missing.line, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
         if self.problem:
-            return Refused(f"the session is refused as a whole: {self.problem}", text)
+            return Refused(self.line, f"the session is refused as a whole: {self.problem}", text)
         if places:
             self.said.setdefault("unit", PLACES)
         # the order of rows says nothing: players go by name, and the best side comes first
         sides = [Side(sorted(side.players), side.score or 0.0) for side in self.sides.values()]
         sides.sort(key=lambda side: (-side.score, side.players))
         try:
-            return made(self.said, sides, self.name)
+            session = made(self.said, sides, self.name)
         except EventError as error:
-            return Refused(str(error), text)
+            return Refused(self.line, str(error), text)
+        if bound.known is None:
+            return Made(self.line, session)
+        if self.known is None:
+            return Refused(self.line, "known is not given in any of its rows", text)
+        return known_at(self.line, session, self.known, text)
 
 
-def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Iterator[Line]]:
-    """The binding of a table whose rows are sides of sessions, and a line for each session, at its first row.
+def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Iterator[Outcome]]:
+    """The binding of a table whose rows are sides of sessions, and what becomes of each session, at its first row.
 
     A session is what rows of one pool and time call by one name in the column `session`. Those whose rows stand
     together are made as they come; the rows of others are kept until the end.
@@ -295,29 +291,30 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
         except EventError as error:
             session.refuse(line, str(error))
 
-    def rows() -> Iterator[tuple[int, list[str] | Refused]]:
+    def rows() -> Rows:
         tail = bound.tail
-        for line, cells in sheet.rows(frozenset(bound.used)):
-            yield line, cells if isinstance(cells, Refused) else cells + tail
+        for row in sheet.rows(frozenset(bound.used)):
+            yield row if isinstance(row, Refused) else (row[0], row[1] + tail)
 
-    def lines() -> Iterator[Line]:
+    def sessions() -> Iterator[Outcome]:
         scattered = _scattered(rows(), key_of)
         kept: dict[tuple[str, ...], _Session] = {}
         now: _Session | None = None
         key: tuple[str, ...] = ()
         damaged = ""
-        for line, cells in rows():
-            if isinstance(cells, Refused):
-                damaged = damaged or f"{line}: {cells.reason}"
+        for row in rows():
+            if isinstance(row, Refused):
+                damaged = damaged or f"{row.line}: {row.reason}"
                 if now is None:
-                    yield Line(line, cells)
+                    yield row
                 else:
-                    now.refuse(line, cells.reason)
+                    now.refuse(row.line, row.reason)
                 continue
+            line, cells = row
             before, key = key, key_of(cells, key)
             if now is None or key != before:
                 if now is not None and before not in scattered:
-                    yield now.as_line(place is not None, bound)
+                    yield now.outcome(place is not None, bound)
                 now = kept.get(key) or _Session(line, key[0])
                 if key in scattered:
                     kept[key] = now
@@ -328,24 +325,22 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 now.refuse(line, "session is no name: ''")
             add(now, line, cells)
         if now is not None and key not in scattered:
-            yield now.as_line(place is not None, bound)
+            yield now.outcome(place is not None, bound)
         for session in kept.values():
-            yield session.as_line(place is not None, bound)
+            yield session.outcome(place is not None, bound)
 
-    return bound, lines()
+    return bound, sessions()
 
 
-def _scattered(
-    rows: Iterator[tuple[int, list[str] | Refused]], key_of: Callable[[list[str], tuple[str, ...]], tuple[str, ...]]
-) -> set[tuple[str, ...]]:
+def _scattered(rows: Rows, key_of: Callable[[list[str], tuple[str, ...]], tuple[str, ...]]) -> set[tuple[str, ...]]:
     """The sessions whose rows do not stand together."""
     seen = Hashes()
     key: tuple[str, ...] = ()
     found: set[tuple[str, ...]] = set()
-    for _, cells in rows:
-        if isinstance(cells, Refused):
+    for row in rows:
+        if isinstance(row, Refused):
             continue
-        before, key = key, key_of(cells, key)
+        before, key = key, key_of(row[1], key)
         if key != before and seen.meet(hash(key)):
             found.add(key)
     return found

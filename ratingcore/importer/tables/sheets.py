@@ -16,9 +16,9 @@ from ratingcore.errors import BadFile, BadValue
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.methods.wrapped import failing
-from ratingcore.readers import Sample, Source
+from ratingcore.readers import Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
-from ratingcore.readers.sheets import Object, Refused, Rows, Sheet, SheetKind, Values, Wanted, is_frame, joined
+from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Values, Wanted, is_frame, joined
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
@@ -92,19 +92,18 @@ def _delimited(source: Source, encoding: str | None, delimiter: str, skip: int) 
                     for cells in reader:
                         start, end = end + 1, reader.line_num
                         if plain.long and not plain.long.isdisjoint(range(start, end + 1)):
-                            yield start, Refused(f"the line {TOO_LONG}", "")
+                            yield Refused(start, f"the line {TOO_LONG}")
                         elif len(cells) == width:
                             yield start, cells
                         elif len(cells) > 1 or any(map(str.strip, cells)):
-                            reason = _uneven(len(cells), width, start, end)
-                            yield start, Refused(reason, joined(cells, delimiter))
+                            yield Refused(start, _uneven(len(cells), width, start, end), joined(cells, delimiter))
                     return
                 except csv.Error as problem:
                     # the reader can go on after a bad line, but not inside a quote that swallowed the lines after it
                     start, end = end + 1, reader.line_num
                     if end != start:
                         raise _open_quote(source, start) from None
-                    yield start, Refused(f"the row cannot be read: {problem}", "")
+                    yield Refused(start, f"the row cannot be read: {problem}")
 
     return Sheet(source.name, header, rows, delimiter=delimiter)
 
@@ -130,59 +129,58 @@ def _uneven(cells: int, width: int, start: int, end: int) -> str:
 
 def _objects(source: Source, encoding: str | None, further: tuple[str, ...]) -> Sheet:
     with reading(source, encoding) as text:
-        sample = [parsed for _, parsed in islice(_parsed(text), SAMPLE) if isinstance(parsed, dict)]
+        sample = [row[1] for row in islice(_parsed(text), SAMPLE) if not isinstance(row, Refused)]
     columns = tuple(dict.fromkeys(key for parsed in sample for key in parsed))
     further = tuple(name for name in further if name not in columns)
     layout = columns + further
 
-    def objects() -> Iterator[tuple[int, Object | Refused]]:
+    def objects() -> Iterator[tuple[int, Object] | Refused]:
         with reading(source, encoding) as text:
             yield from _parsed(text)
 
     def rows(used: frozenset[int]) -> Rows:
-        for number, parsed in objects():
-            yield number, parsed if isinstance(parsed, Refused) else cells_of(parsed, layout, used)
+        for row in objects():
+            yield row if isinstance(row, Refused) else cells_of(*row, layout, used)
 
     return Sheet(source.name, columns, rows, further, objects=objects)
 
 
-def cells_of(parsed: Object, layout: tuple[str, ...], used: frozenset[int]) -> list[str] | Refused:
-    """The texts of an object, in the order of columns; those nobody asked for stay empty.
+def cells_of(
+    line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int]
+) -> tuple[int, list[str]] | Refused:
+    """The row of an object, its texts in the order of columns; those nobody asked for stay empty.
 
     So a nested value there is no reason to refuse the row.
     """
-    return _texts([parsed.get(name) if i in used else None for i, name in enumerate(layout)], layout)
-
-
-# numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
-_DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).decode
-
-
-def _parsed(text: TextIO) -> Iterator[tuple[int, dict[str, Any] | Refused]]:
-    lines = Lines(text)
-    for number, line in enumerate(lines, 1):
-        plain = line.strip()
-        if not plain:
-            if number in lines.long:
-                yield number, Refused(f"the line {TOO_LONG}", "")
-            continue
-        try:
-            value = _DECODE(plain)
-        except (ValueError, RecursionError) as problem:
-            yield number, Refused(f"the line is no JSON: {problem}", plain)
-            continue
-        yield number, value if isinstance(value, dict) else Refused("the line is no JSON object", plain)
-
-
-def _texts(cells: list[Any], layout: tuple[str, ...]) -> list[str] | Refused:
+    cells: list[Any] = [parsed.get(name) if i in used else None for i, name in enumerate(layout)]
     for i, cell in enumerate(cells):
         if cell is None:
             cells[i] = ""
         elif isinstance(cell, bool):
             cells[i] = "true" if cell else "false"
         elif not isinstance(cell, str):
-            return Refused(f"{layout[i]} is no single value", reprlib.repr(cell))
-    return cells
+            return Refused(line, f"{layout[i]} is no single value", reprlib.repr(cell))
+    return line, cells
+
+
+# numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
+_DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).decode
+
+
+def _parsed(text: TextIO) -> Iterator[tuple[int, Object] | Refused]:
+    lines = Lines(text)
+    for number, line in enumerate(lines, 1):
+        plain = line.strip()
+        if not plain:
+            if number in lines.long:
+                yield Refused(number, f"the line {TOO_LONG}")
+            continue
+        try:
+            value = _DECODE(plain)
+        except (ValueError, RecursionError) as problem:
+            yield Refused(number, f"the line is no JSON: {problem}", plain)
+            continue
+        yield (number, value) if isinstance(value, dict) else Refused(number, "the line is no JSON object", plain)
 
 
 # Any table
@@ -349,9 +347,9 @@ class _Mappings:
             for number, row in enumerate(self._all(), 1):
                 if isinstance(row, Mapping):
                     cells = [row.get(column) if index in used else None for index, column in enumerate(layout)]
-                    yield number, values.texts(cells, layout)
+                    yield values.row(number, cells, layout)
                 else:
-                    yield number, Refused(f"the row is no mapping: {type(row).__name__}", str(row)[:200])
+                    yield Refused(number, f"the row is no mapping: {type(row).__name__}", str(row)[:200])
 
         return Sheet(self._name, columns, rows, more)
 

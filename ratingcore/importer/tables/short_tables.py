@@ -9,8 +9,9 @@ from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events.values import name
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.sheets import open_table
+from ratingcore.readers import Refused
 from ratingcore.readers.files import Path
-from ratingcore.readers.sheets import Refused, Sheet
+from ratingcore.readers.sheets import Sheet
 
 NOTHING = "(none)"
 """What a cell says to take a field away, as the log shows it; an empty cell changes nothing."""
@@ -37,7 +38,7 @@ def read_merges(path: Path) -> list[tuple[str, str]]:
     ...     read_merges(file)
     [('ann', 'Ann Lee')]
     """
-    sheet = _opened(path, "keep", "other")
+    sheet = _opened(path, {"keep": "keep", "other": "other"})
     pairs = []
     for line, row in _rows(sheet):
         if not row["keep"] or not row["other"]:
@@ -64,7 +65,7 @@ def read_amendments(path: Path) -> list[Amended]:
     ...     read_amendments(file)
     [(2, 'g-1', {'score': '1/2'}), (3, 'g-2', {'home': ''})]
     """
-    sheet = _opened(path, "uid")
+    sheet = _opened(path, {"uid": "uid"})
     wrong = partial(BadFile, sheet.path)
     seen: set[str] = set()
     found = []
@@ -80,19 +81,22 @@ def read_amendments(path: Path) -> list[Amended]:
     return found
 
 
-def _opened(path: Path, *wanted: str) -> Sheet:
-    sheet = open_table(path, FieldMap(), wanted, needs=wanted)
-    for column in wanted:
+def _opened(path: Path, sources: Mapping[str, str], *advice: str) -> Sheet:
+    """A table with a column for each of some fields."""
+    sheet = open_table(path, FieldMap(), tuple(sources.values()), needs=tuple(sources))
+    for field, column in sources.items():
         if column not in sheet.columns:
-            raise ColumnNotFound(sheet.path, column, column, sheet.columns)
+            raise ColumnNotFound(sheet.path, column, field, sheet.columns, *advice)
     return sheet
 
 
-def _rows(sheet: Sheet) -> Iterator[tuple[int, dict[str, str]]]:
-    for line, cells in sheet.rows(frozenset(range(len(sheet.columns)))):
-        if isinstance(cells, Refused):
-            raise BadFile(sheet.path, f"line {line}: {cells.reason}")
-        yield line, {column: name(cell.strip()) for column, cell in zip(sheet.columns, cells, strict=False) if column}
+def _rows(sheet: Sheet, called: Mapping[str, str] | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line numbers, and cells by column, or by what that is `called` here; empty for a column that is left out."""
+    columns = [(called or {}).get(column, column) for column in sheet.columns]
+    for row in sheet.rows(frozenset(range(len(columns)))):
+        if isinstance(row, Refused):
+            raise BadFile(sheet.path, f"line {row.line}: {row.reason}")
+        yield row[0], {column: name(cell.strip()) for column, cell in zip(columns, row[1], strict=False) if column}
 
 
 ADVICE = "say which columns name the two sides: --map a=home_team,b=away_team"
@@ -144,17 +148,10 @@ def read_fixtures(path: Path, mapped: Mapping[str, str] | None = None) -> list[F
     [Fixture(line=2, a='ann', b='bo', played='2024-04-06', facts={'home': 'a'})]
     """
     sources = {"a": "a", "b": "b"} | dict(mapped or {})
-    sheet = open_table(path, FieldMap(), tuple(sources.values()), needs=tuple(sources))
-    for field, column in sources.items():
-        if column not in sheet.columns:
-            raise ColumnNotFound(sheet.path, column, field, sheet.columns, ADVICE)
-    fields = {column: field for field, column in sources.items()}
-    taken = [fields.get(column, "" if column in sources else column) for column in sheet.columns]
+    sheet = _opened(path, sources, ADVICE)
+    called = dict.fromkeys(sources, "") | {column: field for field, column in sources.items()}
     fixtures = []
-    for line, cells in sheet.rows(frozenset(range(len(sheet.columns)))):
-        if isinstance(cells, Refused):
-            raise BadFile(sheet.path, f"line {line}: {cells.reason}")
-        row = {column: name(cell.strip()) for column, cell in zip(taken, cells, strict=False) if column}
+    for line, row in _rows(sheet, called):
         a, b, played = row.pop("a"), row.pop("b"), row.pop("played", "")
         if not a or not b:
             raise BadFile(sheet.path, f"line {line} names no two sides")

@@ -3,15 +3,16 @@
 import gzip
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ratingcore.importer.tables import FieldMap, Line, read_results
+from ratingcore.importer.tables import FieldMap, read_results
 
 HEADER = "a,b,score,played\n"
 
 Write = Callable[..., Path]
-Read = Callable[..., list[Line]]
+Read = Callable[..., list[Any]]
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def write(tmp_path: Path) -> Write:
 def read(write: Write) -> Read:
     """Read the results in a text, mapped by an option text, a mapping, or not at all."""
 
-    def read(content: str | bytes, fields: str | FieldMap | None = None, **more: object) -> list[Line]:
+    def read(content: str | bytes, fields: str | FieldMap | None = None, **more: object) -> list[Any]:
         mapping = FieldMap.parse(fields) if isinstance(fields, str) else fields
         path = write(content, **more)
         return list(read_results(path, pool="club", fields=mapping))

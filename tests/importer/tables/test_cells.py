@@ -13,7 +13,7 @@ import pytest
 from ratingcore.errors import BadValue
 from ratingcore.events import instant, iso
 from ratingcore.events.times import Unzoned
-from ratingcore.importer.tables import FieldMap, Line
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.cells import (
     WORDS,
     fact_parser,
@@ -23,20 +23,10 @@ from ratingcore.importer.tables.cells import (
     time_parser,
     whole,
 )
-from ratingcore.readers.sheets import Moment, Refused, Values
+from ratingcore.readers import Refused, Unrated
+from ratingcore.readers.sheets import Moment, Values
 
 from .conftest import HEADER, Read
-
-
-def test_outcomes_are_equal_by_what_they_say() -> None:
-    assert Line(3, "bye") == Line(3, "bye")
-    assert Line(3, "bye") != Line(3, "forfeit")
-    assert Refused("no date", "ann,bo,1,") != Refused("no date", "cy,di,1,")
-
-
-def test_a_line_unpacks_into_number_and_outcome() -> None:
-    number, outcome = Line(2, Refused("no date", "ann,bo,1,"))
-    assert (number, outcome.reason, outcome.text) == (2, "no date", "ann,bo,1,")  # type: ignore[union-attr]  # refused above
 
 
 @pytest.mark.parametrize(
@@ -63,8 +53,8 @@ def test_a_time_without_a_zone_is_of_the_zone_that_is_named_or_of_none() -> None
 
 
 def test_a_row_with_a_cell_that_is_no_single_value_is_refused() -> None:
-    assert Values(None).texts([1, [2]], ["a", "b"]) == Refused("b is no single value", "[2]")
-    assert isinstance(Values(None).texts(["x" * (2**20 + 1)], ["a"]), Refused)
+    assert Values(None).row(7, [1, [2]], ["a", "b"]) == Refused(7, "b is no single value", "[2]")
+    assert isinstance(Values(None).row(7, ["x" * (2**20 + 1)], ["a"]), Refused)
 
 
 def test_a_day_that_is_one_needs_no_format() -> None:
@@ -168,7 +158,9 @@ def test_a_day_that_is_not_known_is_refused_for_that(text: str) -> None:
 
 def outcome(read: Read, text: str, fields: FieldMap | None = None) -> object:
     (line,) = read(f'{HEADER}ann,bo,"{text}",2024-03-02', fields)
-    return line.outcome if isinstance(line.outcome, Refused | str) else line.outcome.score
+    if isinstance(line, Refused):
+        return line
+    return line.reason if isinstance(line, Unrated) else line.event.score
 
 
 @pytest.mark.parametrize("text", ["1-0", "1:0", "W", "win", "Won", "1", "1.0", "1 - 0", "1\u20130", " WIN "])
@@ -220,9 +212,9 @@ def test_anything_else_is_refused_with_the_value(read: Read, text: str) -> None:
 @pytest.mark.parametrize(("text", "side"), [("a", "a"), ("B", "b"), ("n", None), ("neutral", None), ("", None)])
 def test_home_is_a_side_or_absent(read: Read, text: str, side: str | None) -> None:
     (line,) = read(f"a,b,score,played,home\nann,bo,1,2024-03-02,{text}")
-    assert line.outcome.data.get("home") == side
+    assert line.event.data.get("home") == side
 
 
 def test_another_home_is_refused(read: Read) -> None:
     (line,) = read("a,b,score,played,home\nann,bo,1,2024-03-02,Leeds")
-    assert line.outcome.reason == "home is neither a, b nor neutral: 'Leeds'"
+    assert line.reason == "home is neither a, b nor neutral: 'Leeds'"

@@ -62,9 +62,7 @@ def test_words_translate_and_the_rest_is_otherwise_or_default(read: Read, write:
         "ann,bo,P,02.03.2024,away,other",
         "ann,bo,abd,02.03.2024,,",
     ]
-    first, second, third = (
-        line.outcome for line in read(HEADER + "\n".join([*rows, "ann,bo,X,02.03.2024,,"]), mapping)[:3]
-    )
+    first, second, third = (line[1] for line in read(HEADER + "\n".join([*rows, "ann,bo,X,02.03.2024,,"]), mapping)[:3])
     assert (first.score, dict(first.data)) == (1.0, {"home": "a", "importance": 40, "season": 2024})
     assert (second.score, dict(second.data)) == (0.75, {"importance": 20, "season": 2024})
     assert third == "no result yet"
@@ -73,7 +71,7 @@ def test_words_translate_and_the_rest_is_otherwise_or_default(read: Read, write:
 def test_an_empty_cell_becomes_the_default(read: Read, write: Write) -> None:
     mapping = FieldMap.load(write(MAPPING, "mapping.toml"))
     (line,) = read(HEADER + "ann,bo,X,02.03.2024,,", mapping)
-    assert (line.outcome.score, line.outcome.data["importance"]) == (0.5, 10)
+    assert (line.event.score, line.event.data["importance"]) == (0.5, 10)
 
 
 @pytest.mark.parametrize(

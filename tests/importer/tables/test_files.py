@@ -16,7 +16,7 @@ GAME = HEADER + "Žofia,Åsa,1-0,2024-03-02\n"
 @pytest.mark.parametrize("name", ["games.csv.gz", "games.csv"])
 def test_gzip_is_known_by_its_bytes_not_by_its_name(read: Read, name: str) -> None:
     (line,) = read(GAME, name=name, packed=True)
-    assert line.outcome.a == "Žofia"
+    assert line.event.a == "Žofia"
 
 
 def test_a_plain_file_may_be_named_like_a_packed_one(read: Read) -> None:
@@ -26,12 +26,12 @@ def test_a_plain_file_may_be_named_like_a_packed_one(read: Read) -> None:
 @pytest.mark.parametrize("encoding", [None, "utf-8"])
 def test_a_byte_order_mark_is_no_part_of_the_first_column(read: Read, encoding: str | None) -> None:
     (line,) = read(b"\xef\xbb\xbf" + GAME.encode(), FieldMap(encoding=encoding))
-    assert line.outcome.b == "Åsa"
+    assert line.event.b == "Åsa"
 
 
 def test_another_encoding_is_read_when_it_is_named(read: Read) -> None:
     (line,) = read((HEADER + "Åsa,bo,1,2024-03-02").encode("cp1252"), FieldMap(encoding="cp1252"))
-    assert line.outcome.a == "Åsa"
+    assert line.event.a == "Åsa"
 
 
 @pytest.mark.parametrize("packed", [False, True])

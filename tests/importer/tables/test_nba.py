@@ -14,11 +14,11 @@ GAMES = FOLDER / "games.csv.gz"
 
 def games() -> list[GamePlayed]:
     mapping = FieldMap.load(FOLDER / "mapping.toml")
-    return [line.outcome for line in read_results(GAMES, pool="nba", fields=mapping)]
+    return [line.event for line in read_results(GAMES, pool="nba", fields=mapping)]
 
 
 def seeds() -> list[RatingSeeded]:
-    return [line.outcome for line in read_seeds(FOLDER / "seeds.csv", pool="nba")]
+    return [line.event for line in read_seeds(FOLDER / "seeds.csv", pool="nba")]
 
 
 def test_every_game_is_read_in_order() -> None:

@@ -1,17 +1,19 @@
 """Ratings out of files."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
 from ratingcore.events import NO_ID, iso
-from ratingcore.importer.tables import FieldMap, Line, Refused, read_seeds
+from ratingcore.importer.tables import FieldMap, read_seeds
+from ratingcore.readers import Refused
 
 from .conftest import Write
 
 
-def seeds(path: Path, fields: FieldMap | str | None = None, at: str | None = None) -> list[Line]:
+def seeds(path: Path, fields: FieldMap | str | None = None, at: str | None = None) -> list[Any]:
     mapping = FieldMap.parse(fields) if isinstance(fields, str) else fields
     return list(read_seeds(path, pool="club", fields=mapping, at=at))
 
@@ -19,8 +21,8 @@ def seeds(path: Path, fields: FieldMap | str | None = None, at: str | None = Non
 def test_columns_of_the_known_names_need_no_mapping(write: Write) -> None:
     path = write("player,at,rating,deviation,volatility,counted,club\nann,2024-01-01,1600,80.5,0.06,12,Leeds\n")
     (line,) = seeds(path)
-    seed = line.outcome
-    assert (line.number, seed.pool, seed.player, iso(seed.played)) == (2, "club", "ann", "2024-01-01")
+    seed = line.event
+    assert (line.line, seed.pool, seed.player, iso(seed.played)) == (2, "club", "ann", "2024-01-01")
     assert dict(seed.values) == {"counted": 12.0, "deviation": 80.5, "rating": 1600.0, "volatility": 0.06}
 
 
@@ -28,14 +30,14 @@ def test_every_other_mapped_name_is_a_column_of_the_state(write: Write) -> None:
     path = write("team;elo;rd;date;form\nann;1600,5;80;01.02.2024;3\n")
     mapping = FieldMap.parse("player=team,rating=elo,deviation=rd,at=date,streak=form")
     (line,) = seeds(path, FieldMap(decimal=",", date="%d.%m.%Y").merged(mapping))
-    assert dict(line.outcome.values) == {"deviation": 80.0, "rating": 1600.5, "streak": 3.0}
-    assert iso(line.outcome.played) == "2024-02-01"
+    assert dict(line.event.values) == {"deviation": 80.0, "rating": 1600.5, "streak": 3.0}
+    assert iso(line.event.played) == "2024-02-01"
 
 
 def test_an_empty_cell_names_no_column(write: Write) -> None:
     first, second = seeds(write("player,at,rating,deviation\nann,2024-01-01,,80\nbo,2024-01-01,,\n"))
-    assert dict(first.outcome.values) == {"deviation": 80.0}
-    assert second.outcome == Refused("seed gives no value to a player: 'bo'", "bo,2024-01-01,,")
+    assert dict(first.event.values) == {"deviation": 80.0}
+    assert second == Refused(3, "seed gives no value to a player: 'bo'", "bo,2024-01-01,,")
 
 
 @pytest.mark.parametrize(
@@ -49,21 +51,21 @@ def test_an_empty_cell_names_no_column(write: Write) -> None:
     ],
 )
 def test_an_impossible_seed_is_refused(write: Write, row: str, reason: str) -> None:
-    assert seeds(write(f"player,at,rating\n{row}\n")) == [Line(2, Refused(reason, row))]
+    assert seeds(write(f"player,at,rating\n{row}\n")) == [Refused(2, reason, row)]
 
 
 def test_one_time_for_all_rows_stands_over_a_column_that_is_not_mapped(write: Write) -> None:
     path = write("player,played,rating\nann,120,1600\nbo,,1500\n")
-    assert {iso(line.outcome.played) for line in seeds(path, at="2024-01-01")} == {"2024-01-01"}
+    assert {iso(line.event.played) for line in seeds(path, at="2024-01-01")} == {"2024-01-01"}
     with pytest.raises(BadValue):
         seeds(path, at="soon")
 
 
 def test_a_mapped_time_stands_and_its_empty_cells_take_the_one_given(write: Write) -> None:
     path = write("player,day,rating\nann,2023-01-01,1600\nbo,,1500\n")
-    found = [iso(line.outcome.played) for line in seeds(path, "at=day", at="2024-01-01")]
+    found = [iso(line.event.played) for line in seeds(path, "at=day", at="2024-01-01")]
     assert found == ["2023-01-01", "2024-01-01"]
-    assert isinstance(seeds(path, "played=day")[1].outcome, Refused)
+    assert isinstance(seeds(path, "played=day")[1], Refused)
 
 
 def test_without_any_time_the_mapping_is_bad(write: Write) -> None:
@@ -83,11 +85,11 @@ def test_a_file_without_values_lacks_a_rating(write: Write) -> None:
 
 def test_the_uid_of_a_seed_is_the_id_that_is_mapped_or_left_to_the_log(write: Write) -> None:
     rows = "player,at,rating,id\nann,2024-01-01,1600,7\nann,2024-01-01,1600,\n"
-    assert [line.outcome.uid for line in seeds(write(rows))] == [NO_ID, NO_ID]
-    assert seeds(write(rows), "uid=id")[1].outcome.uid == NO_ID
-    assert seeds(write(rows), "uid=id")[0].outcome.uid == "7"
+    assert [line.event.uid for line in seeds(write(rows))] == [NO_ID, NO_ID]
+    assert seeds(write(rows), "uid=id")[1].event.uid == NO_ID
+    assert seeds(write(rows), "uid=id")[0].event.uid == "7"
 
 
 def test_objects_are_seeds_too(write: Write) -> None:
     (line,) = seeds(write('{"player": "ann", "at": "2024-01-01", "rating": 1600.5}\n', "seeds.jsonl"))
-    assert dict(line.outcome.values) == {"rating": 1600.5}
+    assert dict(line.event.values) == {"rating": 1600.5}

@@ -4,8 +4,9 @@ import pytest
 
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events import GamePlayed, iso
-from ratingcore.importer.tables import FieldMap, Line, Refused, read_results
+from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import Constant
+from ratingcore.readers import Refused
 
 from .conftest import HEADER, Read, Write
 
@@ -17,7 +18,7 @@ def test_columns_of_the_known_names_need_no_mapping(read: Read) -> None:
         "event,a,b,score,played,order,round,season,unit,boards,importance,handicap,home,note\n"
         "Open,ann,bo,1-0,2024-03-02T10:00,3,5,2024,imp,24,1.5,2,b,seen\n"
     )
-    game = line.outcome
+    game = line.event
     assert (game.pool, game.a, game.b, game.score, game.order) == ("club", "ann", "bo", 1.0, 3)
     assert iso(game.played) == "2024-03-02T10:00:00Z"
     assert dict(game.data) == {
@@ -28,7 +29,7 @@ def test_columns_of_the_known_names_need_no_mapping(read: Read) -> None:
 
 def test_any_other_field_of_data_is_taken_when_it_is_mapped(read: Read) -> None:
     (line,) = read("a,b,score,played,city,note\nann,bo,1,2024-03-02,Leeds,seen", "place=city")
-    assert dict(line.outcome.data) == {"place": "Leeds"}
+    assert dict(line.event.data) == {"place": "Leeds"}
 
 
 @pytest.mark.parametrize(
@@ -47,14 +48,14 @@ def test_any_other_field_of_data_is_taken_when_it_is_mapped(read: Read) -> None:
 def test_an_impossible_game_is_refused_with_line_and_reason(read: Read, row: str, reason: str) -> None:
     good = "cy,di,0,2024-03-02\n"
     first, refused, last = read(f"{HEADER}{good}{row}\n{good}")
-    assert isinstance(first.outcome, GamePlayed)
-    assert refused == Line(3, Refused(reason, row))
-    assert isinstance(last.outcome, GamePlayed)
+    assert isinstance(first.event, GamePlayed)
+    assert refused == Refused(3, reason, row)
+    assert isinstance(last.event, GamePlayed)
 
 
 def test_names_are_unicode_in_one_spelling_without_blanks_around(read: Read) -> None:
     (line,) = read(HEADER + " A\u030asa , 刘慧 ,½,2024-03-02")
-    assert (line.outcome.a, line.outcome.b) == ("Åsa", "刘慧")
+    assert (line.event.a, line.event.b) == ("Åsa", "刘慧")
 
 
 @pytest.mark.parametrize(
@@ -62,36 +63,36 @@ def test_names_are_unicode_in_one_spelling_without_blanks_around(read: Read) -> 
 )
 def test_the_score_follows_from_the_points(read: Read, points: str, score: float) -> None:
     (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points}")
-    assert line.outcome.score == score
-    assert ",".join(map(str, (line.outcome.data["points_a"], line.outcome.data["points_b"]))) == points
+    assert line.event.score == score
+    assert ",".join(map(str, (line.event.data["points_a"], line.event.data["points_b"]))) == points
 
 
 def test_points_may_have_a_decimal_comma(read: Read) -> None:
     (line,) = read(POINTS.replace(",", ";") + "ann;bo;2024-03-02;1,5;2,5", FieldMap(decimal=","))
-    assert dict(line.outcome.data) == {"points_a": 1.5, "points_b": 2.5}
+    assert dict(line.event.data) == {"points_a": 1.5, "points_b": 2.5}
 
 
 @pytest.mark.parametrize("points", [",", "3,", ",0"])
 def test_a_game_without_points_has_no_result_yet(read: Read, points: str) -> None:
     (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points}")
-    assert line.outcome == "no result yet"
+    assert line.reason == "no result yet"
 
 
 @pytest.mark.parametrize("points", ["NaN", "inf", "three", "1e999"])
 def test_points_that_are_no_number_are_refused(read: Read, points: str) -> None:
     (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points},1")
-    assert line.outcome.reason == f"points_a is not a finite number: {points!r}"
+    assert line.reason == f"points_a is not a finite number: {points!r}"
 
 
 def test_mapped_points_come_before_a_column_that_happens_to_be_named_score(read: Read) -> None:
     text = "a,b,played,score,home goals,away goals\nann,bo,2024-03-02,3-1,3,1"
     (line,) = read(text, "points_a=home goals,points_b=away goals")
-    assert line.outcome.score == 1.0
+    assert line.event.score == 1.0
 
 
 def test_a_score_stands_over_points_and_keeps_them(read: Read) -> None:
     (line,) = read("a,b,played,score,points_a,points_b\nann,bo,2024-03-02,0.75,2,2")
-    assert (line.outcome.score, dict(line.outcome.data)) == (0.75, {"points_a": 2, "points_b": 2})
+    assert (line.event.score, dict(line.event.data)) == (0.75, {"points_a": 2, "points_b": 2})
 
 
 def test_a_file_without_score_and_points_lacks_a_score(read: Read) -> None:
@@ -102,12 +103,12 @@ def test_a_file_without_score_and_points_lacks_a_score(read: Read) -> None:
 def test_the_pool_is_the_rows_own_or_the_one_given_or_the_mappings(write: Write) -> None:
     path = write("a,b,score,played,league\nann,bo,1,2024-03-02,blitz\nann,bo,1,2024-03-02,\n")
     mapped = FieldMap.parse("pool=league")
-    assert [line.outcome.pool for line in read_results(path, pool="rapid", fields=mapped)] == [
+    assert [line.event.pool for line in read_results(path, pool="rapid", fields=mapped)] == [
         "blitz",
         "rapid",
     ]
-    assert [line.outcome.pool for line in read_results(path, fields=FieldMap(pool="slow"))] == ["slow"] * 2
-    assert isinstance([*read_results(path, fields=mapped)][1].outcome, Refused)
+    assert [line.event.pool for line in read_results(path, fields=FieldMap(pool="slow"))] == ["slow"] * 2
+    assert isinstance([*read_results(path, fields=mapped)][1], Refused)
     with pytest.raises(BadMapping, match="no pool is named"):
         read_results(path)
 
@@ -115,8 +116,8 @@ def test_the_pool_is_the_rows_own_or_the_one_given_or_the_mappings(write: Write)
 def test_a_constant_stands_in_every_row_and_not_in_a_refused_text(read: Read) -> None:
     mapping = FieldMap({"season": Constant("2024"), "played": Constant("2024-03-02")})
     good, bad = read("a,b,score\nann,bo,1\nann,bo,9\n", mapping)
-    assert (dict(good.outcome.data), iso(good.outcome.played)) == ({"season": 2024}, "2024-03-02")
-    assert bad.outcome.text == "ann,bo,9"
+    assert (dict(good.event.data), iso(good.event.played)) == ({"season": 2024}, "2024-03-02")
+    assert bad.text == "ann,bo,9"
 
 
 def test_a_field_that_a_game_does_not_have_is_a_bad_mapping(read: Read) -> None:
@@ -134,6 +135,6 @@ def test_mistakes_in_mapping_and_file_are_raised_before_the_first_line(write: Wr
 def test_lines_come_lazily(write: Write) -> None:
     path = write(HEADER + "ann,bo,1,2024-03-02\n" * 20_000 + '"\n\n')
     lines = read_results(path, pool="club")
-    assert next(lines).number == 2
+    assert next(lines).line == 2
     with pytest.raises(BadFile, match="line 20002"):
         list(lines)

@@ -2,12 +2,12 @@
 
 import tracemalloc
 from random import Random
+from typing import Any
 
 import pytest
 
 from ratingcore.errors import BadValue, ColumnNotFound
-from ratingcore.importer.tables import FieldMap, Line, Refused, rows
-from ratingcore.importer.tables.cells import Outcome
+from ratingcore.importer.tables import FieldMap, rows
 from ratingcore.importer.tables.fieldmap import Constant
 from ratingcore.importer.tables.rows import (
     Binding,
@@ -15,11 +15,12 @@ from ratingcore.importer.tables.rows import (
     Hashes,
     Parser,
     free_facts,
-    lines,
+    outcomes,
     score_from_points,
     score_from_words,
 )
 from ratingcore.importer.tables.sheets import open_table
+from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Sheet
 
 from .conftest import Write
@@ -112,27 +113,27 @@ def test_a_fact_that_its_field_cannot_hold_is_refused(write: Write) -> None:
         group[group.pick(["c"])]
 
 
-def read(sheet: Sheet, bound: Binding) -> list[Line]:
-    """The lines of a sheet whose first cell says what becomes of the row."""
+def read(sheet: Sheet, bound: Binding) -> list[Any]:
+    """What becomes of the rows of a sheet whose first cell says what becomes of the row."""
 
-    def event(cells: list[str]) -> Outcome:
+    def event(cells: list[str]) -> str:
         if cells[0] == "bad":
             raise BadValue("a", cells[0], "is no name")
         if cells[0] == "half":
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
         return "|".join(cells)
 
-    return list(lines(sheet, bound, event))
+    return list(outcomes(sheet, bound, event))
 
 
-def test_every_row_becomes_a_line_and_errors_of_events_become_refusals(write: Write) -> None:
+def test_every_row_becomes_an_outcome_and_errors_of_events_become_refusals(write: Write) -> None:
     sheet = open_table(write("a,b\nann,bo\nbad,bo\nhalf,bo\nann\ncy,di\n"), FieldMap(), (), ())
     assert read(sheet, Binding(sheet, FieldMap())) == [
-        Line(2, "ann|bo"),
-        Line(3, Refused("a is no name: 'bad'", "bad,bo")),
-        Line(4, Refused("the row holds half a character", "'half,bo'")),
-        Line(5, Refused("1 cells where the header has 2", "ann")),
-        Line(6, "cy|di"),
+        Unrated(2, "ann|bo"),
+        Refused(3, "a is no name: 'bad'", "bad,bo"),
+        Refused(4, "the row holds half a character", "'half,bo'"),
+        Refused(5, "1 cells where the header has 2", "ann"),
+        Unrated(6, "cy|di"),
     ]
 
 
@@ -141,5 +142,5 @@ def test_constants_are_appended_to_the_cells_and_left_out_of_a_refused_text(writ
     bound = Binding(sheet, FieldMap({"season": Constant("2024")}))
     bound.required("season", str)
     good, bad = read(sheet, bound)
-    assert good.outcome == "ann|bo|2024"
-    assert bad.outcome == Refused("a is no name: 'bad'", "bad,bo")
+    assert good.reason == "ann|bo|2024"
+    assert bad == Refused(3, "a is no name: 'bad'", "bad,bo")

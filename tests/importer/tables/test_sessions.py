@@ -9,7 +9,8 @@ import pytest
 
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
-from ratingcore.importer.tables import Line, Refused, read_results
+from ratingcore.importer.tables import read_results
+from ratingcore.readers import Refused
 
 from .conftest import Read, Write
 
@@ -22,20 +23,20 @@ EVENING = (
 )
 
 
-def sides(line: Line) -> list[tuple[list[str], float]]:
-    assert isinstance(line.outcome, SessionPlayed), line
-    return [(list(side.players), side.score) for side in line.outcome.sides]
+def sides(line: Any) -> list[tuple[list[str], float]]:
+    assert isinstance(line.event, SessionPlayed), line
+    return [(list(side.players), side.score) for side in line.event.sides]
 
 
-def why(line: Line) -> str:
-    assert isinstance(line.outcome, Refused), line
-    return line.outcome.reason
+def why(line: Any) -> str:
+    assert isinstance(line, Refused), line
+    return line.reason
 
 
 def test_rows_of_one_side_column_make_the_sides_of_a_session(read: Read) -> None:
     (line,) = read(HEADER + "".join(EVENING))
-    session = line.outcome
-    assert line.number == 2
+    session = line.event
+    assert line.line == 2
     assert (session.pool, iso(session.played), dict(session.data)) == ("club", "2024-03-02", {"boards": 24})
     assert sides(line) == [(["ann", "bo"], 54.2), (["cy", "di"], 45.8)]
 
@@ -56,7 +57,7 @@ def test_a_place_is_a_score_of_which_less_is_better(read: Read) -> None:
     mapping = "session=contest,played=day,player=handle,place=rank"
     (line,) = read("contest,day,handle,rank\nR1,2024-03-02,bo,2\nR1,2024-03-02,ann,1\nR1,2024-03-02,cy,2\n", mapping)
     assert sides(line) == [(["ann"], -1.0), (["bo"], -2.0), (["cy"], -2.0)]
-    assert dict(line.outcome.data) == {"unit": "place"}
+    assert dict(line.event.data) == {"unit": "place"}
 
 
 def test_the_same_name_on_another_day_or_in_another_pool_is_another_session(read: Read) -> None:
@@ -67,17 +68,17 @@ def test_the_same_name_on_another_day_or_in_another_pool_is_another_session(read
         for player in ("ann", "bo")
     )
     found = read(rows)
-    assert [(iso(line.outcome.played), line.outcome.pool, len(sides(line))) for line in found] == [
+    assert [(iso(line.event.played), line.event.pool, len(sides(line))) for line in found] == [
         ("2024-03-02", "x", 2), ("2024-03-02", "y", 2), ("2024-03-09", "x", 2), ("2024-03-09", "y", 2),
     ]  # fmt: skip
-    assert len({line.outcome.uid for line in found}) == 4
+    assert len({line.event.uid for line in found}) == 4
 
 
 def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
     other = [row.replace("A,", "B,") for row in EVENING]
     mixed = read(HEADER + "".join(chain.from_iterable(zip(EVENING, other, strict=True))))
     apart = read(HEADER + "".join([*EVENING, *other]))
-    assert sorted(map(str, (line.outcome for line in mixed))) == sorted(map(str, (line.outcome for line in apart)))
+    assert sorted(str(line[1]) for line in mixed) == sorted(str(line[1]) for line in apart)
     assert len(mixed) == 2
 
 
@@ -96,7 +97,7 @@ def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
 def test_a_row_that_does_not_fit_refuses_its_session_as_a_whole(read: Read, row: str, reason: str) -> None:
     other = "".join(line.replace("A,", "B,") for line in EVENING)
     refused, good = read(f"{HEADER}{''.join(EVENING)}{row}\n{EVENING[0]}{other}")
-    assert (refused.number, why(refused)) == (2, f"the session is refused as a whole: {reason}")
+    assert (refused.line, why(refused)) == (2, f"the session is refused as a whole: {reason}")
     assert sides(good)
 
 
@@ -112,7 +113,7 @@ def test_a_session_of_one_side_or_of_nobody_who_scored_is_none(read: Read) -> No
         "C,2024-03-02,ann,1\nC,2024-03-02,ann,2\n"
     )
     assert why(one) == "sides of a session are at least two, not: 1"
-    assert pending.outcome == "no result yet"
+    assert pending.reason == "no result yet"
     assert why(twice) == "a player cannot meet themselves: ann"
 
 
@@ -127,8 +128,8 @@ def test_a_name_that_tells_a_player_does_not_go_into_the_uid(read: Read) -> None
     rows = "session,played,player,score\n{0},2024-03-02,ann,1\n{0},2024-03-02,bo,2\n"
     (named,) = read(rows.format("Final"))
     (telling,) = read(rows.format("ann against bo"))
-    assert named.outcome.uid.startswith(f"{NO_ID} named-session-")
-    assert telling.outcome.uid == NO_ID
+    assert named.event.uid.startswith(f"{NO_ID} named-session-")
+    assert telling.event.uid == NO_ID
 
 
 def test_columns_that_a_table_of_sessions_lacks_or_cannot_have_are_named(read: Read) -> None:
@@ -140,10 +141,10 @@ def test_columns_that_a_table_of_sessions_lacks_or_cannot_have_are_named(read: R
 
 def test_a_table_of_games_may_have_a_column_of_sessions(read: Read) -> None:
     (line,) = read("a,b,score,played,session,player\nann,bo,1,2024-03-02,A,ann\n")
-    assert isinstance(line.outcome, GamePlayed)
+    assert isinstance(line.event, GamePlayed)
 
 
-def objects(read: Read, *given: Any) -> list[Line]:
+def objects(read: Read, *given: Any) -> list[Any]:
     return read("".join(json.dumps(one) + "\n" for one in given), name="sessions.jsonl")
 
 
@@ -157,22 +158,22 @@ def test_an_object_with_sides_is_a_session_and_one_without_a_game(read: Read) ->
         {"played": "2024-03-02", "a": "ann", "b": "bo", "score": 1},
     )
     assert sides(session) == [(["ann", "bo"], 54.2), (["cy", "di"], 45.8)]
-    assert dict(session.outcome.data) == {"unit": "percent", "boards": 24}
-    assert (session.outcome.uid, game.outcome.a) == (NO_ID, "ann")
+    assert dict(session.event.data) == {"unit": "percent", "boards": 24}
+    assert (session.event.uid, game.event.a) == (NO_ID, "ann")
 
 
 def test_objects_with_sides_are_known_wherever_they_stand(read: Read) -> None:
     game = {"played": "2024-03-02", "a": "ann", "b": "bo", "score": 1}
     *games, last = objects(read, *[game] * 1100, {"played": "2024-03-02", "sides": PAIRS, "id": "s-1"})
     assert len(games) == 1100
-    assert (last.outcome.uid, len(sides(last))) == ("s-1", 2)
+    assert (last.event.uid, len(sides(last))) == ("s-1", 2)
 
 
 def test_the_best_place_of_an_object_has_the_highest_score(read: Read) -> None:
     given = [{"players": "ann", "place": 1}, {"players": ["bo"], "place": 2}]
     (line,) = objects(read, {"played": "2024-03-02", "sides": given})
     assert sides(line) == [(["ann"], -1.0), (["bo"], -2.0)]
-    assert line.outcome.data["unit"] == "place"
+    assert line.event.data["unit"] == "place"
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_a_long_table_of_sessions_is_read_in_little_memory(write: Write) -> None
     rows = (f"s{n // 10},2024-03-02,p{n % 997},{n % 7}\n" for n in range(100_000))
     file = write("session,played,player,score\n" + "".join(rows))
     tracemalloc.start()
-    count = sum(isinstance(line.outcome, SessionPlayed) for line in read_results(file, pool="club"))
+    count = sum(isinstance(line.event, SessionPlayed) for line in read_results(file, pool="club"))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert count == 10_000

@@ -4,7 +4,8 @@ import pytest
 
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events import GamePlayed
-from ratingcore.importer.tables import FieldMap, Refused
+from ratingcore.importer.tables import FieldMap
+from ratingcore.readers import Refused
 
 from .conftest import HEADER, Read
 
@@ -12,17 +13,17 @@ from .conftest import HEADER, Read
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_the_delimiter_is_found_in_the_header(read: Read, delimiter: str) -> None:
     (line,) = read("a,b,score,played\nann,bo,1-0,2024-03-02\n".replace(",", delimiter))
-    assert (line.number, line.outcome.a, line.outcome.b) == (2, "ann", "bo")
+    assert (line.line, line.event.a, line.event.b) == (2, "ann", "bo")
 
 
 def test_delimiters_in_quotes_do_not_count(read: Read) -> None:
     (line,) = read('"a,first,last";b;score;played\nann;bo;1;2024-03-02', 'a="a,first,last"')
-    assert line.outcome.a == "ann"
+    assert line.event.a == "ann"
 
 
 def test_a_given_delimiter_stands(read: Read) -> None:
     (line,) = read("a~b~score~played\nann~bo~1~2024-03-02", FieldMap(delimiter="~"))
-    assert line.outcome.b == "bo"
+    assert line.event.b == "bo"
 
 
 def test_line_numbers_stay_right_after_line_ends_in_cells_and_blank_lines(read: Read) -> None:
@@ -30,26 +31,26 @@ def test_line_numbers_stay_right_after_line_ends_in_cells_and_blank_lines(read: 
         "\n" + HEADER.replace("a,b", 'a,b,"the\nnote"')
         + 'ann,bo,"two\r\nlines",1,2024-03-02\n\ncy,di,one,0,2024-03-02\r\n   \ned,flo,,9,2024-03-02'
     )  # fmt: skip
-    assert [line.number for line in lines] == [4, 7, 9]
-    assert isinstance(lines[2].outcome, Refused)
+    assert [line.line for line in lines] == [4, 7, 9]
+    assert isinstance(lines[2], Refused)
 
 
 @pytest.mark.parametrize(("row", "cells"), [("ann,bo,1", 3), ("ann,bo,1,2024-03-02,", 5), (",", 2)])
 def test_a_row_of_another_width_is_refused(read: Read, row: str, cells: int) -> None:
     first, second = read(f"{HEADER}{row}\nann,bo,1,2024-03-02\n")
-    assert first == (2, Refused(f"{cells} cells where the header has 4", row))
-    assert isinstance(second.outcome, GamePlayed)
+    assert first == Refused(2, f"{cells} cells where the header has 4", row)
+    assert isinstance(second.event, GamePlayed)
 
 
 def test_a_refused_row_says_how_far_it_runs(read: Read) -> None:
     (line,) = read(HEADER + 'ann,"bo\nby",1')
-    assert line.outcome.reason == "3 cells where the header has 4, the row runs to line 3"
+    assert line.reason == "3 cells where the header has 4, the row runs to line 3"
 
 
 def test_a_quote_in_the_wrong_place_refuses_its_row_only(read: Read) -> None:
     first, second = read(HEADER + '"ann"y,bo,1,2024-03-02\ncy,di,1,2024-03-02\n')
-    assert "cannot be read" in first.outcome.reason
-    assert (second.number, second.outcome.a) == (3, "cy")
+    assert "cannot be read" in first.reason
+    assert (second.line, second.event.a) == (3, "cy")
 
 
 @pytest.mark.parametrize("rest", ["", 'cy,"di,1,2024-03-02\n'])
@@ -61,7 +62,7 @@ def test_an_open_quote_swallows_no_rows_in_silence(read: Read, rest: str) -> Non
 
 def test_quotes_inside_a_cell_are_letters(read: Read) -> None:
     (line,) = read(HEADER + 'Joe "Ace" Doe,bo,1,2024-03-02')
-    assert line.outcome.a == 'Joe "Ace" Doe'
+    assert line.event.a == 'Joe "Ace" Doe'
 
 
 def test_a_header_alone_yields_nothing(read: Read) -> None:
@@ -88,7 +89,7 @@ OBJECT = '{"a": "ann", "b": "bo", "score": 0.5, "played": "2024-03-02", "points_
 @pytest.mark.parametrize("name", ["games.jsonl", "games.ndjson", "GAMES.JSONL", "games.txt"])
 def test_objects_are_rows_by_name_or_by_their_first_byte(read: Read, name: str) -> None:
     (line,) = read(OBJECT, name=name)
-    assert (line.number, line.outcome.score, dict(line.outcome.data)) == (1, 0.5, {"points_a": 12})
+    assert (line.line, line.event.score, dict(line.event.data)) == (1, 0.5, {"points_a": 12})
 
 
 def test_packed_objects_are_read(read: Read) -> None:
@@ -97,16 +98,16 @@ def test_packed_objects_are_read(read: Read) -> None:
 
 def test_a_line_that_is_no_object_is_refused_with_its_number(read: Read) -> None:
     lines = read(OBJECT + "\n{oops\n[1]\n" + OBJECT.replace('"bo"', '["bo"]') + OBJECT)
-    assert [line.number for line in lines] == [1, 3, 4, 5, 6]
-    assert [type(line.outcome).__name__ for line in lines] == ["GamePlayed", *["Refused"] * 3, "GamePlayed"]
-    assert "no JSON" in lines[1].outcome.reason
-    assert lines[3].outcome.reason == "b is no single value"
+    assert [line.line for line in lines] == [1, 3, 4, 5, 6]
+    assert [type(line).__name__ for line in lines] == ["Made", *["Refused"] * 3, "Made"]
+    assert "no JSON" in lines[1].reason
+    assert lines[3].reason == "b is no single value"
 
 
 def test_a_known_field_that_comes_late_is_not_lost(read: Read) -> None:
     late = OBJECT.replace('"home": null', '"home": "a", "round": 7, "note": ["no", "matter"]')
     *_, line = read(OBJECT * 1001 + late)
-    assert dict(line.outcome.data) == {"home": "a", "points_a": 12, "round": 7}
+    assert dict(line.event.data) == {"home": "a", "points_a": 12, "round": 7}
 
 
 def test_a_column_that_no_object_has_is_not_found(read: Read) -> None:
@@ -116,5 +117,5 @@ def test_a_column_that_no_object_has_is_not_found(read: Read) -> None:
 
 def test_half_a_character_is_refused(read: Read) -> None:
     first, second = read(OBJECT.replace("ann", "\\ud83d") + OBJECT.replace("null", '"a", "event": "\\ud83d"'))
-    assert isinstance(first.outcome, Refused)
-    assert isinstance(second.outcome, Refused)
+    assert isinstance(first, Refused)
+    assert isinstance(second, Refused)
