@@ -64,7 +64,8 @@ def rating_list(
     provenance = Provenance(
         view.pool, replay.identity, view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
         left_out(method, view), unrated(method, view, replay.identity) if n and np.isnan(exact["rating"]).all() else "",
-        tuple(view.odd.counts(view.through).items()), empty=not view.n_players, zone=view.zone,
+        (*view.odd.counts(view.through).items(), *replay.remarks.left_out), empty=not view.n_players, zone=view.zone,
+        stopped=replay.remarks.stopped,
     )  # fmt: skip
     listed = frozen_array(ids[order])
     people.hold(listed)  # the log may be closed when the list is looked at

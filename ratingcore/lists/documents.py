@@ -102,6 +102,7 @@ def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:
             "policy": str(made.policy),
             "left_off": dict(made.left_off),
             **({"left_out": dict(made.odd)} if made.odd else {}),
+            **({"stopped": made.stopped} if made.stopped else {}),
             "ratingcore": made.version,
         },
         "digest": sheet.digest,
@@ -157,6 +158,8 @@ def _facts(sheet: Sheet, name: str) -> dict[str, str]:
         facts["left off"] = made.told_left_off()
     if made.odd:
         facts["left out"] = made.told_odd()
+    if made.stopped:
+        facts["fit stopped"] = made.stopped
     return facts | {
         "head": f"{made.known_at}:{made.digest}",
         "ratingcore": made.version,

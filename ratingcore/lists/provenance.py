@@ -36,13 +36,15 @@ class Provenance:
     left_out : tuple of (str, int)
         Why results and seeds are left out, and how many.
     odd : tuple of (str, int)
-        Why results are left out that the method cannot read, and how many.
+        Why results are left out that the method cannot read or has no number for, and how many.
     unrated : str
         Why nobody on the list has a rating; empty if anybody has one.
     empty : bool
         Whether there is nobody to list: nothing was played or seeded.
     zone : str
         Zone whose days the pool has, on whose clock `through` and `at` are; empty for UTC.
+    stopped : str
+        Where the fit of the method stopped before it had converged; empty if it converged, or makes no fit.
     undeclared : bool
         No method was named, and none is declared for the pool. It tells how the list was asked for, and two lists that
         differ in nothing else are equal.
@@ -62,6 +64,7 @@ class Provenance:
     odd: tuple[tuple[str, int], ...] = ()
     empty: bool = False
     zone: str = ""
+    stopped: str = ""
     undeclared: bool = field(default=False, eq=False)
 
     @property
@@ -111,6 +114,7 @@ class Provenance:
         lines += [f"left out {count} ({why})" for why, count in self.left_out]
         lines += [f"left out: {in_words(why, count)}" for why, count in self.odd]
         lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
+        lines += [f"the fit stopped before it converged: {self.stopped}"] if self.stopped else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
 
     def told_day(self) -> str:

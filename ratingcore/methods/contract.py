@@ -79,6 +79,9 @@ class Rated:
         Returns the `Strengths` of the sides just before each result, the same as `expected` has them; None of a method
         that reads games, and of results that are all games, whose `expected` says it. It is called right after
         `rate`, and only if somebody wants to know, so that rating alone does not pay for it.
+    left_out : mapping of str to int
+        Why the formula has no number for results between players who are rated as they are, and how many of them. They
+        move nobody, and NaN is expected of them. Lists count them by reason.
     """
 
     state: State
@@ -89,6 +92,7 @@ class Rated:
     after: Mapping[str, Floats] = field(factory=dict)
     notes: Mapping[str, Floats] = field(factory=dict)
     strengths: Callable[[], Strengths] | None = None
+    left_out: Mapping[str, int] = field(factory=dict)
 
 
 @frozen(eq=False)
@@ -122,12 +126,19 @@ class Solved:
     covariance : callable or None
         Covariance of two ratings, by the rows of their players: NaN for the unrated; computed when it is called. It
         says how likely one is to be stronger than the other, which deviations alone do not.
+    left_out : mapping of str to int
+        As of `Rated`: results for which the formula has no number.
+    stopped : str
+        Where the fit stopped before it had converged, in a few words: "after 2000 sweeps, changes of 0.3 points". Lists
+        say so. Empty where it converged.
     """
 
     state: State
     fitted: Floats
     track: Track | None = None
     covariance: Callable[[int, int], float] | None = None
+    left_out: Mapping[str, int] = field(factory=dict)
+    stopped: str = ""
 
 
 @frozen
@@ -168,6 +179,8 @@ class Fitted:
         The same of the method that was given.
     results : int
         How many results were predicted.
+    stopped : str
+        Where the search stopped before it had converged, in a few words; empty where it converged.
     """
 
     method: "Method"
@@ -175,6 +188,7 @@ class Fitted:
     likelihood: float
     before: float
     results: int
+    stopped: str = ""
 
 
 class Method(ABC):

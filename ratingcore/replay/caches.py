@@ -155,7 +155,7 @@ def _ends(method: Method, view: View, ends: list[Instant]) -> dict[Instant, Chec
 def _whole(method: Method, cut: View) -> Checkpoint | None:
     with suppress(RatingCoreError):
         replay = fold(method, cut)
-        return whole(method, cut, replay.state, cut.played_counts(), replay.at)
+        return whole(method, replay)
     return None
 
 

@@ -11,6 +11,8 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
+from ratingcore.replay.contract_check import NO_REMARKS, Remarks
+from ratingcore.replay.record import Replay
 
 BEFORE: Instant = -(2**62)
 """Place of a checkpoint that holds no result yet: before everything."""
@@ -41,6 +43,8 @@ class Checkpoint:
         time.
     seeded : int or None
         The instant through which seeds are in the state, where it is later than `through`.
+    remarks : Remarks
+        What the method has said of the run so far.
     """
 
     known_at: int
@@ -52,6 +56,7 @@ class Checkpoint:
     facts: str = ""
     date: Instant | None = None
     seeded: Instant | None = None
+    remarks: Remarks = NO_REMARKS
 
     @property
     def size(self) -> int:
@@ -119,16 +124,21 @@ def facts_of(method: Method, view: View, through: Instant) -> str:
     return digest.hexdigest()
 
 
-def taken(method: Method, view: View, through: Instant, state: State, games: Ints | None = None) -> Checkpoint:
+def taken(
+    method: Method, view: View, through: Instant, state: State, games: Ints | None = None, remarks: Remarks = NO_REMARKS
+) -> Checkpoint:
     """Returns a checkpoint of a state that a run has just reached; it shares no memory with the state."""
     players = int(np.searchsorted(view.timeline.players.first, through, "right"))
     return Checkpoint(
         view.known_at, view.digest, through, sum(view.started(through)), state.leading(method.columns(), players),
-        None if games is None else games[:players].copy(), facts_of(method, view, through),
+        None if games is None else games[:players].copy(), facts_of(method, view, through), remarks=remarks,
     )  # fmt: skip
 
 
-def whole(method: Method, view: View, state: State, games: Ints, date: Instant) -> Checkpoint:
+def whole(method: Method, replay: Replay) -> Checkpoint:
     """Returns a checkpoint of a finished replay that cannot go on."""
-    results, facts = view.n_games + view.n_sessions, facts_of(method, view, view.through)
-    return Checkpoint(view.known_at, view.digest, view.through, results, state, games, facts, date)
+    view, facts = replay.view, facts_of(method, replay.view, replay.view.through)
+    return Checkpoint(
+        view.known_at, view.digest, view.through, view.n_games + view.n_sessions, replay.state, replay.games, facts,
+        replay.at, remarks=replay.remarks,
+    )  # fmt: skip

@@ -23,6 +23,7 @@ from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
+from ratingcore.replay.contract_check import Remarks
 
 FORMAT = 3
 """Version of the files; others are left alone until they are cleared away."""
@@ -120,7 +121,8 @@ class StateFolder:
             place = (facts["through"], facts["known_at"], facts["results"], facts["date"] is not None)
             fits = place == file[:4] and file.path.parent == self._of(facts["identity"])
             identity, digest, described, date = (facts[name] for name in ("identity", "digest", "facts", "date"))
-        except (LookupError, TypeError, ValueError):
+            remarks = Remarks(tuple(facts.get("left_out", {}).items()), facts.get("stopped", ""))
+        except (AttributeError, LookupError, TypeError, ValueError):
             fits = False
         if not fits:
             raise Damaged(f"{file.path.name} is not of this log, or was changed")
@@ -129,7 +131,7 @@ class StateFolder:
         games = columns.pop(_GAMES, None)
         state = State(columns)
         return identity, Checkpoint(
-            file.known_at, digest, file.through, file.results, state, games, described, date
+            file.known_at, digest, file.through, file.results, state, games, described, date, remarks=remarks
         )  # fmt: skip
 
     def write(self, checkpoint: Checkpoint, identity: str, pinned: bool = False) -> None:
@@ -139,6 +141,8 @@ class StateFolder:
         columns |= {name: checkpoint.state[name] for name in checkpoint.state.names}
         named = ("digest", "through", "known_at", "results", "facts", "date")
         facts = {"identity": identity, **{name: getattr(checkpoint, name) for name in named}}
+        facts |= {"left_out": dict(checkpoint.remarks.left_out)} if checkpoint.remarks.left_out else {}
+        facts |= {"stopped": checkpoint.remarks.stopped} if checkpoint.remarks.stopped else {}
         kind = ("s" if checkpoint.date is None else "w") + ("p" if pinned else "")
         name = f"{checkpoint.through}_{checkpoint.known_at}_{checkpoint.results}_{kind}.sealed"
         folder = self._of(identity)

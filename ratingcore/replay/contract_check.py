@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ratingcore.columns.games import Floats, Games, Need
 from ratingcore.columns.method_input import Reads
@@ -24,11 +24,38 @@ from ratingcore.replay.seeds import naming
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 
 
-class Answers:
-    """Checks of what the calls of one method return."""
+@frozen
+class Remarks:
+    """What a method says of a run beside its numbers.
 
-    def __init__(self, method: Method, columns: tuple[Column, ...]) -> None:
+    Parameters
+    ----------
+    left_out : tuple of (str, int)
+        Why its formula has no number for results, and how many of them.
+    stopped : str
+        Where its fit stopped before it had converged; empty if it converged.
+    """
+
+    left_out: tuple[tuple[str, int], ...] = ()
+    stopped: str = ""
+
+    def plus(self, left_out: Mapping[str, int]) -> "Remarks":
+        """These remarks and those of a further call."""
+        counts = dict(self.left_out)
+        for why, count in left_out.items():
+            counts[why] = counts.get(why, 0) + count
+        return evolve(self, left_out=tuple(counts.items()))
+
+
+NO_REMARKS = Remarks()
+
+
+class Answers:
+    """Checks of what the calls of one method return; collects what they say beside numbers."""
+
+    def __init__(self, method: Method, columns: tuple[Column, ...], remarks: Remarks | None = None) -> None:
         self._method = method
+        self.remarks = remarks or NO_REMARKS
         self._check_declared(columns)
         rating = [column for column in columns if column.name == "rating"]
         if not rating or rating[0].per != "player" or rating[0].shape:
@@ -38,10 +65,27 @@ class Answers:
         """Returns the error for what is wrong."""
         return BrokenContract(self._method.name, why)
 
-    def rated(self, given: object, before: State, results: Games | Sides) -> Rated:
-        """Returns what a call returned, once the length of every array has been checked."""
+    def rated(self, given: object, before: State, results: Games | Sides, *, whole: bool = True) -> Rated:
+        """Returns what a call returned, checked, and keeps what it says of results that are left out.
+
+        Parameters
+        ----------
+        whole : bool
+            Check the length of every array; else only that of `expected`, and that rated players are still rated. A
+            full check would cost a share of a short call, and a method that goes wrong after its first call most often
+            returns columns of another length.
+        """
         if not isinstance(given, Rated):
             raise self.broken(f"a {self._method.cadence.value} method must return Rated, not {type(given).__name__}")
+        sides = len(results) if isinstance(results, Games) else results.n_sides
+        if whole or getattr(given.expected, "shape", None) != (sides,):
+            given = self._whole(given, before, results)
+        self._check_finite(before, given.state, results, given.expected)
+        if given.left_out:
+            self.remarks = self.remarks.plus(given.left_out)
+        return given
+
+    def _whole(self, given: Rated, before: State, results: Games | Sides) -> Rated:
         n, players = len(results), len(before["rating"])
         self._state(given.state, before)
         self._shape("expected", given.expected, len(results.score))
@@ -63,7 +107,28 @@ class Answers:
             raise self.broken(f"a retrospective method must return Solved, not {type(given).__name__}")
         self._state(given.state, before)
         self._shape("fitted", given.fitted, len(results.score))
+        if not isinstance(given.stopped, str):
+            raise self.broken(f"stopped must be a text, not {type(given.stopped).__name__}")
+        self._check_finite(before, given.state, results, given.fitted)
+        self.remarks = Remarks(stopped=given.stopped).plus(given.left_out)
         return given
+
+    def _check_finite(self, before: State, after: State, results: Games | Sides, expected: Floats) -> None:
+        """Refuses a state in which the rating of a player who had one is no number."""
+        rated = np.isfinite(after["rating"])
+        if rated.all():  # nearly every call of every method ends here
+            return
+        lost = np.isfinite(before["rating"]) & ~rated
+        n = int(lost.sum())
+        if not n:
+            return
+        if isinstance(results, Games):
+            theirs, odd = lost[results.a] | lost[results.b], ~np.isfinite(expected)
+        else:
+            theirs, odd = results.with_member(lost[results.player]), results.with_side(~np.isfinite(expected))
+        at = np.flatnonzero(theirs & odd if (theirs & odd).any() else theirs)[:1]
+        where = f"; see the result at position {results.position[at[0]]}" if len(at) else ""
+        raise self.broken(f"it leaves {n} rated player{'s' * (n != 1)} without a number for a rating{where}")
 
     def shown(self, given: Any, players: int) -> Mapping[str, Floats]:
         """What a method shows on a list, checked: in every column a number for every player, or NaN."""

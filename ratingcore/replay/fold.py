@@ -21,7 +21,7 @@ from ratingcore.replay import checkpoint_store as rules
 from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.replay.contract_check import Answers, fitting
+from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitting
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.plan import Call, periods
@@ -149,6 +149,8 @@ class Standing:
         How many results each player took part in.
     identity : str
         Identity of the method, made once: checkpoints are found and lists are named by it.
+    remarks : Remarks
+        What the method said of the run beside its numbers.
     """
 
     method: Method
@@ -157,6 +159,7 @@ class Standing:
     at: Instant
     games: Ints
     identity: str
+    remarks: Remarks = NO_REMARKS
 
 
 def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *, pinned: bool = False) -> Standing:
@@ -174,8 +177,7 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     view, name = fitting(method, view), identity(method)
     n = view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
-        replay = fold(method, view)
-        return Standing(method, view, replay.state, replay.at, view.played_counts(), name)
+        return _standing(fold(method, view), name)
     checkpoint = checkpoints.nearest(method, view, name)
     began = time.perf_counter()
     made: list[Checkpoint] = []
@@ -183,17 +185,21 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
         standing = _resumed(method, view, checkpoint, made, name)
     elif checkpoint is not None and checkpoint.date is not None:
         games = view.played_counts() if checkpoint.games is None else checkpoint.games
-        standing = Standing(method, view, checkpoint.state, checkpoint.date, games, name)
+        standing = Standing(method, view, checkpoint.state, checkpoint.date, games, name, checkpoint.remarks)
     else:
         replay = fold(method, view)
-        standing = Standing(method, view, replay.state, replay.at, view.played_counts(), name)
-        made.append(whole(method, view, standing.state, standing.games, standing.at))
+        standing = _standing(replay, name)
+        made.append(whole(method, replay))
     if made:
         through = n - (checkpoint.results if checkpoint else 0)
         checkpoints.keep(name, view, made, through, time.perf_counter() - began)
     if pinned:
         checkpoints.pin(name, made[-1] if made else checkpoint)
     return standing
+
+
+def _standing(replay: Replay, name: str) -> Standing:
+    return Standing(replay.method, replay.view, replay.state, replay.at, replay.games, name, replay.remarks)
 
 
 def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
@@ -204,7 +210,8 @@ def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
         closed = Periodic(method, view).last
         through = BEFORE if closed is None else closed
-    return evolve(taken(method, view, view.through, standing.state), through=through, seeded=view.through)
+    checkpoint = taken(method, view, view.through, standing.state, remarks=standing.remarks)
+    return evolve(checkpoint, through=through, seeded=view.through)
 
 
 def replayed(
@@ -233,11 +240,15 @@ def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: li
     """Runs a method from a checkpoint to the end of a view; adds the checkpoints on its way to `made`."""
     run = run_of(method, view, after=checkpoint)
     stops = _few_enough(_stops(run, checkpoint), run)
-    state = run.stand(stops, lambda at, state: made.append(taken(method, view, at, state)))
+
+    def see(at: Instant, state: State) -> None:
+        made.append(taken(method, view, at, state, remarks=run.answers.remarks))
+
+    state = run.stand(stops, see)
     games = _games(view, checkpoint)
     if made and made[-1].results == view.n_games + view.n_sessions:
         made[-1] = evolve(made[-1], games=games[: len(made[-1].state["rating"])].copy())
-    return Standing(method, view, state, run.date, games, name)
+    return Standing(method, view, state, run.date, games, name, run.answers.remarks)
 
 
 def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:

@@ -13,6 +13,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Method, Track
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
+from ratingcore.replay.contract_check import NO_REMARKS, Remarks
 from ratingcore.replay.ledger import Ledger, of_moves, of_track
 from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.plan import Call
@@ -54,6 +55,7 @@ class Replay:
     """The instant after which it begins; None if it holds everything."""
     start: Floats = field(factory=lambda: np.empty(0))
     """Rating of every player before anything."""
+    remarks: Remarks = NO_REMARKS
     calls: tuple[Call, ...] = ()
     """Periods of a periodic method, by index of their results; none where what it holds begins later."""
 

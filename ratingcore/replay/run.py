@@ -38,7 +38,7 @@ class Run:
         self.method = method
         self.view = view
         self.columns = method.columns()
-        self.answers = Answers(method, self.columns)
+        self.answers = Answers(method, self.columns, None if after is None else after.remarks)
         self.since = None if after is None else after.through
         self.seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
         self.planter = Planter(self.seeds, self.columns)
@@ -115,6 +115,7 @@ class Run:
             fitted=None if solved is None else solved.fitted,
             since=self.since,
             start=self.begun(self.view.n_players, 0)["rating"],
+            remarks=self.answers.remarks,
         )
 
 
@@ -324,7 +325,9 @@ class Continuous(Run):
             results = self._part(at, end)
             if rows is not None:
                 results = rows.placed(results, at)
-            rated = self._checked(self.method.rate(state, results), state, results, whole=at == 0 or keeper is not None)
+            # the first chunk and whatever is kept are checked as a whole
+            given, whole = self.method.rate(state, results), at == 0 or keeper is not None
+            rated = self.answers.rated(given, state, results, whole=whole)
             if keeper is not None:
                 keeper.keep(at, end, rated)
                 settle(keeper, rated, end, 0, results.span, beside)
@@ -343,14 +346,3 @@ class Continuous(Run):
                 return games
             return Sides.of(games, {name: column[: 2 * n] for name, column in absent["member"].items()}, self._blanks)
         return self._rated.part(start, stop, blanks=self._blanks)
-
-    def _checked(self, given: Rated | Solved, before: State, results: Games | Sides, *, whole: bool) -> Rated:
-        """Checks what `rate` returned: every array if `whole`, else only the length of `expected`.
-
-        The first chunk and whatever is kept are checked as a whole. In the others a full check would cost a share of
-        the call, and a method that goes wrong there most often returns columns of another length.
-        """
-        sides = len(results) if isinstance(results, Games) else results.n_sides
-        if whole or not isinstance(given, Rated) or getattr(given.expected, "shape", None) != (sides,):
-            return self.answers.rated(given, before, results)
-        return given

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import frozen
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
-from ratingcore.methods import Method
 from ratingcore.methods.text import identity
+from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, Solved, State
 from ratingcore.replay import Standing, checkpoint_store, stand
 from ratingcore.replay.checkpoint_store import stops
 
@@ -242,6 +243,46 @@ def test_whole_pool_methods_and_newcomers_are_kept_at_the_end_only(engine: Engin
         engine.record(game(GAMES + engine.log.head.position, day=50))
         assert begins(engine, text) == 0
         right(engine, text)
+
+
+@frozen
+class Choosy(Method):
+    """Has no number for one result in ten, game by game or, in one fit, for all; its fit never converges."""
+
+    name = "choosy"
+    fits: bool = False
+
+    @property
+    def cadence(self) -> Cadence:
+        return Cadence.RETROSPECTIVE if self.fits else Cadence.CONTINUOUS
+
+    def columns(self) -> tuple[Column, ...]:
+        return (Column("rating"),)
+
+    def rate(self, state: State, games: Games) -> Rated | Solved:
+        odd, zero = games.position % 10 == 0, games.score * 0.0
+        left_out = {"too far apart": int(odd.sum())} if odd.any() else {}
+        if self.fits:
+            return Solved(state, zero, left_out=left_out, stopped="after 1 round")
+        return Rated(state, np.where(odd, np.nan, 0.5), (zero, zero), left_out=left_out)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return Forecast(games.score * 0.0)
+
+
+@pytest.mark.parametrize("fits", [False, True])
+def test_what_a_method_says_of_results_is_on_lists_from_checkpoints_too(path: Path, fits: bool) -> None:
+    method, stopped = Choosy(fits), "after 1 round" if fits else ""
+    for _ in range(2):  # the second time from files
+        with open_engine(path) as engine:
+            for _ in range(2):
+                made = engine.rating_list("club", method)
+                assert (made.left_out, made.provenance.stopped) == ({"too far apart": GAMES // 10}, stopped)
+                assert "left out: 30 results (too far apart)" in made.provenance.lines()
+                assert ("the fit stopped before it converged: after 1 round" in str(made)) == fits
+            halfway = engine.rating_list("club", method, through=(GAMES // 2 - 1) * DAY)
+            assert halfway.left_out == {"too far apart": GAMES // 20}
+        assert files(path)
 
 
 def test_a_what_if_leaves_no_checkpoint_behind(engine: Engine, path: Path) -> None:

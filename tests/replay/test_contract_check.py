@@ -31,6 +31,13 @@ def rated(**otherwise: Any) -> Any:
     return answer
 
 
+def lost(state: State, games: Games) -> State:
+    """The state without the rating of the first player of the last game."""
+    rating = state.copy("rating")
+    rating[games.a[-1]] = np.nan
+    return state.replace(rating=rating)
+
+
 class NoState:
     names = ()
 
@@ -59,6 +66,7 @@ WRONG: dict[str, Any] = {
     "a state with fewer players": rated(
         state=lambda state, games: State({name: state[name][:1] for name in state.names})
     ),
+    "a rating that is lost": rated(state=lambda state, games: lost(state, games)),
     "a state of whole numbers": rated(
         state=lambda state, games: State({name: state[name].astype(int) for name in state.names})
     ),
@@ -83,7 +91,24 @@ def test_a_wrong_answer_to_a_later_call_breaks_the_contract_too(monkeypatch: pyt
         run(method, engine(*(game(day, "a", "b") for day in range(4))))
 
 
+def test_the_result_that_loses_a_rating_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "CHUNK", 4)
+
+    def answer(state: State, games: Games) -> Rated:
+        expected = np.where(games.played == 6 * DAY, np.nan, 0.5)
+        zero = np.zeros(len(games))
+        return Rated(lost(state, games) if np.isnan(expected).any() else state, expected, (zero, zero))
+
+    eng = engine(*(game(day, "a", "b") for day in range(8)))
+    why = r"it leaves 1 rated player without a number for a rating; see the result at position 7"
+    for keep in (True, False):
+        with pytest.raises(BrokenContract, match=why):
+            fold(Wrong(answer=answer), eng.view(POOL), keep=keep)
+
+
 SOLVED: dict[str, Any] = {
+    "a rating that is lost": lambda state, games: Solved(lost(state, games), np.zeros(len(games))),
+    "a reason for stopping that is no text": lambda state, games: Solved(state, np.zeros(len(games)), stopped=True),  # type: ignore[arg-type]  # on purpose
     "what a continuous method returns": rated(),
     "fitted of another length": lambda state, games: Solved(state, np.zeros(1)),
     "no fitted scores": lambda state, games: Solved(state, None),  # type: ignore[arg-type]  # on purpose

@@ -69,7 +69,8 @@ class Alternative:
         """The final rating list."""
         replay = fold(self.method, self.view) if self.change is None else self.change.run()
         counts = self.view.played_counts()
-        return self.listing(Standing(self.method, self.view, replay.state, replay.at, counts, self.identity))
+        made = Standing(self.method, self.view, replay.state, replay.at, counts, self.identity, replay.remarks)
+        return self.listing(made)
 
     @cached_property
     def rating(self) -> Floats:
