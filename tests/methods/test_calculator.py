@@ -65,13 +65,6 @@ def test_wins_without_draws_are_binomial(share: float) -> None:
     np.testing.assert_allclose(Prospect(share).wins(n).exactly, formula, rtol=1e-11, atol=1e-300)
 
 
-def test_three_wins_of_ten_at_345_points_on_the_normal_curve() -> None:
-    """1834 against 2179: 0.111278 a game; exactly 3 of 10: 0.072405, at least 3: 0.090922."""
-    wins = Prospect(0.111278).wins(10)
-    assert wins.exactly[wins.place(3)] == pytest.approx(0.072405, abs=5e-7)
-    assert wins.at_least[wins.place(3)] == pytest.approx(0.090922, abs=5e-7)
-
-
 def test_the_longest_series_is_still_a_distribution() -> None:
     wins = Prospect(0.5).wins(MOST)
     assert float(wins.exactly.sum()) == pytest.approx(1.0)
@@ -117,35 +110,6 @@ class Silent(Elo):
 
 def normal(gap: float, spread: float = 200.0 * sqrt(2.0)) -> float:
     return 0.5 * (1.0 + erf(gap / spread / sqrt(2.0)))
-
-
-@pytest.mark.parametrize(
-    ("gap", "on_the_normal_curve", "on_the_logistic"),
-    [
-        (0, 0.500000, 0.500000), (50, 0.570158, 0.571463), (100, 0.638163, 0.640065), (150, 0.702058, 0.703385),
-        (200, 0.760250, 0.759747), (250, 0.811620, 0.808318), (300, 0.855578, 0.849020), (350, 0.892038, 0.882338),
-        (400, 0.921350, 0.909091),
-    ],
-)  # fmt: skip
-def test_the_curves_have_their_tabled_values(gap: float, on_the_normal_curve: float, on_the_logistic: float) -> None:
-    """Elo (1978), *The Rating of Chessplayers*: the normal curve, and the logistic with base 10 and scale 400."""
-    for text, share in (("elo:curve=normal", on_the_normal_curve), ("elo", on_the_logistic)):
-        assert prospect(METHOD(text), 1500.0 + gap, 1500.0).expected == pytest.approx(share, abs=5e-7)
-        assert prospect(METHOD(text), 1500.0, 1500.0 + gap).expected == pytest.approx(1.0 - share, abs=5e-7)
-
-
-@pytest.mark.parametrize(("band", "even"), [(10.0, 0.0282), (20.0, 0.0564), (190.8, 0.5001)])
-def test_a_draw_band_gives_the_chances_of_win_draw_and_loss(band: float, even: float) -> None:
-    method = METHOD(f"elo:curve=normal,draw_band={band}")
-    assert prospect(method, 1500.0, 1500.0).draw == pytest.approx(even, abs=5e-5)
-    game = prospect(method, 1650.0, 1500.0)
-    assert game.win == pytest.approx(normal(150.0 - band))
-    assert game.loss == pytest.approx(1.0 - normal(150.0 + band))
-    assert game.worth(3.0, 1.0, 0.0) == pytest.approx(2.0 * normal(150.0 - band) + normal(150.0 + band))
-
-
-def test_without_a_band_three_points_a_win_are_three_times_the_share() -> None:
-    assert prospect(METHOD("elo:curve=normal"), 1700.0, 1500.0).worth(3.0, 1.0, 0.0) == pytest.approx(3 * normal(200.0))
 
 
 @pytest.mark.parametrize("text", ABLE)

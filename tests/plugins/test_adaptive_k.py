@@ -6,16 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_adaptive_k import AdaptiveK
-from ratingcore_adaptive_k.boosts import boosts
 from ratingcore_adaptive_k.last import LONGEST, entered, nothing, surplus
-from ratingcore_adaptive_k.play import play
 
 from ratingcore import open as open_log
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, GamePlayed, PlayerDescribed, RatingSeeded
 from ratingcore.log import SqliteLog
-from ratingcore.methods.kernels import has_numba
-from ratingcore.plugin import BadResult, Floats, Method
+from ratingcore.plugin import BadResult, Method
 from ratingcore.registry import Registry
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated
@@ -72,28 +69,6 @@ def told(result: Any, note: str) -> list[float]:
     return np.where(np.arange(len(a)) % 2 == 0, a, b).tolist()  # type: ignore[no-any-return]  # floats of an array
 
 
-def test_the_worked_player() -> None:
-    """Fourteen games, the last one boosted: K = 27.321429 and R = 1196.446682."""
-    met = "1100 1150 1120 1200 1180 1160 1230 1210 1250 1240 1260 1270 1300 1280"
-    ratings = [1100.0, *map(float, met.split())]
-    scores = [WON, WON, LOST, WON, WON, WON, DREW, WON, WON, WON, WON, WON, LOST, WON]
-    result = rated(AdaptiveK(), ratings, games([0] * 14, range(1, 15), scores))
-    after = 1100.0 + np.cumsum(result.change[0])
-    assert after[12:].tolist() == pytest.approx([1178.920098, 1196.446682], abs=5e-7)
-    assert result.notes["k_a"].tolist()[:13] == [15.0] * 13
-    assert result.notes["k_a"][13] == pytest.approx(27.321429, abs=5e-7)
-    assert result.notes["boost_a"][13] == 11.5 / 14.0
-    assert result.state["boosts_won"][0] == 1.0
-    assert result.notes["k_b"].tolist() == [15.0] * 14
-
-
-def test_twelve_wins_in_a_row_are_never_boosted() -> None:
-    """An all-wins player has no losses to use boosts against: 1180.127382."""
-    result = of_row_0(AdaptiveK(), [WON] * 12)
-    assert result.state["rating"][0] == pytest.approx(1180.127382, abs=5e-7)
-    assert told(result, "boost") == [0.0] * 12
-
-
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize(
     ("window", "threshold"), [(10, 0.6), (10, 0.55), (10, 0.65), (3, 0.5), (1, 0.0), (LONGEST, 2.0 / 3.0), (7, 1.0)]
@@ -131,23 +106,6 @@ def test_a_last_ten_that_equals_the_whole_is_not_enough() -> None:
     """At game 10 both are the same, and strictly greater is asked."""
     assert told(of_row_0(AdaptiveK(), [LOST] + [WON] * 9), "boost") == [0.0] * 10
     assert told(of_row_0(AdaptiveK(), [LOST] + [WON] * 10), "boost")[-1] == 10 / 11
-
-
-def test_a_draw_is_never_boosted_and_counts_for_no_side() -> None:
-    scores = [LOST] * 3 + [WON] * 12 + [DREW]
-    assert told(of_row_0(AdaptiveK(), scores), "boost")[-1] == 0.0
-    drawn = [DREW] * 3 + [WON] * 12
-    assert told(of_row_0(AdaptiveK(), drawn), "boost") == [0.0] * 15
-
-
-def test_boosts_on_wins_are_no_more_than_losses_and_on_losses_no_more_than_wins() -> None:
-    """Two separate counters, used + 1 <= losses."""
-    rise = [LOST] * 2 + [WON] * 30
-    assert sum(s > 0.0 for s in told(of_row_0(AdaptiveK(), rise), "boost")) == 2
-    fall = [WON] * 3 + [LOST] * 30
-    result = of_row_0(AdaptiveK(), fall)
-    assert sum(s > 0.0 for s in told(result, "boost")) == 3
-    assert (result.state["boosts_won"][0], result.state["boosts_lost"][0]) == (0.0, 3.0)
 
 
 def test_each_side_is_decided_alone_and_the_sum_of_ratings_is_not_kept() -> None:
@@ -201,33 +159,6 @@ def test_counts_can_be_seeded_and_unknown_last_games_count_as_drawn() -> None:
     assert player["boosts_lost"] == 2.0  # from the fourth loss on: 4 of 10 exceeds the lead of 34 in 104
     assert replay.moves is not None
     assert replay.moves.notes["boost_a"].tolist() == [0.0, 0.0, 0.0, 69 / 104, 70 / 105]
-
-
-@pytest.mark.skipif(not has_numba(), reason="numba is not installed")
-def test_compiled_and_plain_give_the_same_bits() -> None:
-    rng = np.random.default_rng(5)
-    n, players = 3000, 20
-    a = rng.integers(0, players, n).astype(np.int32)
-    b = ((a + rng.integers(1, players, n)) % players).astype(np.int32)
-    score = rng.choice([WON, DREW, LOST], n, p=[0.6, 0.2, 0.2])
-
-    def ran(compiled: bool) -> list[Floats]:
-        counts = [np.zeros(players) for _ in range(5)] + [np.full(players, float(nothing(10)))]
-        rating, (s, t, *filled) = np.full(players, 1100.0), [np.empty(n) for _ in range(7)]
-        one, two = (kernel.compiled if compiled else kernel._on_lists for kernel in (boosts, play))
-        first: Any = (*counts, a, b, score, 10, 1.0, 5.0, s, t)
-        second: Any = (rating, a, b, score, s, t, 15.0, 0.00575, 0.0, *filled)
-        for run, args in ((one, first), (two, second)):
-            run(*args) if compiled else run(args)
-        return [*counts, rating, s, t, *filled]
-
-    for machine, plain in zip(ran(True), ran(False), strict=True):
-        assert machine.tobytes() == plain.tobytes()
-
-
-def test_boosts_stand_on_the_list() -> None:
-    names = [column.name for column in AdaptiveK().columns() if column.digits is not None]
-    assert names == ["rating", "boosts_won", "boosts_lost"]
 
 
 def test_with_a_rule_for_k_and_no_boost_it_is_elo_with_that_rule() -> None:

@@ -9,7 +9,7 @@ import ratingcore_bradley_terry.bradley_terry as module
 import ratingcore_bradley_terry.curvature as curvature
 from ratingcore_bradley_terry import BradleyTerry, superiority
 
-from ratingcore.errors import BadParameter, BadResult
+from ratingcore.errors import BadResult
 from ratingcore.plugin import Games, Solved
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, state
@@ -108,12 +108,6 @@ def test_seeds_fix_the_level_and_stay() -> None:
     assert solved.state["deviation"][1] == 0.0
 
 
-def test_ordo_has_202_points_for_76_percent() -> None:
-    ordo = BradleyTerry(**BradleyTerry.presets["ordo"])
-    solved = solve(ordo, games([0] * 100, [1] * 100, [1.0] * 76 + [0.0] * 24))
-    assert solved.state["rating"] == pytest.approx([2401.0, 2199.0])
-
-
 def test_bayeselo_counts_two_draws_before_any_result() -> None:
     bayeselo = BradleyTerry(**{**BradleyTerry.presets["bayeselo"], "home": 0.0})
     plain = BradleyTerry(**{**BradleyTerry.presets["bayeselo"], "home": 0.0, "prior_draws": 0.0})
@@ -124,11 +118,6 @@ def test_bayeselo_counts_two_draws_before_any_result() -> None:
 def test_a_share_of_a_point_is_no_outcome_of_three() -> None:
     with pytest.raises(BadResult, match=r"won, drawn or lost: 0\.3"):
         solve(BradleyTerry(ties="davidson"), games([0], [1], [0.3]))
-
-
-def test_a_theta_that_is_none_is_refused() -> None:
-    with pytest.raises(BadParameter, match="must be above 1"):
-        BradleyTerry(ties="rao_kupper", draw=0.9)
 
 
 @method_checks(

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_bridge_bayes import BridgeBayes, condition, deviation_of, ratingcore_methods
+from ratingcore_bridge_bayes import BridgeBayes, condition, deviation_of
 from ratingcore_bridge_bayes.making import sessions
 
 import ratingcore as rc
-from ratingcore.errors import BadField, BadParameter, BadResult, OddResults
-from ratingcore.methods.text import build, split
+from ratingcore.errors import BadField, BadResult, OddResults
+from ratingcore.methods.text import build
 from ratingcore.plugin import DAY, Floats, Sides, State
 from ratingcore.testing import method_checks
 from tests.plugins.bridge_tables import DIAG, FIELD, FIXED, FULL, RATINGS, TABLE, known, played
@@ -27,34 +27,6 @@ def test_the_laws_are_kept(law: Any, method: BridgeBayes) -> None:
 
 
 # the closed form
-
-
-@pytest.mark.parametrize(
-    ("deviation", "variance", "ratings", "variances"),
-    [
-        ([200] * 4, 101.137778, [1511.249780, 1411.249780, 1588.750220, 1538.750220], [39887.502197] * 4),
-        (
-            [100, 300, 200, 200], 101.28, [1502.808496, 1425.276461, 1588.766017, 1538.766017],
-            [9992.978761, 89431.279621, 39887.660172, 39887.660172],
-        ),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("tracking", ["diag", "full"])
-def test_one_result_in_percent(
-    tracking: Any, deviation: list[float], variance: float, ratings: list[float], variances: list[float]
-) -> None:
-    rated = played(BridgeBayes(sigma1=10.0, tracking=tracking), [60.0], deviation)
-    assert rated.expected == pytest.approx([49.333333, 50.666667], abs=5e-7)
-    assert rated.notes["variance"] == pytest.approx([variance], abs=5e-7)
-    assert rated.state["rating"] == pytest.approx(ratings, abs=5e-7)
-    assert rated.state["deviation"] ** 2 == pytest.approx(variances, abs=5e-7)
-
-
-def test_one_board_in_imps() -> None:
-    rated = played(BridgeBayes(**BridgeBayes.presets["imp"], k=0.004), [8.0])
-    assert rated.expected == pytest.approx([-1.0, 1.0])
-    assert rated.notes["variance"] == pytest.approx([38.56])
-    assert rated.change == pytest.approx([37.344398, 37.344398, -37.344398, -37.344398], abs=5e-7)
 
 
 @pytest.mark.parametrize(
@@ -257,24 +229,6 @@ def test_a_session_of_few_imps_is_no_game(tracking: str, scores: tuple[float, fl
         {name: 1500.0 + (step if side == 0 else -step) for side, names in enumerate(seats) for name in names},
         abs=1e-4,
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("sigma1=0", "parameter sigma1 must be a positive number: 0.0"),
-        ("deviation=0", "parameter deviation must be a positive number: 0.0"),
-        ("unit=imp", "parameter k must be given where unit=imp"),
-        ("preset=imp", "parameter k must be given where unit=imp"),
-        ("tau=1", "parameter tau needs per=board, not session: 1.0"),
-        ("tracking=fixed,drift_var=1", "parameter drift_var needs tracking=diag or full"),
-        ("players=1", "parameter players must be a whole number from 2 to 2000: 1"),
-        ("drift_var=-1", "parameter drift_var must be zero or more"),
-    ],
-)
-def test_bad_parameters(text: str, told: str) -> None:
-    with pytest.raises(BadParameter, match=told):
-        build(ratingcore_methods()[0], split(f"bridge-bayes:{text}")[1])
 
 
 def test_presets_and_defaults_follow_the_unit() -> None:

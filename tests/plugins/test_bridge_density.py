@@ -9,11 +9,9 @@ import pytest
 from ratingcore_bridge_bayes import BridgeBayes, likelihood
 from ratingcore_bridge_bayes.density import Density
 from ratingcore_bridge_bayes.making import sessions
-from ratingcore_bridge_bayes.separate import learnt, play
+from ratingcore_bridge_bayes.separate import learnt
 from scipy import integrate, stats  # type: ignore[import-untyped]  # scipy has no types
 
-from ratingcore.errors import BadParameter
-from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, identity, text_of
 from ratingcore.plugin import Floats, State
 from ratingcore.testing import method_checks
@@ -220,26 +218,6 @@ def test_the_laws_are_kept(law: Any, method: BridgeBayes) -> None:
     law(method)
 
 
-@pytest.mark.skipif(not has_numba(), reason="numba is not installed")
-@pytest.mark.parametrize("text", ["student(5)", "laplace"])
-def test_the_kernel_compiled_is_the_kernel_plain(text: str) -> None:
-    rng, n = np.random.default_rng(11), 200
-    player = np.array([rng.permutation(20)[:4] for _ in range(n)], dtype=np.int32).ravel()
-    score, given = rng.normal(50.0, 8.0, 2 * n), rng.uniform(50.0, 300.0, 20)
-
-    def run(one: Callable[..., Any]) -> list[Floats]:
-        rating, deviation, told = np.full(20, 1500.0), given.copy(), (np.empty(2 * n), np.empty(n), np.empty(4 * n))
-        one(
-            rating, deviation, np.empty(0), player, np.arange(0, 4 * n + 1, 2), score, np.full(n, 36.0), np.ones(n),
-            np.empty(0), 50.0, K, 0.0, True, np.ones(4 * n), *Density.parse(text).nodes, 0.0, 0, 0.0, np.empty(4 * n),
-            *told,
-        )  # fmt: skip
-        return [rating, deviation, *told]
-
-    for compiled, plain in zip(run(play.compiled), run(lambda *args: play._on_lists(args)), strict=True):
-        assert np.allclose(compiled, plain, rtol=1e-12, atol=1e-9)
-
-
 @pytest.mark.parametrize(
     ("text", "spelt"),
     [("normal", "normal"), ("student(5)", "student(5)"), ("student( 5.0 )", "student(5)"), ("laplace", "laplace"),
@@ -250,20 +228,3 @@ def test_a_density_is_spelt_in_one_way(text: str, spelt: str) -> None:
     assert f"density={spelt}" in identity(method) if spelt != "normal" else "density" not in identity(method)
     assert text_of(method).startswith("bridge-bayes:")
     assert BridgeBayes(density=text) == method
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "gauss", "normal(1)", "student", "student(2)", "student(x)", "student(5", "student(nan)", "laplace(1)",
-     "mixture(0.1)", "mixture(0,3)", "mixture(0.5,2,0.5,3)", "mixture(0.1,-3)"],
-)  # fmt: skip
-def test_what_is_no_density_is_refused(text: str) -> None:
-    for make in (lambda: BridgeBayes(density=text), lambda: build(BridgeBayes, {"density": text})):
-        with pytest.raises(BadParameter, match="parameter density is none of normal, student"):
-            make()
-
-
-@pytest.mark.parametrize(("name", "value"), [("draws", 1), ("draws", 2.5), ("seed", -1), ("density", 3)])
-def test_bad_numbers_of_draws_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(BadParameter, match=f"parameter {name} must be"):
-        BridgeBayes(**{name: value})

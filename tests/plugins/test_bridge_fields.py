@@ -9,15 +9,12 @@ import numpy as np
 import pytest
 from ratingcore_bridge_bayes import BridgeBayes, conditioning, reading
 from ratingcore_bridge_bayes.conditioning import condition
-from ratingcore_bridge_bayes.density import NORMAL
 from ratingcore_bridge_bayes.large_field import LARGE, learn_field, opposed
 from ratingcore_bridge_bayes.making import sessions
-from ratingcore_bridge_bayes.separate import play, play_pairs
 
 import ratingcore as rc
 from ratingcore.errors import BadResult
-from ratingcore.methods.kernels import has_numba
-from ratingcore.plugin import Floats, State
+from ratingcore.plugin import State
 from tests.plugins.bridge_tables import DIAG, FIELD, FIXED, FULL, TABLE, known
 
 
@@ -104,35 +101,6 @@ def test_teams_of_any_size_and_individuals() -> None:
     assert rated.change == pytest.approx([0.004 * 200.0**2 / v] * 4 + [-0.004 * 200.0**2 / v] * 4)
     singles = DIAG.rate(known(DIAG, [1500.0] * 2), sessions([([[0], [1]], [53.0, 47.0])]))
     assert singles.change[0] == pytest.approx(DIAG.k * 200.0**2 / (36.0 + 2.0 * DIAG.k**2 * 200.0**2) * 3.0)
-
-
-@pytest.mark.skipif(not has_numba(), reason="numba is not installed")
-@pytest.mark.parametrize("drift", [0.0, 3.0])
-def test_the_two_kernels_are_one_formula_compiled_and_plain(drift: float) -> None:
-    rng, n = np.random.default_rng(11), 300
-    player = np.array([rng.permutation(20)[:4] for _ in range(n)], dtype=np.int32).ravel()
-    side, score = np.arange(0, 4 * n + 1, 2), rng.normal(50.0, 8.0, 2 * n)
-    noise, share, day = np.full(n, 36.0), np.ones(n), np.sort(rng.uniform(0.0, 99.0, n))
-    rules = (np.ones(4 * n), *NORMAL.nodes, 0.0, 0, 0.0, np.empty(4 * n))  # nobody sat out, and Bayes says the rest
-
-    def run(kernel: Any, places: tuple[Floats, ...], rules: tuple[Any, ...]) -> list[Floats]:
-        rating, deviation, last = np.full(20, 1500.0), rng0.uniform(50.0, 300.0, 20), np.full(20, np.nan)
-        told = np.empty(2 * n), np.empty(n), np.empty(4 * n)
-        kernel(
-            rating, deviation, last, player, *places, score, noise, share, day, 50.0, DIAG.k, drift, True, *rules, *told
-        )
-        return [rating, deviation, last, *told]
-
-    runs = []
-    for kernel, places, further in ((play_pairs, (), ()), (play, (side,), rules)):
-        for one in (kernel.compiled, lambda *args, kernel=kernel: kernel._on_lists(args)):
-            rng0 = np.random.default_rng(12)
-            runs.append(run(one, places, further))
-    for other in runs[1:]:
-        assert all(
-            np.allclose(a, b, rtol=1e-12, atol=1e-9, equal_nan=True) for a, b in zip(runs[0], other, strict=True)
-        )
-    assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(runs[0], runs[2], strict=True))
 
 
 SHAPES = [(3, 0), (3, 1), (7, 0), (7, 3), (40, 0), (40, 13), (120, 0), (120, 1), (101, 100)]

@@ -9,7 +9,7 @@ from ratingcore_bridge_bayes import BridgeBayes
 from ratingcore_bridge_bayes.making import sessions
 
 import ratingcore as rc
-from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.errors import BadField, BadResult
 from ratingcore.methods.text import build, identity
 from ratingcore.plugin import Floats, Rated, State
 from ratingcore.testing import method_checks
@@ -219,24 +219,3 @@ def test_what_is_spelt_builds_the_same_method() -> None:
     assert identity(method).endswith("players=300, pair_k=2.5, sharing=rating(-400))")
     assert method == BridgeBayes(pair_k=2.5, sharing="rating(-400)")
     assert "sharing" not in identity(BridgeBayes(sharing="variance"))
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"sharing": "rating"}, "parameter sharing is none of variance, deviation, equal, rating"),
-        ({"sharing": "rating(0)"}, "parameter sharing is none of"),
-        ({"sharing": "equal(2)"}, "parameter sharing is none of"),
-        ({"sharing": "fair"}, "parameter sharing is none of"),
-        (
-            {"sharing": "equal", "tracking": "full"},
-            "parameter sharing needs tracking=diag or fixed, full has the exact",
-        ),
-        ({"pair_k": 2.0, "tracking": "full"}, "parameter pair_k needs tracking=diag or fixed, full has the exact"),
-        ({"pair_k": 2.0, "density": "laplace"}, "parameter pair_k needs density=normal, laplace says by itself"),
-        ({"pair_k": 0.0}, "parameter pair_k must be a positive number: 0.0"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(given: Any, told: str) -> None:
-    with pytest.raises(BadParameter, match=told):
-        BridgeBayes(**given)

@@ -5,7 +5,6 @@ import pytest
 from ratingcore_chess_bayes import ChessBayes
 from ratingcore_chess_bayes.quadrature import logarithm, split, steepness
 
-from ratingcore.errors import BadParameter
 from ratingcore.plugin import DAY, BadResult, Floats, Games, Rated, Span
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, state
@@ -143,31 +142,6 @@ def test_the_update_is_a_martingale_and_the_chances_add_up(method: ChessBayes, g
     assert mean == pytest.approx([1500.0 + gap, 1500.0], rel=0.0, abs=1e-8)
 
 
-@each_model
-@pytest.mark.parametrize("score", OUTCOMES)
-def test_variances_never_grow_and_shifts_are_as_the_variances(method: ChessBayes, score: float) -> None:
-    """One of the laws in the README."""
-    rated = one(method, 1730.0, 1600.0, 140.0, 70.0, score)
-    after = variances(rated)
-    assert after[0] < 140.0**2
-    assert after[1] < 70.0**2
-    (a,), (b,) = (change.tolist() for change in rated.change)  # type: ignore[union-attr]  # of a and of b
-    assert a * 70.0**2 == pytest.approx(-b * 140.0**2)
-
-
-def test_small_deviations_make_it_elo() -> None:
-    """For `square` K is the variance times ln 10 / 400, on a scale of 2 a game."""
-    rated = one(SQUARE, 1600.0, 1500.0, 1.0, 1.0, 1.0)
-    share = 1.0 / (1.0 + 10.0 ** (-100.0 / 400.0))
-    assert rated.change[0][0] == pytest.approx(2.0 * np.log(10.0) / 400.0 * (1.0 - share), rel=1e-4)
-
-
-def test_the_share_of_square_between_known_strengths_is_elos() -> None:
-    rated = one(SQUARE, 1700.0, 1500.0, 0.0, 0.0, 0.5)
-    assert rated.expected[0] == pytest.approx(0.759747, abs=5e-7)
-    assert (rated.change[0][0], rated.change[1][0]) == (0.0, 0.0)
-
-
 @pytest.mark.parametrize(
     ("method", "equal"),
     [(DAVIDSON, 0.8 / 2.8), (RAO_KUPPER, 0.6 / 2.6), (SQUARE, 0.5), (ChessBayes(draw_band=190.8), 0.5)],
@@ -246,12 +220,6 @@ def test_a_deviation_from_a_seed_that_is_none_is_refused(method: ChessBayes, dev
     start = state(method, [1500.0, 1500.0]).replace(deviation=np.array([50.0, deviation]))
     with pytest.raises(BadResult, match=r"position 1: a deviation is not from 0 to .*: 50.0 and "):
         method.rate(start, games([0], [1], [1.0]))
-
-
-def test_a_deviation_that_the_nodes_cannot_follow_is_refused() -> None:
-    assert ChessBayes(deviation=5000.0).deviation == 5000.0
-    with pytest.raises(BadParameter, match=r"deviation must be at most 2.5 scales, 1000, where model=square: 5000.0"):
-        ChessBayes(model="square", deviation=5000.0)
 
 
 @method_checks(

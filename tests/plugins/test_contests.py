@@ -36,26 +36,6 @@ def test_a_contest_as_the_site_rated_it() -> None:
     assert change.tolist() == [float(row["published_delta"]) for row in rows]
 
 
-def test_who_is_named_first_does_not_matter_to_codeforces() -> None:
-    rng = np.random.default_rng(1)
-    rating, places = rng.integers(800, 3000, 60).astype(float), rng.integers(1, 20, 60)
-    method = Codeforces()
-    start = State.start(method.columns(), 60).replace(rating=rating)
-    change = method.rate(start, contest(range(60), places.tolist())).change
-    order = rng.permutation(60)
-    turned = method.rate(start, contest(order.tolist(), places[order].tolist())).change
-    assert turned.tolist() == change[order].tolist()
-    assert (change == np.round(change)).all()
-
-
-def test_expected_shares_of_a_contest_add_up() -> None:
-    for method in (Codeforces(), EloMmr()):
-        start = State.start(method.columns(), 5).replace(rating=np.array([1000.0, 1200.0, 1500.0, 1500.0, 2400.0]))
-        share = method.expected(start, contest(range(5), range(5))).expected
-        assert share.sum() == pytest.approx(2.5)
-        assert (np.diff(share) >= 0.0).all()
-
-
 def test_a_short_history_is_nearly_the_whole_one() -> None:
     rng = np.random.default_rng(2)
     ends = []

@@ -1,17 +1,13 @@
 """Elo with margins, home advantage and seasons: its worked numbers, and the laws of a continuous rating."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from ratingcore_elo_margin import EloMargin
-from ratingcore_elo_margin.play import play
 
 from ratingcore.errors import BadField, BadResult
-from ratingcore.methods.kernels import has_numba
 from ratingcore.plugin import Games, Rated
 from ratingcore.testing import Law, method_checks
-from tests.golden.playing import both_ways, games, rated, state
+from tests.golden.playing import games, rated, state
 
 NBA, NFL, FOOTBALL = (EloMargin(**EloMargin.presets[name]) for name in ("nba538", "nfl538", "football"))
 WNBA = EloMargin(**{**EloMargin.presets["nba538"], "k": 28.0, "home": 80.0, "carry": 0.5, "carry_to": 1500.0})
@@ -39,50 +35,6 @@ def seasons() -> Games:
         home=rng.choice([1.0, -1.0, 0.0], 300), season=np.array([7.0, 3.0, 5.0])[np.arange(300) // 100],
         importance=rng.choice([20.0, 60.0, np.nan], 300),
     )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("rating_a", "points", "home", "expected", "multiplier", "change"),
-    [
-        (1550.0, "27-20", 1.0, 0.659708, 1.976143, 13.449314),
-        (1550.0, "20-27", 1.0, 0.659708, 2.194135, -28.949767),
-        (1550.0, "20-20", 0.0, 0.571463, 1.524924, -2.179516),
-    ],
-)
-def test_american_football(
-    rating_a: float, points: str, home: float, expected: float, multiplier: float, change: float
-) -> None:
-    """1550 against 1500; a tie counts a margin of 1 over a denominator of 1."""
-    result = one(NFL, rating_a, 1500.0, points, home)
-    got = (result.expected[0], result.notes["multiplier"][0], result.change[0][0])
-    assert got == pytest.approx((expected, multiplier, change), abs=5e-7)
-
-
-def test_basketball_as_published() -> None:
-    """1648.5449 at home beats 1571.1626 by 102-91."""
-    result = one(NBA, 1648.5449, 1571.1626, "102-91", 1.0)
-    assert result.state["rating"] == pytest.approx([1653.6521, 1566.0554], abs=5e-5)
-
-
-@pytest.mark.parametrize(
-    ("points", "home", "k", "change"), [("3-1", 1.0, 40.0, 14.415184), ("0-5", 0.0, 60.0, -76.807800)]
-)
-def test_world_football(points: str, home: float, k: float, change: float) -> None:
-    """1800 against 1700; the importance is the K of the game."""
-    result = one(FOOTBALL, 1800.0, 1700.0, points, home, importance=k)
-    assert result.change[0][0] == pytest.approx(change, abs=5e-7)
-    assert result.notes["k"].tolist() == [k]
-
-
-@pytest.mark.parametrize(("goals", "g"), [(0, 1.0), (1, 1.0), (2, 1.5), (3, 1.75), (4, 1.875), (7, 2.25)])
-def test_the_goal_index(goals: int, g: float) -> None:
-    """The multiplier of `goals`."""
-    assert one(FOOTBALL, 1500.0, 1500.0, f"{goals}-0").notes["multiplier"][0] == g
-
-
-def test_without_importance_k_is_the_parameter() -> None:
-    assert one(FOOTBALL, 1500.0, 1500.0, "1-0").change[0][0] == 15.0
-    assert "k" not in one(NFL, 1500.0, 1500.0, "1-0").notes
 
 
 @pytest.mark.parametrize(
@@ -159,16 +111,6 @@ def test_only_season_labels_that_are_equal_matter(method: EloMargin, seasons: Ga
     other = games(seasons.a, seasons.b, seasons.score, season=-1.0 / (1.0 + seasons["season"]), **codes)
     first, second = (rated(method, np.full(16, 1500.0), played) for played in (seasons, other))
     assert first.state["rating"].tobytes() == second.state["rating"].tobytes()
-
-
-@pytest.mark.skipif(not has_numba(), reason="needs the extra fast")
-def test_the_loop_gives_the_same_bits_compiled_and_on_lists(seasons: Games) -> None:
-    blank, label = np.zeros(300), seasons["season"]
-    given: list[Any] = [np.full(16, 1500.0), np.full(16, 3.0), seasons.a, seasons.b, seasons.score, label]
-    given += [seasons["home"], np.full(300, 20.0), np.full(300, 8.0), 0.005, 7.5, 0.006, 0.25, 1505.0, *[blank] * 5]
-    compiled, plain = both_ways(play, *given)
-    assert compiled == plain
-    assert compiled[0] == -1
 
 
 @method_checks(*EVERY.values())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from ratingcore_elo import Elo, KRule, ListFloor, Unrated
 
-from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.errors import BadField, BadResult
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, identity, split, text_of
 from ratingcore.plugin import Games, Period, Rated, Span, State
@@ -324,44 +324,6 @@ def test_a_rule_brings_its_columns_and_needs_and_a_number_does_not() -> None:
     assert [column.name for column in made("elo:k=fide2009").columns()] == ["rating", "counted", "reached"]
     assert [need.name for need in made("elo:k=fide2014").needs] == ["born"]
     assert made("elo:k=fide2009").needs == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (
-            "elo:k=fide2015",
-            "must be a number, or one of fide2014, fide2009, fide_pre2009, czech, by-date: 'fide2015'",
-        ),
-        ("elo:rule=2022", "rule looks at all games of a period and needs one: 2022"),
-        ("elo:rule=by-date", "rule looks at all games of a period and needs one: by-date"),
-        ("elo:rule=by-date,period=event", "rule needs periods of the calendar, not period=event: by-date"),
-        ("elo:rule=2014,cap=400", "cap is part of rule=2014: 400.0"),
-        ("elo:rounding=true", "rounding needs a period: True"),
-        ("elo:unrated=two_pass", "unrated needs a period: two_pass"),
-        ("elo:unrated=drop", "must be one of initial, skip, two_pass, error: 'drop'"),
-        ("elo:list_floor=1400,unrated=skip", "list_floor needs a period: 1400.0"),
-        ("elo:list_floor=1400,period=month", "list_floor needs unrated=skip, two_pass or error, not initial: 1400.0"),
-        ("elo:list_floor=low", "must be a number, by-date or none: 'low'"),
-    ],
-)
-def test_texts_that_contradict_themselves_are_refused(text: str, why: str) -> None:
-    with pytest.raises(BadParameter) as refused:
-        made(text)
-    assert str(refused.value).endswith(why)
-
-
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [
-        ("k", "fide2015"), ("k", None), ("k", -1), ("rule", "2023"), ("unrated", "drop"), ("unrated", None),
-        ("rounding", 1), ("list_floor", "low"), ("list_floor", NAN),
-    ],
-)  # fmt: skip
-def test_values_that_are_none_of_theirs_are_refused_by_name(parameter: str, value: Any) -> None:
-    with pytest.raises(BadParameter) as refused:
-        Elo(**{parameter: value, "period": MONTH})
-    assert refused.value.parameter == parameter
 
 
 def test_values_may_be_given_as_words_and_numbers() -> None:

@@ -8,8 +8,8 @@ import pytest
 from ratingcore_glicko import Glicko, Glicko2
 
 from ratingcore.compare.sweep import pass_of, sweep
-from ratingcore.errors import BadParameter, BadResult
-from ratingcore.plugin import DAY, Floats, Games, Period, Rated, Span, State
+from ratingcore.errors import BadResult
+from ratingcore.plugin import DAY, Floats, Games, Period, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game, seed
 from tests.golden.playing import games, state
@@ -167,19 +167,6 @@ def test_the_volatility_is_the_root_of_the_equation(upsets: int, tau: float) -> 
     assert after["volatility"][0] > 0.1
 
 
-def test_games_that_the_log_learnt_late_change_no_bit() -> None:
-    method = Glicko2()
-    start = known(method, [1500.0, 1600.0, 1700.0], [60.0, 90.0, 300.0])
-    played = games([0, 1, 2, 0], [1, 2, 0, 2], [1.0, 0.0, 0.5, 1.0])
-    order = np.array([2, 0, 3, 1])
-    one, other = method.rate(start, played), method.rate(start, played.take(order))
-    for name in one.state.names:
-        assert np.array_equal(one.state[name], other.state[name], equal_nan=True), name
-    assert isinstance(one, Rated)
-    assert np.array_equal(one.expected[order], other.expected)
-    assert np.array_equal(one.change[0][order], other.change[0])
-
-
 @pytest.mark.parametrize("period", [None, Period("months")])
 @pytest.mark.parametrize("kind", [Glicko, Glicko2])
 def test_a_deviation_from_a_seed_that_is_none_is_refused(kind: Any, period: Period | None) -> None:
@@ -188,26 +175,6 @@ def test_a_deviation_from_a_seed_that_is_none_is_refused(kind: Any, period: Peri
     assert np.isfinite(method.rate(start, games([0], [1], [1.0])).state["rating"]).all()
     with pytest.raises(BadResult, match=r"position 2: its players cannot be rated: deviation 60.0 and -1.0"):
         method.rate(start, games([0, 1], [1, 2], [1.0, 1.0]))
-
-
-@pytest.mark.parametrize(
-    ("values", "parameter"),
-    [
-        ({"deviation": 400.0}, "deviation"), ({"min_deviation": 360.0}, "deviation"), ({"c": -1.0}, "c"),
-        ({"days": 0.0}, "days"), ({"period": "month"}, "period"),
-    ],
-)  # fmt: skip
-def test_a_value_a_parameter_cannot_have_is_refused_by_name(values: dict[str, Any], parameter: str) -> None:
-    with pytest.raises(BadParameter) as refused:
-        Glicko(**values)
-    assert refused.value.parameter == parameter
-
-
-def test_a_bound_below_the_start_is_refused() -> None:
-    with pytest.raises(BadParameter, match="deviation"):
-        Glicko(min_deviation=360.0)
-    with pytest.raises(BadParameter, match=r"volatility must be at most max_volatility=0.05: 0.06"):
-        Glicko2(max_volatility=0.05)
 
 
 def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None:

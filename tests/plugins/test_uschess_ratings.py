@@ -21,11 +21,6 @@ def test_the_bonus_needs_three_games_and_nobody_met_three_times() -> None:
     assert short(1500.0, 30.0, opponents[:2], wins[:2], 14.0, repeated=False).bonus == 0.0
 
 
-def test_a_rating_is_worth_fifty_games_at_most() -> None:
-    assert (effective(2400.0, 100.0), effective(1500.0, 3.0)) == (50.0, 3.0)
-    assert effective(1700.0, 30.0) == pytest.approx(20.011787, abs=1e-6)
-
-
 def test_k_is_smaller_above_2200_in_events_of_two_lists() -> None:
     ratings = (2200.0, 2300.0, 2500.0)
     one, won = np.full(4, 2300.0), np.array([1.0, 0.0, 0.5, 0.5])
@@ -102,3 +97,8 @@ def test_first_ratings_and_floors() -> None:
 @method_checks(UsChess(), UsChess(form="full"), UsChess(form="full", floors=False, period=Period.parse("month")))
 def test_uschess_keeps_the_laws(law: Law, method: UsChess) -> None:
     law(method)
+
+
+def test_a_rating_is_worth_fifty_games_at_most() -> None:
+    assert (effective(2400.0, 100.0), effective(1500.0, 3.0)) == (50.0, 3.0)
+    assert effective(1700.0, 30.0) == pytest.approx(20.011787, abs=1e-6)

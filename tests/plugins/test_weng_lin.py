@@ -162,24 +162,6 @@ def test_drift_comes_before_the_result() -> None:
         assert after[name] == pytest.approx(wanted[name], rel=1e-12)
 
 
-@pytest.mark.parametrize("model", ["pl", "bt_full", "bt_part", "tm_full", "tm_part"])
-def test_shares_of_the_others_left_behind_add_up(model: Any) -> None:
-    """Over the k sides of a result the mean share is one half."""
-    expected = rated(WengLin(model=model), [2.0, 3.0, 1.0, 4.0]).expected
-    assert expected.sum() == pytest.approx(2.0)
-    assert expected[0] < expected[2] < expected[3]
-
-
-@pytest.mark.parametrize("gap", [50.0, 5000.0, 5e6])
-def test_the_strongest_and_the_weakest_may_be_far_apart(gap: float) -> None:
-    method = WengLin()
-    for score in ([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], [1.0, 1.0, 1.0]):
-        start = known(method, [[[25.0 + gap, 8.0]], [[25.0, 8.0]], [[25.0 - gap, 8.0]]])
-        after = method.rate(start, session([1, 1, 1], score))
-        assert np.isfinite(after.state["rating"]).all()
-        assert np.isfinite(after.change).all()
-
-
 def test_an_odd_deviation_or_weight_is_refused() -> None:
     method = WengLin()
     odd = known(method, TEAMS).replace(deviation=np.array([1.0, 1.0, -2.0, 1.0, 1.0, 1.0, 1.0]))
