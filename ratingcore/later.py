@@ -22,6 +22,7 @@ class Later:
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, name
+        self._made: Callable[..., object] | None = None
 
     def __getattr__(self, name: str) -> "Later":
         return Later(self._module, f"{self._name}.{name}")
@@ -31,5 +32,6 @@ class Later:
 
     def imported(self) -> Callable[..., object]:
         """The class or function itself."""
-        made: Callable[..., object] = attrgetter(self._name)(import_module(self._module))
-        return made
+        if self._made is None:
+            self._made = attrgetter(self._name)(import_module(self._module))
+        return self._made

@@ -27,7 +27,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
-from ratingcore.replay.declared import check_fits, official
+from ratingcore.replay.declared import Declarations, official
 
 UNDECLARED = "elo"
 """The method of a pool for which none is declared, where none is named."""
@@ -72,6 +72,7 @@ class Core:
 
     def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
         self.log = log
+        self.declarations = Declarations(log)
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self.proven = Columns(log) if self.columns.stored else self.columns
         """Columns made from the rows of the log alone: no file of a cache is read for them."""
@@ -224,9 +225,8 @@ class Core:
         while True:
             head = self.log.head
             events = propose()
-            check_fits(self.log, events, self.method)
             try:
-                return self.log.append(events, expect=head)
+                return self.declarations.append(events, self.method, expect=head)
             except HeadMoved:
                 if self.log.head == head:  # nobody appended: trying again would not help
                     raise

@@ -11,7 +11,6 @@ from ratingcore.events import Event, Row
 from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
-from ratingcore.replay.declared import check_fits
 
 
 class Events(Part):
@@ -54,8 +53,7 @@ class Events(Part):
         several = next((one for one in events if isinstance(one, list | tuple | set)), None)
         if several is not None:
             raise BadValue("event", several, "holds several events, which are given one by one, as record(*events)")
-        check_fits(self.core.log, (event for event in events if isinstance(event, Event)), self.core.method)
-        return self.core.log.append(events, source=source, expect=expect)
+        return self.core.declarations.append(events, self.core.method, source=source, expect=expect)
 
     def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:
         """Iterates over rows and events of the log after a position, in order, as they were recorded.

@@ -78,13 +78,10 @@ class Encoding:
     """Encoder of one batch: looks up ids, and the rows that corrections refer to."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
-        self.pool = store.draft.getter("pool")
-        self.player = store.draft.getter("player")
-        self.note = store.draft.getter("note")
-        self._called = store.draft.getter("called")
-        self.key = store.draft.key
-        self.labelled = partial(store.draft.labelled, "player")
+        self._store, self._draft = store, store.draft
+        self.pool, self.player, self.note, self._called = map(self._draft.getter, ("pool", "player", "note", "called"))
+        self.key = self._draft.key
+        self.labelled = partial(self._draft.labelled, "player")
         self.batch: dict[str, Row] = {}
         self._recorded: dict[str, Row] = {}
 
@@ -94,8 +91,8 @@ class Encoding:
 
     def foresee(self, events: Sequence[Event]) -> None:
         """Looks up at once the names that events will ask for: each by itself would be a question to the database."""
-        self._store.draft.known("player", [name for event in events for name in players_of(event)])
-        self._store.draft.known("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
+        self._draft.known("player", [name for event in events for name in players_of(event)])
+        self._draft.known("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
 
     def called(self, text: str) -> list[int]:
         """Id of the name that a player is called."""
@@ -218,7 +215,7 @@ def _appended(
     given, nameless = len(fresh), len(fresh) - len(named)
     last = store.last_batch()
     head = Head(last.last, last.digest) if last else EMPTY
-    _expected(head, expect)
+    check_head(head, expect)
     # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
     # index of the store finds the rest; only uids given twice must be sorted out before, and events without an id
     # that may be in the log under another uid than their numbers give.
@@ -234,7 +231,7 @@ def _appended(
         fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
         receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns), recorded)
     # `_write` counts every event it was not given as a duplicate, conflicts included
-    return evolve(receipt, duplicates=receipt.duplicates - len(conflicts or ()))
+    return evolve(receipt, duplicates=receipt.duplicates - len(conflicts)) if conflicts else receipt
 
 
 def _nameable(events: Sequence[Event], nameless: int, matching: Matcher | None) -> None:
@@ -251,7 +248,8 @@ def _naming(matching: Matcher | None, turns: dict[str, int]) -> Naming | None:
     return None if matching is None else matching.uids.naming(dict(turns))
 
 
-def _expected(head: Head, expect: Expected) -> None:
+def check_head(head: Head, expect: Expected) -> None:
+    """Refuses a head that is not the one that is expected: `HeadMoved`, or what the function raises."""
     if callable(expect):
         expect(head)
         return
@@ -280,16 +278,16 @@ def _write(
         except BadValue:
             if not store.find([event.uid]):  # what an older log took is a duplicate, as ever
                 raise
-    first = head.position + 1
-    before = store.draft.count
-    store.draft.begin(first)
+    first, draft = head.position + 1, store.draft
+    before = draft.count
+    draft.begin(first)
     rows = _rows(store, events, first, naming)
-    origin = store.draft.getter("source")(source) if source else None
-    if not store.draft.bound and store.key:  # the first batch, or the next one of a log that is older than this rule
-        store.draft.add("key", store.key)
+    origin = draft.getter("source")(source) if source else None
+    if not draft.bound and store.key:  # the first batch, or the next one of a log that is older than this rule
+        draft.add("key", store.key)
     if recorded is None:
         recorded = max(int(store.now()), last.recorded if last else -(2**62))  # never decreases, as clocks do
-    names = store.draft.since(before)
+    names = draft.since(before)
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
     store.write(Batch(first, end, recorded, origin, digest), names, rows)
@@ -313,15 +311,16 @@ def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | No
         return list(_encoded(store, events, first, naming))
     # Bulk imports append games only: this is `encode` for them, without a function call for each event.
     games = cast("Sequence[GamePlayed]", events)
-    pool, player = store.draft.getter("pool"), store.draft.getter("player")
+    draft = store.draft
+    pool, player = draft.getter("pool"), draft.getter("player")
     names = [key for game in games for key in (game.a, game.b)]
     if len({game.pool for game in games}) > 1:  # names get their ids in the order of rows: the pool, then the players
-        store.draft.known("player", names)
+        draft.known("player", names)
         for game in games:
             pool(game.pool), player(game.a), player(game.b)
     else:
         pool(games[0].pool)
-    ids = store.draft.numbers("player", names)
+    ids = draft.numbers("player", names)
     rows = [
         (
             position, game.uid, "game", pool(game.pool), game.played, game.order, a, b, game.score, None,

@@ -6,17 +6,20 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, Self
 
-from ratingcore.errors import Conflict, UnknownName, UnknownUid
+from ratingcore.errors import Conflict, LogUnavailable, UnknownName, UnknownUid
 from ratingcore.events import CORRECTIONS, Event, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.log.append import Expected, Store, append, backfill
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, Receipt, digest_of
-from ratingcore.log.contract import Finds, Log
+from ratingcore.log.contract import Finds, Log, Look
 from ratingcore.log.identity import Matcher
+from ratingcore.log.names import Book, NameDraft
+from ratingcore.log.stored_names import StoredNames
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 _BATCH = "SELECT first, last, recorded, source, digest FROM batch"
@@ -291,6 +294,140 @@ class BaseLog(Readings):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class Inside:
+    """What a transaction that appends knows of the log; nobody else can change it meanwhile.
+
+    Parameters
+    ----------
+    last : Batch or None
+        The newest batch.
+    names, erasures : int
+        How many names the log has, and how many were ever erased.
+    draft : NameDraft
+        The names as the transaction leaves them.
+    """
+
+    def __init__(self, last: Batch | None, names: int, erasures: int, draft: NameDraft) -> None:
+        self.last, self.names, self.erasures, self.draft = last, names, erasures, draft
+        self.head = Head(last.last, last.digest) if last else EMPTY
+        self.saved = False
+        """Whether a savepoint of the batch before is still there."""
+
+    def wrote(self, batch: Batch, names: int) -> None:
+        """Takes in a batch that was written, with so many names."""
+        self.last, self.names, self.head = batch, self.names + names, Head(batch.last, batch.digest)
+
+    def erased(self, numbers: Sequence[int], count: int) -> None:
+        """Takes in names that were erased, so many of them for the first time."""
+        self.draft.erase(numbers)
+        self.erasures += count
+
+    def part(self) -> "Inside":
+        """The same for a part of the transaction, which may be undone alone."""
+        return Inside(self.last, self.names, self.erasures, NameDraft(self.draft, self.draft.count, self.draft.salt))
+
+    def take(self, part: "Inside") -> None:
+        """Takes in a part that went well."""
+        self.last, self.names, self.erasures, self.head = part.last, part.names, part.erasures, part.head
+        self.draft.restore(part.draft.fresh)
+        self.draft.erase(part.draft.gone)
+
+
+class StoredLog(StoredRows, BaseLog):
+    """The base of logs in a database, in which one transaction at a time appends.
+
+    A subclass opens the transaction, and says what it finds there.
+    """
+
+    _book: StoredNames
+    _mine: threading.local
+    _read_only: bool
+
+    @property
+    @abstractmethod
+    def _where(self) -> str:
+        """The log, as errors name it."""
+
+    @abstractmethod
+    def _transaction(self) -> AbstractContextManager[Inside]:
+        """A transaction for which other writers wait, committed at the end."""
+
+    @abstractmethod
+    def _savepoint(self) -> AbstractContextManager[None]:
+        """A part of the transaction of this thread, undone alone if anything in it fails."""
+
+    @property
+    @abstractmethod
+    def _in_transaction(self) -> bool:
+        """Whether this thread is in the middle of a transaction."""
+
+    @property
+    def _inside(self) -> Inside | None:
+        """What this thread knows, inside `writing`."""
+        inside: Inside | None = getattr(self._mine, "inside", None)
+        return inside if inside is not None and self._in_transaction else None
+
+    @property
+    def draft(self) -> NameDraft:
+        """The names as the transaction leaves them."""
+        return self._appending.draft
+
+    @property
+    def _appending(self) -> Inside:
+        inside = self._inside
+        assert inside is not None, "inside `writing` only"
+        return inside
+
+    @property
+    def head(self) -> Head:
+        return self.look().head
+
+    @abstractmethod
+    def look(self) -> Look:
+        """The head and the names at one moment, by one statement."""
+
+    @property
+    def names_book(self) -> Book:
+        """The names as they are now; inside a transaction of this thread, as it leaves them."""
+        inside = self._inside
+        return self.look().book if inside is None else inside.draft
+
+    def last_batch(self) -> Batch | None:
+        inside = self._inside
+        if inside is not None:
+            return inside.last
+        row = self._one(f"{_BATCH} ORDER BY last DESC LIMIT 1")
+        return Batch._make(row) if row else None
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Opens a transaction for which other writers wait; nested in another one, a savepoint."""
+        if self._read_only:
+            advice = "open it to write, or copy it to a folder you may write to"
+            raise LogUnavailable(self._where, "it is read-only", advice)
+        outer = self._inside
+        if outer is None:
+            with self._transaction() as inside, self._within(inside):
+                yield
+            self._book.wrote(inside.draft)
+            return
+        with self._savepoint(), self._within(outer.part()) as part:
+            yield
+        outer.take(part)
+
+    @contextmanager
+    def _within(self, inside: Inside) -> Iterator[Inside]:
+        outer, count = getattr(self._mine, "inside", None), inside.draft.below
+        try:
+            self._mine.inside = inside
+            yield inside
+        except BaseException:
+            self._book.undone(count, inside.draft.gone)
+            raise
+        finally:
+            self._mine.inside = outer
 
 
 class Turns:

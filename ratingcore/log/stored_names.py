@@ -162,12 +162,13 @@ class StoredNames(Book):
 
     def _drop(self, numbers: Iterable[int]) -> None:
         fresh = set(numbers) - self._gone
+        if not fresh:
+            return
         self._gone = self._gone | fresh  # a new set: threads may be going through the old one
-        if fresh:
-            self._unfold()
-            self._places = self._places[:0]
+        self._unfold()
+        self._places = self._places[:0]
         self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
-        for ids in list(self._numbers.values()) if fresh else ():
+        for ids in list(self._numbers.values()):
             for key in [key for key, number in list(ids.items()) if number in fresh]:
                 del ids[key]
 

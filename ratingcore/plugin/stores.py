@@ -18,7 +18,7 @@ from ratingcore.events.values import ERASED
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.address import Address, Store
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import EVENT_COLUMNS, BaseLog, StoredRows, Turns, random_salt, wall_clock
+from ratingcore.log.base_log import EVENT_COLUMNS, BaseLog, Inside, StoredLog, Turns, random_salt, wall_clock
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
 from ratingcore.log.contract import Eraser, Log, Look, Tables, another_history, check_same_history
 from ratingcore.log.names import Book, NameDraft

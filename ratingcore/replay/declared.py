@@ -1,6 +1,6 @@
 """Pools that declare what they take, and the events that do not fit."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -10,7 +10,8 @@ from ratingcore.columns.cache import TimelineCache
 from ratingcore.errors import DoesNotFit, RatingCoreError
 from ratingcore.events import Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.log import Log, SqliteLog
+from ratingcore.log import Head, Log, Receipt, SqliteLog
+from ratingcore.log.append import check_head
 from ratingcore.methods.contract import Method
 from ratingcore.replay.contract_check import odd_in
 
@@ -50,7 +51,45 @@ def official(log: Log, pool: str, at: Instant, known_at: int | None = None) -> P
     return None
 
 
-def check_fits(log: Log, events: Iterable[Event], method_of: MethodOf) -> None:
+class Declarations:
+    """Appends events that their pools were declared to take; a log without declarations is searched for them once.
+
+    Parameters
+    ----------
+    log : Log
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._free: Head | None = None
+        """The newest head at which no pool is known to be declared."""
+
+    def append(
+        self, events: Sequence[Event], method_of: MethodOf, *, source: str = "", expect: Head | int | None = None
+    ) -> Receipt:
+        """Appends events as one batch; see `Log.append`.
+
+        Raises
+        ------
+        DoesNotFit
+            For the first event that its pool does not take.
+        """
+        free, declaring = False, any(isinstance(event, PoolDeclared) for event in events)
+
+        def check(head: Head) -> None:
+            nonlocal free
+            check_head(head, expect)
+            free = head == self._free or not _any_declared(self._log)
+            if not free or declaring:
+                check_fits(self._log, events, method_of)
+
+        receipt = self._log.append(events, source=source, expect=check)
+        if free and not declaring:
+            self._free = receipt.head
+        return receipt
+
+
+def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
     """Refuses events that their pools do not take.
 
     Raises
@@ -58,10 +97,13 @@ def check_fits(log: Log, events: Iterable[Event], method_of: MethodOf) -> None:
     DoesNotFit
         For the first of them.
     """
-    given = list(events)
-    for at, (pool, fits, why) in misfits(log, given, method_of).items():
-        if not log.find([given[at].uid]):  # what is in the log already is a duplicate, as ever
-            raise DoesNotFit(_uid(given[at]), pool, fits, why)
+    for at, (pool, fits, why) in misfits(log, events, method_of).items():
+        if not log.find([events[at].uid]):  # what is in the log already is a duplicate, as ever
+            raise DoesNotFit(_uid(events[at]), pool, fits, why)
+
+
+def _any_declared(log: Log) -> bool:
+    return any(True for _ in log.rows(0, None, ("pool",)))
 
 
 def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int, tuple[str, str, str]]:
@@ -72,8 +114,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     events : sequence of Event
         A declaration among them counts for those after it, an amendment as the result that it makes.
     """
-    here = any(isinstance(event, PoolDeclared) for event in events)
-    if not here and not any(True for _ in log.rows(0, None, ("pool",))):
+    if not any(isinstance(event, PoolDeclared) for event in events) and not _any_declared(log):
         return {}
     fits: dict[str, str] = {}
     asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}

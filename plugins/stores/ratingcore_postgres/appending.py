@@ -1,8 +1,7 @@
 """Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
 
@@ -11,13 +10,14 @@ import psycopg
 from ratingcore.plugin.stores import (
     Batch,
     BatchRefused,
-    Book,
-    Head,
+    Inside,
     LogUnavailable,
     Look,
     Name,
     NameDraft,
     NotALog,
+    StoredLog,
+    StoredNames,
     Turns,
     UidTaken,
     another_history,
@@ -60,60 +60,20 @@ _FEW = 8
 """More rows than these are copied, which is faster than inserting them."""
 
 
-class Inside:
-    """What the transaction that appends knows of the log; nobody else can change it meanwhile.
-
-    Parameters
-    ----------
-    seen : Seen
-        The row of the log.
-    last : Batch or None
-        The newest batch.
-    draft : NameDraft
-        The names as the transaction leaves them.
-    """
-
-    def __init__(self, seen: Seen, last: Batch | None, draft: NameDraft) -> None:
-        self.seen = seen
-        self.last = last
-        self.draft = draft
-        self.saved = False
-        """Whether the savepoint of the batch before is still there."""
-
-    def part(self) -> "Inside":
-        """The same for a part of the transaction, which may be undone alone."""
-        return Inside(self.seen, self.last, NameDraft(self.draft, self.draft.count, self.draft.salt))
-
-    def take(self, part: "Inside") -> None:
-        """Takes in a part that went well."""
-        self.seen, self.last = part.seen, part.last
-        self.draft.restore(part.draft.fresh)
-        self.draft.erase(part.draft.gone)
-
-
-class Appending:
+class Appending(StoredLog):
     """The part of a log in PostgreSQL that appends."""
 
     _database: Database
-    _book: PostgresNames
     _salt: Callable[[], str]
-    _read_only: bool
     _turns: Turns
-    _mine: threading.local
     _held: Seen
     """The newest that was seen: as long as the log is open, it stays a part of the history."""
-
-    @property
-    def _inside(self) -> Inside | None:
-        """What this thread knows, inside `writing`."""
-        inside: Inside | None = getattr(self._mine, "inside", None)
-        return inside
 
     def look(self) -> Look:
         """The head and the names at one moment, by one statement."""
         inside = self._inside
         if inside is not None:
-            return Look(*inside.seen, inside.draft)
+            return Look(inside.head, inside.names, inside.erasures, inside.draft)
         held = self._held
         row = self._row(self._database.one(_look("%s"), (held.head.position,)))
         seen = Seen.of(row)
@@ -157,67 +117,33 @@ class Appending:
                 self._continues(held, row[-1], Seen.of(row))
             yield db
 
-    def _names(self) -> PostgresNames:
+    def _names(self) -> StoredNames:
         """The book that all threads share; a host may undo what it has read, so there is a new one each time."""
         return self._book if self._database.own else PostgresNames(self._database)
 
     @property
-    def names_book(self) -> Book:
-        """The names as they are now; inside a transaction of this thread, as it leaves them."""
-        return self.look().book
+    def _where(self) -> str:
+        return self._database.address
 
     @property
-    def draft(self) -> NameDraft:
-        """The names as the transaction leaves them."""
-        inside = self._inside
-        assert inside is not None, "there is no draft outside a transaction"
-        return inside.draft
-
-    @property
-    def head(self) -> Head:
-        return self.look().head
-
-    def last_batch(self) -> Batch | None:
-        inside = self._inside
-        if inside is not None:
-            return inside.last
-        row = self._database.one(f"{_LAST} {_NEWEST}")
-        return Batch._make(row) if row else None
+    def _in_transaction(self) -> bool:
+        return self._database.held
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """One transaction that other writers wait for; inside another one, a part of it that is undone alone."""
-        if self._read_only:
-            raise LogUnavailable(self._database.address, "it is read-only", "open it to write")
-        outer = self._inside
-        if outer is not None:
-            with self._database.savepoint(), self._within(outer.part()) as part:
-                yield
-            outer.take(part)
-            return
+    def _transaction(self) -> Iterator[Inside]:
         held = self._held
         with self._turn(), self._database.transaction(BEGIN, _lock(held.head.position)) as (_, first):
             row, last = first[-2:]
-            seen, book = Seen.of(self._row(row)), self._names()
+            seen = Seen.of(self._row(row))
             self._continues(held, None if last is None else last[-1], seen)
-            draft = NameDraft(book, seen.names, self._salt)
-            with self._within(Inside(seen, None if last is None else Batch._make(last[:-1]), draft)) as inside:
-                yield
-        if self._database.own:
-            self._hold(inside.seen)
-        book.wrote(draft)
-
-    @contextmanager
-    def _within(self, inside: Inside) -> Iterator[Inside]:
-        outer = self._inside
-        self._mine.inside = inside
-        try:
+            batch = None if last is None else Batch._make(last[:-1])
+            inside = Inside(batch, seen.names, seen.erasures, NameDraft(self._names(), seen.names, self._salt))
             yield inside
-        except BaseException:
-            self._book.undone(inside.draft.below, inside.draft.gone)
-            raise
-        finally:
-            self._mine.inside = outer
+        if self._database.own:
+            self._hold(Seen(inside.head, inside.names, inside.erasures))
+
+    def _savepoint(self) -> AbstractContextManager[None]:
+        return self._database.savepoint()
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -232,13 +158,11 @@ class Appending:
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
-        inside = self._inside
-        assert inside is not None, "inside `writing` only"
+        inside = self._appending
         _fit(rows)
-        seen = Seen(Head(batch.last, batch.digest), inside.seen.names + len(names), inside.seen.erasures)
         with self._database.connection() as db:
             try:
-                written = self._write(db, inside, batch, names, rows, seen)
+                written = self._write(db, inside, batch, names, rows)
             except (psycopg.IntegrityError, psycopg.DataError) as error:
                 db.execute("ROLLBACK TO SAVEPOINT batch")
                 if error.diag.constraint_name == "event_uid":
@@ -247,7 +171,7 @@ class Appending:
             if written < len(rows):
                 db.execute("ROLLBACK TO SAVEPOINT batch")
                 raise UidTaken
-        inside.seen, inside.last = seen, batch
+        inside.wrote(batch, len(names))
 
     def _write(
         self,
@@ -256,7 +180,6 @@ class Appending:
         batch: Batch,
         names: Sequence[Name],
         rows: Sequence[tuple[Any, ...]],
-        seen: Seen,
     ) -> int:
         """How many rows were written: fewer than there are if a uid is taken."""
         text, many = self._database.text, len(rows) > _FEW or len(names) > _FEW
@@ -278,7 +201,7 @@ class Appending:
             send(text("INSERT INTO {s}.batch VALUES (%s, %s, %s, %s, %s)"), batch)
             send(
                 text("UPDATE {s}.log SET position = %s, digest = %s, recorded = %s, names = %s"),
-                (seen.head.position, seen.head.digest, batch.recorded, seen.names),
+                (batch.last, batch.digest, batch.recorded, inside.names + len(names)),
             )
             send("SELECT pg_notify(%s, %s)", (channel(self._database.log), str(batch.last)))
         inside.saved = True

@@ -1,13 +1,11 @@
 """Erases names from a log in PostgreSQL: no snapshot and no table file keeps them; what the operator keeps is told."""
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import psycopg
 
-from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, iso
-from ratingcore_postgres.appending import Inside
+from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, StoredLog, iso
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import TABLES
@@ -53,16 +51,11 @@ def tables_of_others(database: Database) -> list[str]:
     return [table for (table,) in database.rows(text, (database.log, list(TABLES)))]
 
 
-class Erasing(ABC):
+class Erasing(StoredLog):
     """The part of a log in PostgreSQL that erases names."""
 
     _database: Database
     now: Callable[[], Instant]
-
-    @property
-    @abstractmethod
-    def _inside(self) -> Inside | None:
-        """What this thread knows, inside `writing`."""
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid.
@@ -81,8 +74,6 @@ class Erasing(ABC):
             raise LogUnavailable(self._database.address, why, "commit first, then erase in a log opened by its address")
 
     def _drop(self, numbers: Sequence[int], by: str = "") -> None:
-        inside = self._inside
-        assert inside is not None, "inside `writing` only"
         gone, at = list(numbers), iso(self.now())
         self._database.run(
             "UPDATE {s}.name SET key = NULL, salt = NULL WHERE id = ANY(%s) AND key IS NOT NULL", (gone,)
@@ -92,8 +83,7 @@ class Erasing(ABC):
         count = self._database.run(text, (at, by, gone))
         if count:
             self._database.run("UPDATE {s}.log SET erasures = erasures + %s", (count,))
-        inside.draft.erase(gone)
-        inside.seen = inside.seen._replace(erasures=inside.seen.erasures + count)
+        self._appending.erased(gone, count)
 
     def uncleared(self) -> tuple[int, ...]:
         """Ids of erased names whose bytes may still be in the files of the tables."""

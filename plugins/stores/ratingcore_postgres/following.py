@@ -2,14 +2,14 @@
 
 import threading
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import psycopg
 from psycopg import sql
 
-from ratingcore.plugin.stores import EMPTY, CursorMoved, Head, LogUnavailable
+from ratingcore.plugin.stores import EMPTY, CursorMoved, Head, LogUnavailable, StoredLog
 from ratingcore_postgres.appending import BEGIN
 from ratingcore_postgres.connecting import Connection
 from ratingcore_postgres.database import Database
@@ -65,21 +65,15 @@ class Waiters:
                 self._changed.notify_all()
 
 
-class Following(ABC):
+class Following(StoredLog):
     """The part of a log in PostgreSQL that serves subscribers."""
 
     _database: Database
-    _read_only: bool
     _waiters: Waiters
 
     @abstractmethod
     def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
         """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
-
-    @property
-    @abstractmethod
-    def head(self) -> Head:
-        """Position and digest of the newest event."""
 
     def cursor(self, subscriber: str) -> int:
         row = self._database.one("SELECT position FROM {s}.cursor WHERE subscriber = %s", (subscriber,))
@@ -116,7 +110,7 @@ class Following(ABC):
         Only other readers of this name wait; others append meanwhile.
         """
         with self._at(subscriber, expected, lent=True) as db:
-            number = self._transaction()
+            number = self._number()
             self._database.run("SET LOCAL ratingcore.lending = 'on'")
             try:
                 yield db
@@ -124,12 +118,12 @@ class Following(ABC):
                 if error.sqlstate != REFUSED:
                     raise
                 raise self._not_theirs() from error
-            if db.closed or self._transaction() != number:
+            if db.closed or self._number() != number:
                 raise self._not_theirs()
             self._database.run("SET LOCAL ratingcore.lending = 'off'")
             self._move(subscriber, read())
 
-    def _transaction(self) -> object:
+    def _number(self) -> object:
         return self._database.one("SELECT pg_current_xact_id()::text")
 
     def _not_theirs(self) -> LogUnavailable:

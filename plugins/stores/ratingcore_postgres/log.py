@@ -8,7 +8,6 @@ from typing import Any, NoReturn, Self
 
 from ratingcore.plugin.stores import (
     Address,
-    BaseLog,
     Batch,
     Instant,
     LogUnavailable,
@@ -38,7 +37,7 @@ from ratingcore_postgres.soundness import faults
 from ratingcore_postgres.tables import PostgresTables
 
 
-class PostgresLog(Appending, Reading, Columnar, Following, Erasing, BaseLog):
+class PostgresLog(Appending, Reading, Columnar, Following, Erasing):
     """A log in a schema of a PostgreSQL database: an append that returned has reached the server's disk.
 
     Any number of threads may use it, and any number of processes and machines a log each.

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from ratingcore.plugin.stores import EVENT_COLUMNS, NotALog, Row, StoredRows
+from ratingcore.plugin.stores import EVENT_COLUMNS, NotALog, Row, StoredLog
 from ratingcore_postgres.connecting import Connection
 from ratingcore_postgres.database import Database
 
 
-class Reading(StoredRows):
+class Reading(StoredLog):
     """The part of a log in PostgreSQL that reads rows and batches."""
 
     _database: Database

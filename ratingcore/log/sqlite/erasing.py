@@ -1,12 +1,11 @@
 """The part of a log in a file that erases names: keys and salts go to the last byte, digests stay valid."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ratingcore.errors import ErasureUnfinished, LogUnavailable
 from ratingcore.events import Instant, Row, iso
-from ratingcore.log.names import NameDraft
+from ratingcore.log.base_log import StoredLog
 from ratingcore.log.sqlite.connection import Connection, explained
 from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE
 from ratingcore.log.sqlite.threads import ThreadConnections
@@ -15,17 +14,12 @@ _MANY = 100
 """Patterns in one question: SQLite bounds how deep an expression may be."""
 
 
-class Erasing(ABC):
+class Erasing(StoredLog):
     """The part of a log in a file that erases names."""
 
     _connections: ThreadConnections
     _place: Path
     now: Callable[[], Instant]
-
-    @property
-    @abstractmethod
-    def draft(self) -> NameDraft:
-        """The names as the transaction leaves them."""
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
@@ -34,8 +28,9 @@ class Erasing(ABC):
         db.execute(ERASURE_TABLE)
         db.execute(ERASED_VIEW)
         db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
-        db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", [(n, at, by) for n in numbers])
-        self.draft.erase(numbers)
+        rows = [(number, at, by) for number in numbers]
+        count = db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", rows).rowcount
+        self._appending.erased(numbers, count)
 
     def arrived(self, numbers: Sequence[int]) -> None:
         """Notes names that were erased already in the log whose export is being loaded."""
@@ -72,7 +67,7 @@ class Erasing(ABC):
             If another process, or this one, is in the middle of reading or writing.
         """
         try:
-            with explained(self._place), self._connections.alone(waiting=True) as db:
+            with explained(self._place), self._connections.alone() as db:
                 self._clear(db)
         except LogUnavailable as error:
             raise self._unfinished(error.why) from error

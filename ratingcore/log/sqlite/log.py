@@ -1,7 +1,8 @@
 """The log as one SQLite file, or in memory."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ from ratingcore.events import Instant, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import BaseLog, StoredRows, random_salt, wall_clock
-from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name
+from ratingcore.log.base_log import Inside, StoredLog, random_salt, wall_clock
+from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import Look
-from ratingcore.log.names import Book, NameDraft
+from ratingcore.log.names import NameDraft
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,
@@ -43,7 +44,7 @@ from ratingcore.log.stored_names import StoredNames
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
 
 
-class SqliteRows(StoredRows):
+class SqliteRows(StoredLog):
     """The part of a log in a SQLite file that reads; each thread does with a connection of its own."""
 
     _connections: ThreadConnections
@@ -75,9 +76,10 @@ class SqliteRows(StoredRows):
         return ((row.position, row.facts[field]) for row in rows if field in row.facts)
 
 
-_LOOK = """SELECT batch.last, batch.digest, (SELECT coalesce(max(id), 0) FROM name), {},
-        (SELECT digest FROM batch WHERE last = ?)
-    FROM (SELECT 1) LEFT JOIN (SELECT last, digest FROM batch ORDER BY last DESC LIMIT 1) AS batch"""
+_LOOK = """SELECT (SELECT coalesce(max(id), 0) FROM name), {}, (SELECT digest FROM batch WHERE last = ?), newest.*
+    FROM (SELECT 1) LEFT JOIN (
+        SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1
+    ) AS newest ON true"""
 _ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_master WHERE name = 'erasure')"
 """How many names were erased; and for a log that has no table of them yet, whether it has one now."""
 
@@ -88,7 +90,7 @@ _SORTING = 64 * 1024
 """The same while no index is kept: rows follow one another, and lists that are sorted at once stay short."""
 
 
-class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
+class SqliteLog(SqliteRows, Cursors, Erasing):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
 
     Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
@@ -136,7 +138,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         if not self._in_memory:
             opener.file = self._connections.file = self._file
         self._book = StoredNames(self._connections.all)
-        self._draft: NameDraft | None = None
+        self._mine = threading.local()
         self._has_erased = False
         self._key: str | None = None
 
@@ -158,7 +160,7 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         if row is None:
             raise NotALog(str(self._place), "a log without its key")
         key, last = row
-        if last is not None and not self._connections.writing:  # only a log without events takes another key
+        if last is not None and self._inside is None:  # only a log without events takes another key
             self._key = str(key)
         return str(key)
 
@@ -167,84 +169,60 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         """The connection of this thread."""
         return self._connections.db
 
+    @property
+    def _where(self) -> str:
+        return str(self._place)
+
+    @property
+    def _in_transaction(self) -> bool:
+        return self._connections.writing
+
     def look(self) -> Look:
         """The head and the names at one moment, by one statement."""
-        return self._looked(self._connections.in_transaction)
-
-    def _looked(self, inside: bool) -> Look:
-        """A look, which is not kept if it is inside a transaction: others do not see what that sees."""
+        inside = self._inside
+        if inside is not None:
+            return Look(inside.head, inside.names, inside.erasures, inside.draft)
         self._connections.check_file()
-        held, has_erased = self._file.held, self._has_erased
+        held, reading = self._file.held, self._connections.in_transaction
+        last, names, erasures, then = self._looked(held)
+        head = Head(last.last, last.digest) if last else EMPTY
+        if not reading:  # else others may have seen what came after the moment of which this thread reads
+            self._file.continues(held, then, head)
+            self._book.saw(names, erasures)
+        return Look(head, names, erasures, self._book)
+
+    def _looked(self, held: Head) -> tuple[Batch | None, int, int, str | None]:
+        """The newest batch, how many names there are and were erased, and the digest at a head that was seen before."""
+        has_erased = self._has_erased
         try:
-            sql = _LOOK.format(_ERASURES[not has_erased])
-            last, digest, names, erasures, then = self._one(sql, (held.position,))
+            names, erasures, then, *last = self._one(_LOOK.format(_ERASURES[not has_erased]), (held.position,))
         except NotALog:
             if not has_erased:
                 raise
             # a first erasure was undone, or this transaction began before it
             self._has_erased = False
-            return self._looked(inside)
+            return self._looked(held)
         if erasures < 0:
             self._has_erased = True
-            return self._looked(inside)
-        head = Head(last or 0, digest or GENESIS)
-        if inside:
-            return Look(head, names, erasures, self._draft if self._connections.writing and self._draft else self._book)
-        self._file.continues(held, then, head)
-        self._book.saw(names, erasures)
-        return Look(head, names, erasures, self._book)
-
-    @property
-    def head(self) -> Head:
-        return self.look().head
-
-    @property
-    def names_book(self) -> Book:
-        """The names as they are now; inside a transaction of this thread, as it leaves them."""
-        return self._draft if self._draft is not None and self._connections.writing else self.look().book
-
-    @property
-    def draft(self) -> NameDraft:
-        """The names as the transaction leaves them."""
-        assert self._draft is not None, "there is no draft outside a transaction"
-        return self._draft
+            return self._looked(held)
+        return None if last[0] is None else Batch._make(last), names, erasures, then
 
     # what appending needs
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Opens a transaction for which other writers wait; nested in another one, a savepoint."""
-        if self._read_only:
-            raise LogUnavailable(
-                str(self._place), "it is read-only", "copy it to a folder you may write to, or open it to write"
-            )
-        outer = self._draft if self._connections.writing else None
+    def _transaction(self) -> Iterator[Inside]:
         with explained(self._place):
-            if outer is not None:
-                with self._connections.savepoint(), self._drafted(NameDraft(outer, outer.count, self._salt)) as draft:
-                    yield
-                outer.restore(draft.fresh)
-                outer.erase(draft.gone)
-                return
             with self._connections.transaction():
-                look = self._looked(inside=False)  # nothing is written yet
-                with self._drafted(NameDraft(self._book, look.names, self._salt)) as draft:
-                    yield
-                    last = self.last_batch()
-            self._file.held = Head(last.last, last.digest) if last else EMPTY
-            self._book.wrote(draft)
+                held = self._file.held
+                last, names, erasures, then = self._looked(held)
+                inside = Inside(last, names, erasures, NameDraft(self._book, names, self._salt))
+                self._file.continues(held, then, inside.head)  # nothing is written yet
+                self._book.saw(names, erasures)
+                yield inside
+            self._file.held = inside.head
 
-    @contextmanager
-    def _drafted(self, draft: NameDraft) -> Iterator[NameDraft]:
-        """Has names added to a draft, which is given up at the end."""
-        outer, self._draft = self._draft, draft
-        try:
-            yield draft
-        except BaseException:
-            self._book.undone(draft.below, draft.gone)
-            raise
-        finally:
-            self._draft = outer
+    def _savepoint(self) -> AbstractContextManager[None]:
+        return self._connections.savepoint()
 
     @contextmanager
     def loading(self, *, uids_last: bool = False) -> Iterator[bool]:
@@ -289,10 +267,6 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         with explained(self._place), self._connections.reading():
             yield
 
-    def last_batch(self) -> Batch | None:
-        row = self._one("SELECT first, last, recorded, source, digest FROM batch ORDER BY last DESC LIMIT 1")
-        return Batch._make(row) if row else None
-
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         self._write(batch, names, partial(insert_rows, self._db, "event", rows))
 
@@ -309,22 +283,23 @@ class SqliteLog(SqliteRows, Cursors, Erasing, BaseLog):
         self._write(batch, names, partial(insert_sharing, self._db, "event", len(Row._fields), alike, columns))
 
     def _write(self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None]) -> None:
+        db, several = self._db, batch.first < batch.last
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
-        self._db.execute("SAVEPOINT batch")
+        if several:
+            db.execute("SAVEPOINT batch")
         try:
             insert_events()
+            insert_rows(db, "name", names)
+            db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
         except sqlite3.IntegrityError as error:
-            self._db.execute("ROLLBACK TO batch")
+            if several:
+                db.execute("ROLLBACK TO batch")
             if "event.uid" in str(error):
                 raise UidTaken from None
             raise BatchRefused(str(error)) from error
-        try:
-            insert_rows(self._db, "name", names)
-            self._db.execute("INSERT INTO batch VALUES (?,?,?,?,?)", batch)
-        except sqlite3.IntegrityError as error:
-            self._db.execute("ROLLBACK TO batch")
-            raise BatchRefused(str(error)) from error
-        self._db.execute("RELEASE batch")
+        if several:
+            db.execute("RELEASE batch")
+        self._appending.wrote(batch, len(names))
 
     # what loading an export needs
 

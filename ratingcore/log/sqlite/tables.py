@@ -63,7 +63,7 @@ class SqliteTables(Tables):
         LogUnavailable
             If others are in the middle of reading what was there before.
         """
-        with explained(self.path), self._alone(waiting=True) as db:
+        with explained(self.path), self._alone() as db:
             db.execute("VACUUM")
             if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 why = "others read what was there before, so its write-ahead log still holds an erased name"
@@ -110,7 +110,7 @@ def tables_in(path: Path) -> Iterator[Tables]:
             db.execute("PRAGMA secure_delete = ON")
             if db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION:
                 raise LogUnavailable(str(path), "it is another log", "name another file")
-        yield SqliteTables(lambda: db, path, writing, lambda *, waiting: nullcontext(db))
+        yield SqliteTables(lambda: db, path, writing, lambda: nullcontext(db))
     finally:
         db.close()
 

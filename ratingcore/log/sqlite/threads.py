@@ -205,7 +205,7 @@ class ThreadConnections:
     def transaction(self) -> Iterator[Connection]:
         """A transaction that writes: committed at the end of the block, undone if anything in it fails."""
         until = time.monotonic() + self.seconds
-        with self.alone() as db:
+        with self._turn() as db:
             _undo(db)
             self.check_file()
             try:
@@ -232,11 +232,21 @@ class ThreadConnections:
         db.execute("RELEASE part")
 
     @contextmanager
-    def alone(self, *, waiting: bool = False) -> Iterator[Connection]:
+    def alone(self) -> Iterator[Connection]:
         """The connection that writes, while the other threads of this process wait.
 
-        Where SQLite has to lock the file by itself, as for VACUUM, `waiting` lets it wait for other processes.
+        For VACUUM and the like, for which SQLite locks the file by itself: it waits for other processes.
         """
+        with self._turn() as db:
+            db.execute(f"PRAGMA busy_timeout = {int(1000 * self.seconds)}")
+            try:
+                yield db
+            finally:
+                db.execute("PRAGMA busy_timeout = 0")
+
+    @contextmanager
+    def _turn(self) -> Iterator[Connection]:
+        """The connection that writes, once it is the turn of this thread."""
         mine = self._mine()
         if mine.reading or self._owner is mine:
             raise LogUnavailable(str(self._path), "a transaction of this thread is open", "end that one first")
@@ -245,10 +255,7 @@ class ThreadConnections:
         try:
             self._owner = self._mine()  # the log may have been closed meanwhile
             db = self._open(self._writer)
-            with (
-                self._writer.lock if self._in_memory else nullcontext(),
-                _patient(db, self.seconds if waiting else 0.0),
-            ):
+            with self._writer.lock if self._in_memory else nullcontext():
                 yield db
         finally:
             self._owner = None
@@ -332,18 +339,6 @@ def _undo(db: Connection) -> None:
 
 _INHERITED: list[Connection] = []
 """Connections that a child must neither use nor close, as Python does with what nobody holds: they are its parent's."""
-
-
-@contextmanager
-def _patient(db: Connection, seconds: float) -> Iterator[None]:
-    """Lets every statement in the block wait for other processes."""
-    if seconds:
-        db.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
-    try:
-        yield
-    finally:
-        if seconds:
-            db.execute("PRAGMA busy_timeout = 0")
 
 
 class Holder(Protocol):
