@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -147,9 +148,14 @@ FRAME = TableReader("table", "a table in memory, such as a DataFrame", read=_rea
 """The reader of what is no file."""
 
 
-def table_readers(kinds: Iterable[SheetKind]) -> dict[str, TableReader]:
-    """The readers of tables by name: delimited text, JSON lines, and the kinds that plugins bring."""
-    return {reader.name: reader for reader in (CSV, JSONL, *map(reader_of, kinds))}
+TEXTS = {reader.name: reader for reader in (CSV, JSONL)}
+"""The readers of tables that need no plugin."""
+
+
+def plain_table(sample: Sample, mapped: bool) -> TableReader | None:
+    """The reader of text that is named like a table, and has the columns of one or is `mapped`: no other is asked."""
+    readers = (one for one in TEXTS.values() if _ends(one, sample))
+    return next((one for one in readers if one.sniff(sample) > (0 if mapped else NAMED)), None)
 
 
 def names_pool(source: Source, fields: FieldMap) -> bool:
@@ -168,11 +174,36 @@ class PlainReader(Reader):
     """A reader made of a function: what a file says otherwise than before is amended, and nothing is taken back."""
 
 
-def readers_of(registry: Registry) -> dict[str, Reader]:
+class InstalledReaders(Mapping[str, Reader]):
+    """The readers of tables and those of plugins, which are loaded when the first of them is asked for."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    @cached_property
+    def _all(self) -> dict[str, Reader]:
+        kinds = {kind.name: reader_of(kind) for kind in self._registry.sheets}
+        offered = self._registry.readers.items()
+        return (
+            TEXTS
+            | kinds
+            | {name: one if isinstance(one, Reader) else _made(name, one) for name, one in offered}
+            | TEXTS
+        )
+
+    def __getitem__(self, name: str) -> Reader:
+        return TEXTS.get(name) or self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+def readers_of(registry: Registry) -> Mapping[str, Reader]:
     """The readers of tables and those of plugins, by name; plain functions are made into readers."""
-    offered = registry.readers.items()
-    own = {name: one if isinstance(one, Reader) else _made(name, one) for name, one in offered}
-    return {**table_readers(registry.sheets), **own}
+    return InstalledReaders(registry)
 
 
 def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:
@@ -225,14 +256,23 @@ def _sure(reader: Reader, sample: Sample) -> int:
         return 0
 
 
-def chosen(readers: Mapping[str, Reader], found: Found) -> Reader | None:
+def chosen(readers: Mapping[str, Reader], found: Found, *, tables_only: bool = False) -> Reader | None:
     """The reader of a file; None of a file in a folder or an archive that no reader takes.
+
+    Parameters
+    ----------
+    readers : mapping of str to Reader
+    found : Found
+    tables_only : bool
+        Whether only readers of tables are asked.
 
     Raises
     ------
     BadFile
         If the file was named itself, and no reader is sure, or two are equally.
     """
+    if tables_only:
+        readers = {name: one for name, one in readers.items() if isinstance(one, TableReader)}
     best = guesses(readers, found.sample)
     if best and best[0].sure >= SURE and (len(best) == 1 or _before(best[0], best[1], found.sample)):
         return best[0].reader

@@ -22,7 +22,7 @@ from ratingcore.errors import (
     RowsRefused,
 )
 from ratingcore.events import Event, Instant
-from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableReader, chosen
+from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableReader, chosen, plain_table
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
@@ -113,23 +113,25 @@ def choose(
     BadParameter
         If an option is none of its reader's.
     """
-    tables = {name: one for name, one in readers.items() if isinstance(one, TableReader)}
-    if fields is not None and fields != FieldMap() and reader is not None and reader not in tables:
-        raise BadMapping(fields.where, f"the reader {reader} knows its format: a mapping is for tables")
-    if fields is not None and fields != FieldMap():
-        readers = tables
+    mapped = fields is not None and fields != FieldMap()
     if reader is not None and reader not in readers:
         raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
+    if mapped and reader is not None and not isinstance(readers[reader], TableReader):
+        assert fields is not None, "it is mapped"
+        raise BadMapping(fields.where, f"the reader {reader} knows its format: a mapping is for tables")
     choice = Choice([], [], [])
-    kinds = tuple(one.kind for one in tables.values() if one.kind is not None)
-    for found in evolve(opening or Opening(), sheets=kinds).found(inputs):
+    for found in (opening or Opening()).found(inputs):
         try:
             if isinstance(found, Unreadable):
                 raise found.problem
-            one = chosen(readers, found) if reader is None else readers[reader]
+            if reader is not None:
+                one: Reader | None = readers[reader]
+            else:
+                one = plain_table(found.sample, mapped) or chosen(readers, found, tables_only=mapped)
             if one is None:
                 choice.unknown.append(found.source.name)
                 continue
+            found.source.sheets = (one.kind,) if isinstance(one, TableReader) and one.kind is not None else ()
             configured = one.configured(options or {})
             if fields is not None and isinstance(configured, TableOptions):
                 configured = evolve(configured, fields=fields)

@@ -10,6 +10,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
+from ratingcore.log import SqliteLog
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of
@@ -163,3 +164,14 @@ def test_two_readers_that_are_equally_sure_are_both_named(engine: Engine) -> Non
     with pytest.raises(BadFile, match="two readers") as refused:
         engine.import_file(io.BytesIO(b"id1 ann bo 1 blitz 2024-03-02\n"), pool="club")
     assert "--reader other or site" in refused.value.hint
+
+
+def test_a_table_with_columns_of_its_own_or_a_mapping_is_read_without_loading_any_plugin(tmp_path: Path) -> None:
+    registry = Registry()
+    registry._load_waiting = lambda: pytest.fail("no plugin is needed")  # type: ignore[method-assign]  # to see it
+    plain, mapped = tmp_path / "games.csv", tmp_path / "others.csv"
+    plain.write_text("a,b,score,played\nann,bo,1,2024-03-02\n")
+    mapped.write_text("white,black,score,played\ncy,di,1,2024-03-02\n")
+    engine = Engine(SqliteLog(":memory:"), registry)
+    assert engine.import_file(plain, "club").accepted == 1
+    assert engine.import_file(mapped, "club", {"a": "white", "b": "black"}).accepted == 1
