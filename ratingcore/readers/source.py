@@ -1,19 +1,17 @@
 """One file as its reader sees it: bytes, text, lines, XML or JSON, however it is packed, within bounds."""
 
 import codecs
-import json
 import re
 import shutil
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
 from io import SEEK_CUR, SEEK_END, SEEK_SET, BufferedReader, BytesIO, RawIOBase
-from itertools import chain
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
 
 from ratingcore.errors import BadFile, BadValue
-from ratingcore.readers.items import Refused
+from ratingcore.readers.json_values import json_values
 from ratingcore.readers.xml import UTF8_MARK, Element, parse, rows
 
 if TYPE_CHECKING:
@@ -96,8 +94,6 @@ class _Lines(RawIOBase):
 
 DOCUMENT = 64 * 2**20
 """Bytes of a document that is read as a whole."""
-JSON_DOCUMENT = 512 * 2**20
-"""Bytes of a JSON document."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SAYS_UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?!<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8[\"']))", re.IGNORECASE)
 _END = b"\x1a"
@@ -348,55 +344,7 @@ class Source:
 
         The elements of an array come one by one. A line that is no JSON comes as `Refused`.
         """
-        if self.once and not _is_json(self.start(2 * LINE).lstrip().partition(b"\n")[0]):
-            self.kept()  # a document of several lines, which is read as a whole after its first lines were looked at
-        lines = (numbered for numbered in self.byte_lines() if numbered[1].strip())
-        number, first = next(lines, (1, b""))
-        second = next(lines, None)
-        try:
-            value = _loaded(first)
-        except ValueError:
-            if not _damaged(first, second):
-                self.too_long.clear()  # such as the one line of a large document, which is read after all
-                yield from self._json_document()
-                return
-            value = None
-        if isinstance(value, list):
-            yield from ((number, one) for one in value)
-        elsewhere = chain([(number, first)] if not isinstance(value, list) else (), [second] if second else (), lines)
-        for number, line in elsewhere:
-            try:
-                yield number, _loaded(line)
-            except ValueError as problem:
-                yield number, Refused(number, f"is no JSON: {problem}", line[:200].decode("utf-8", "replace"))
-
-    def _json_document(self) -> Iterator[tuple[int, Any]]:
-        text, _ = self.text("cp1252", JSON_DOCUMENT)
-        decoder = json.JSONDecoder(parse_constant=_no_number)
-        blank = re.compile(r"\s*")
-        at = blank.match(text).end()  # type: ignore[union-attr]  # it matches nothing at least
-        line, seen = text.count("\n", 0, at) + 1, at
-        try:
-            if text[at : at + 1] != "[":
-                while True:
-                    value, end = decoder.raw_decode(text, at)
-                    line, seen = line + text.count("\n", seen, at), at
-                    yield line, value
-                    at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
-                    if at == len(text):
-                        return
-            at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
-            while text[at : at + 1] != "]":
-                value, end = decoder.raw_decode(text, at)
-                line, seen = line + text.count("\n", seen, at), at
-                yield line, value
-                at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
-                if text[at : at + 1] == ",":
-                    at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
-                elif text[at : at + 1] != "]":
-                    self.refuse(f"line {text.count(chr(10), 0, at) + 1}: the array does not end")
-        except (ValueError, RecursionError) as problem:
-            self.refuse(f"it is no JSON: {problem}")
+        return json_values(self)
 
 
 class Continued(RawIOBase):
@@ -447,31 +395,3 @@ class _Stretch(RawIOBase):
 def rewound(file: BinaryIO, place: int = 0) -> BinaryIO:
     """An open file that is read from a place on, and stays open when its reader closes it."""
     return cast(BinaryIO, BufferedReader(_Stretch(file, place), 2**20))
-
-
-def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:
-    """Whether a line that is no JSON is one bad row before others, not the first line of a document of many lines."""
-    try:
-        whole = second is not None and isinstance(_loaded(second[1]), dict)
-    except ValueError:
-        return False
-    return whole and line.strip().endswith(b"}")
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        _loaded(line)
-    except ValueError:
-        return False
-    return True
-
-
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
-
-
-def _loaded(line: bytes) -> Any:
-    try:
-        return json.loads(line, parse_constant=_no_number)
-    except RecursionError:
-        raise ValueError("it is nested too deep") from None
