@@ -11,7 +11,7 @@ from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
 
 
-def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
+def _parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
     """Number of the connected part of each node; of the strongly connected one if edges go from `low` to `high`."""
     from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
     from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
@@ -44,7 +44,7 @@ def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
     from scipy import sparse
     from scipy.sparse.csgraph import breadth_first_order
 
-    _, roots = np.unique(parts_of(low, high, nodes, directed=False), return_index=True)
+    _, roots = np.unique(_parts_of(low, high, nodes, directed=False), return_index=True)
     row, column = np.concatenate([low, np.full(len(roots), nodes)]), np.concatenate([high, roots])
     graph = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), (nodes + 1, nodes + 1))
     before = np.asarray(breadth_first_order(graph, nodes, directed=False)[1][:nodes])
@@ -269,7 +269,7 @@ class _Survey:
         played = np.zeros(self.players, dtype=np.bool_)
         played[self.games.a] = played[self.games.b] = True
         played[self.view.timeline.sessions.player[: int(self.seats[-1])]] = True
-        number = _ranked(parts_of(self.low, self.high, self.nodes, directed=False), self.players, played)
+        number = _ranked(_parts_of(self.low, self.high, self.nodes, directed=False), self.players, played)
         component = number[: self.players]
         per_game = component[self.games.a]
         results = np.bincount(per_game, minlength=component.max(initial=-1) + 1)
@@ -296,7 +296,7 @@ class _Survey:
         a, b, score = self.games.a, self.games.b, self.games.score
         up, down = score > 0.0, score < 1.0
         winner, loser = np.concatenate([a[up], b[down]]), np.concatenate([b[up], a[down]])
-        part = _ranked(parts_of(winner, loser, self.players, directed=True), self.players, played)
+        part = _ranked(_parts_of(winner, loser, self.players, directed=True), self.players, played)
         count = int(part.max(initial=-1)) + 1
         across = part[winner] != part[loser]
         beaten, beating = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
@@ -466,12 +466,12 @@ def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
 def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
     """Number of the connected part of each node: a few edges join most nodes, the others join what is left."""
     every = max(len(low) // (4 * nodes), 1)
-    part = parts_of(low[::every], high[::every], nodes, directed=False)
+    part = _parts_of(low[::every], high[::every], nodes, directed=False)
     if every == 1:
         return part
     one, other = part[low], part[high]
     across = one != other
-    return np.asarray(parts_of(one[across], other[across], int(part.max()) + 1, directed=False)[part])
+    return np.asarray(_parts_of(one[across], other[across], int(part.max()) + 1, directed=False)[part])
 
 
 def _bridges(low: Ints, high: Ints, nodes: int, players: int, pairs: int) -> int:

@@ -16,7 +16,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import must_be_new, new_file
 from ratingcore.cli.options import Command
-from ratingcore.cli.question import position, reading, recording
+from ratingcore.cli.question import cut_of, reading, recording
 from ratingcore.cli.sentences import chained
 from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
@@ -98,7 +98,7 @@ def _written(
     """Writes a file of another format."""
     name = "" if file == "-" else file
     with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
-        cut = position(engine, known_at)
+        cut = cut_of(engine, known_at)
         for part in engine.written(
             writer, name, pool=pool, through=through, known_at=cut, rating_list=listed, event=event, remark=note
         ):

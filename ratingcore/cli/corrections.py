@@ -14,7 +14,7 @@ from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.guards import numbered
-from ratingcore.corrections.propose import Choice, Span
+from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.events import Event, ResultVoided, Row
 from ratingcore.events.values import new_uid
@@ -215,7 +215,7 @@ def _void_chosen(
         correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)
 
 
-def _told(chosen: Choice) -> str:
+def _told(chosen: ChosenEvents) -> str:
     """How many events are taken back, of which kinds, and how many are left alone."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
     left = [

@@ -13,7 +13,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import note, say
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, asked_as, note_left_out, position, question, reading
+from ratingcore.cli.question import Question, asked_as, cut_of, note_left_out, question, reading
 from ratingcore.cli.sentences import sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
@@ -157,7 +157,7 @@ def explain(
     """
     with reading(log) as engine:
         asked = question.of(engine)
-        cut = None if against is None else position(engine, against, "--against")
+        cut = None if against is None else cut_of(engine, against, "--against")
         name = None if cut is None else read(cut)
         if isinstance(name, str):
             asked, _ = asked_as(engine, asked, engine.core.published(name, asked.pool), "--against")

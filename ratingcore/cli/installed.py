@@ -18,7 +18,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_words
 from ratingcore.importer.choice import guesses, readers_of
-from ratingcore.importer.event_maker import text_of
+from ratingcore.importer.event_maker import item_text
 from ratingcore.importer.inputs import Opening, Unreadable
 from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
@@ -302,4 +302,4 @@ def _taken(names: tuple[str, ...], installed: dict[str, Reader]) -> Iterator[dic
 
 def _told(item: Any) -> str:
     """What a reader says, in few words."""
-    return f"{type(item).__name__.lower()} {text_of(item)}".strip()[:80]
+    return f"{type(item).__name__.lower()} {item_text(item)}".strip()[:80]

@@ -10,7 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, asked_as, note_far_days, policy_of, question, reading, tell_apart
+from ratingcore.cli.question import Question, asked_as, note_far_days, policy_asked, question, reading, tell_apart
 from ratingcore.engine import Engine
 from ratingcore.lists import Published
 from ratingcore.lists.cuts import read
@@ -74,7 +74,7 @@ def list_(
         asked = question.of(engine)
         published = None if since is None else _published(engine, since, asked.pool)
         if published is None:
-            listing = policy_of(engine, asked, policy)
+            listing = policy_asked(engine, asked, policy)
         else:
             asked, listing = asked_as(engine, asked, published, "--since", policy)
         note_far_days(engine, asked)

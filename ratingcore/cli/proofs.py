@@ -14,7 +14,7 @@ from ratingcore.cli.question import reading
 from ratingcore.cli.sentences import chained
 from ratingcore.errors import BadCut, BadFile
 from ratingcore.events import exact
-from ratingcore.log.verify import LARGEST, Anchor, anchors_of, read_anchors, text_of
+from ratingcore.log.verify import LARGEST, Anchor, anchors_of, anchors_text, read_anchors
 from ratingcore.readers.files import content
 
 
@@ -100,7 +100,7 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
 def _anchors(text: str) -> list[Anchor]:
     """The anchors that an option names: itself, those in a file, or those on stdin."""
     if text == "-":
-        return read_anchors(text_of(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")
+        return read_anchors(anchors_text(sys.stdin.buffer.read(LARGEST + 1), "stdin"), "stdin")
     try:
         return [Anchor.parse(text)]
     except BadCut as error:

@@ -11,7 +11,7 @@ from ratingcore.cli.console import FAILED, Mistake, complain, note, say
 from ratingcore.cli.files import must_be_new, write_new
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, correcting, note_far_days, policy_of, position, question, reading
+from ratingcore.cli.question import Question, correcting, cut_of, note_far_days, policy_asked, question, reading
 from ratingcore.cli.sentences import players, published_as
 from ratingcore.columns import FOREVER
 from ratingcore.events import clock
@@ -61,7 +61,7 @@ def publish(
     with correcting(log) as engine:
         asked = question.of(engine)
         note_far_days(engine, asked)
-        listed = engine.rating_list(*asked, policy=policy_of(engine, asked, policy))
+        listed = engine.rating_list(*asked, policy=policy_asked(engine, asked, policy))
         before = engine.log.head.position
         published = engine.publish(listed, name)
         text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""
@@ -245,7 +245,7 @@ def diff(
         published = engine.core.published(name, pool)
         old = engine.published_list(published)
         if other is None:
-            new = engine.restated(published, known_at=position(engine, known_at))
+            new = engine.restated(published, known_at=cut_of(engine, known_at))
             against = f"as known at position {new.known_at}"
         else:
             new = engine.published_list(engine.core.published(other, pool))

@@ -94,12 +94,12 @@ class Question:
         Mistake
             If no pool is named and the log has not just one, or a cut names no point of the log.
         """
-        asked = Asked(one_pool(engine, self.pool), self.method, self.through, position(engine, self.known_at))
+        asked = Asked(one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at))
         note_other_method(engine, asked)
         return asked
 
 
-def policy_of(engine: Engine, asked: Asked, given: Mapping[str, Any]) -> ListPolicy | None:
+def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, Any]) -> ListPolicy | None:
     """The policy of a question: what the options name, upon what is declared where no method is named.
 
     None if no option was given: then the engine takes the declared one.
@@ -213,7 +213,7 @@ def note_far_days(engine: Engine, asked: Asked) -> None:
             )
 
 
-def position(engine: Engine, known_at: str | None, option: str = "--known-at") -> str | None:
+def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> str | None:
     """The cut that an option names, as it was typed; says so where the text is the name of a list as well.
 
     Raises

@@ -364,7 +364,7 @@ def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
     return facts
 
 
-def columns_of(timeline: Timeline) -> dict[str, NDArray[Any]]:
+def _columns_of(timeline: Timeline) -> dict[str, NDArray[Any]]:
     """Every column of a timeline, by the name under which the cache keeps it."""
     games = _prefixed("game", timeline.table.whole._asdict().items())
     return games | _prefixed("tail", GameTable.of(())._asdict().items()) | _others(timeline)
@@ -386,7 +386,7 @@ def _prefixed(prefix: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> dict[
 def _timeline_of(columns: Mapping[str, NDArray[Any]], facts: Mapping[str, Any], log: History) -> Timeline:
     """The timeline of columns; `Damaged` if one is missing or of another kind."""
     pool, position, digest = facts["pool"], facts["position"], facts["digest"]
-    for name, like in columns_of(empty(pool, digest)).items():
+    for name, like in _columns_of(empty(pool, digest)).items():
         if name not in columns or columns[name].dtype != like.dtype or columns[name].ndim != 1:
             raise Damaged(f"its column {name} is missing or of another kind")
     values = {name[len(_SEEDED) :]: column for name, column in columns.items() if name.startswith(_SEEDED)}
@@ -424,7 +424,7 @@ def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
         return False
     timeline = saved.timeline
     true = known_at(empty(pool, log.digest_at(0)), log, timeline.known_at)
-    given, made = columns_of(timeline), columns_of(true)
+    given, made = _columns_of(timeline), _columns_of(true)
     for name in sorted(given.keys() | made.keys()):
         same = name in given and name in made and given[name].dtype == made[name].dtype
         if not same or not np.array_equal(given[name], made[name], equal_nan=given[name].dtype.kind == "f"):

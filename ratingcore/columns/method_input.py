@@ -145,7 +145,7 @@ class OddResults:
 
     def told(self, through: Instant) -> list[str]:
         """Sentences for those played through an instant: `left out: 1 result (no points)`."""
-        return [f"left out: {in_words(why, count)}" for why, count in self.counts(through).items()]
+        return [f"left out: {odd_in_words(why, count)}" for why, count in self.counts(through).items()]
 
     def before(self, through: Instant) -> list[tuple[int, str]]:
         """Position and reason of those played through an instant."""
@@ -153,7 +153,7 @@ class OddResults:
         return list(zip(self.position[:n].tolist(), self.why[:n], strict=True))
 
 
-def in_words(why: str, count: int) -> str:
+def odd_in_words(why: str, count: int) -> str:
     """How many results are left out and why.
 
     Examples

@@ -244,7 +244,7 @@ def look_of(status: os.stat_result) -> Look:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def settled(look: Look, now: int | None = None) -> bool:
+def _settled(look: Look, now: int | None = None) -> bool:
     """Whether a write from now on would change the look of a file."""
     return (time.time_ns() if now is None else now) - max(look[3:]) > YOUNG
 
@@ -328,7 +328,7 @@ class Mapped:
         if look[2] != self._size:
             raise Damaged(f"{self._path.name} was changed")
         _check_columns(self._octets, self._places, self._path.name, self._key)
-        certain = settled(look, now) and self._look() == look
+        certain = _settled(look, now) and self._look() == look
         self._trusted = look if certain else None
         self._unstamped, self._unchecked = certain, False
 

@@ -27,7 +27,7 @@ TOLERANCE = 1e-9
 """How far a forecast alone and one among many may differ: the formula runs on one number and on a column."""
 
 
-def apart(results: R, start: int = 0, stop: int | None = None) -> R:
+def _apart(results: R, start: int = 0, stop: int | None = None) -> R:
     """Copies some results into memory of their own, from which earlier and later ones cannot be reached."""
     return results.apart(start, len(results) if stop is None else stop)
 
@@ -48,20 +48,20 @@ class Denied(Wrapped):
         self.method = deepcopy(method)  # it must not remember earlier questions
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
-        return self.method.rate(state, apart(games))
+        return self.method.rate(state, _apart(games))
 
     def expected(self, state: State, games: Any) -> Forecast:
-        return self.method.expected(state, hidden(apart(games)))
+        return self.method.expected(state, hidden(_apart(games)))
 
 
 class Refitted(Denied):
     """A whole-pool method that is copied anew for every call, so that one fit leaves nothing behind for the next."""
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
-        return deepcopy(self.method).rate(state, apart(games))
+        return deepcopy(self.method).rate(state, _apart(games))
 
     def expected(self, state: State, games: Any) -> Forecast:
-        return deepcopy(self.method).expected(state, hidden(apart(games)))
+        return deepcopy(self.method).expected(state, hidden(_apart(games)))
 
 
 class Asking(Denied):
@@ -178,7 +178,7 @@ class Audited(Denied):
         return forecasts
 
     def _rated(self, answers: Answers, state: State, games: Any, start: int, stop: int) -> State:
-        given = apart(games, start, stop)
+        given = _apart(games, start, stop)
         return answers.rated(self.method.rate(state, given), state, given).state
 
     def _compare(self, forecasts: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:

@@ -9,7 +9,19 @@ from attrs import evolve
 from ratingcore.compare.comparison import Comparison
 from ratingcore.report.charts import DOTS, PERIODS, STEP, curves, distributions, forest, over_time, ranks
 from ratingcore.report.frame import Section, framed, made_from
-from ratingcore.report.style import COLOURS, FEW, INK, QUIET, Picture, library, listed, numbers, padded, series, values
+from ratingcore.report.style import (
+    COLOURS,
+    FEW,
+    INK,
+    QUIET,
+    Picture,
+    first_few,
+    library,
+    numbers,
+    padded,
+    series,
+    values,
+)
 from ratingcore.report.table import Table, with_called
 
 Rows = list[dict[str, Any]]
@@ -24,7 +36,7 @@ def scores(table: Table) -> list[Picture]:
     names, point = [str(row["method"]) for row in rows], numbers(rows, "log_loss")
     low, high = numbers(rows, "log_loss_low"), numbers(rows, "log_loss_high")
     title = "Log loss of sessions" if "session" in table.unit else "Log loss"
-    text = f"Log loss {_each(table)}, less is better: {listed(names, point)}."
+    text = f"Log loss {_each(table)}, less is better: {first_few(names, point)}."
     return [Picture(title, text, forest(names, point, low, high, f"log loss, {table.unit} (less is better)"))]
 
 
@@ -36,7 +48,7 @@ def differences(table: Table, reference: str) -> list[Picture]:
     names, point = [str(row["method"]) for row in rows], numbers(rows, "better_by")
     low, high = numbers(rows, "better_by_low"), numbers(rows, "better_by_high")
     sessions = " on sessions" if "session" in table.unit else ""
-    text = f"Nats {_each(table)} by which each method is better than {reference}: {listed(names, point)}."
+    text = f"Nats {_each(table)} by which each method is better than {reference}: {first_few(names, point)}."
     chart = forest(names, point, low, high, f"better by, {table.unit} (right of 0 is better)", zero=True)
     return [Picture(f"Against {reference}{sessions}", text, chart)]
 

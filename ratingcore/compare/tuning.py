@@ -119,7 +119,7 @@ class Tuned(AsTable):
 
     def _uneven(self) -> Iterator[str]:
         if len({(trial.train_games, trial.test_games) for trial in (*self.trials, self.default)}) > 1:
-            kind = kind_of(self.objective)
+            kind = _kind_of(self.objective)
             yield f"settings were scored on different {kind}s: some leave players or results out that others rate"
 
     def _no_gain(self) -> Iterator[str]:
@@ -143,7 +143,7 @@ class Tuned(AsTable):
             for name in (f"{span}{ending}",)
         }
         columns["method"] = tuple(trial.method for trial in self.trials)
-        unit = f"nats a {kind_of(self.objective)}" if self.objective.endswith(("log_loss", "winner")) else ""
+        unit = f"nats a {_kind_of(self.objective)}" if self.objective.endswith(("log_loss", "winner")) else ""
         return Table("tuning", f"{self.method} tuned by {self.how}", columns, unit)
 
     def __len__(self) -> int:
@@ -152,7 +152,7 @@ class Tuned(AsTable):
     def __str__(self) -> str:
         best, default = self.best, self.default
         chosen = ", ".join(f"{axis.parameter}={value}" for axis, value in zip(self.axes, best.setting, strict=True))
-        kind = kind_of(self.objective)
+        kind = _kind_of(self.objective)
         lines = [
             f"best of {len(self.trials)} settings of {self.method} in pool {self.pool}: {chosen}",
             *(
@@ -175,7 +175,7 @@ class Tuned(AsTable):
         return f"{lines}{self.as_table()._repr_html_()}"
 
 
-def kind_of(objective: str) -> str:
+def _kind_of(objective: str) -> str:
     """What an objective is a score of: a game, or a session."""
     return "session" if objective.startswith(SESSION) else "game"
 
@@ -294,7 +294,7 @@ def tune(
     run = _Run(registry, view, method, tried, asked)
     trials = search(partial(run.trials, jobs=jobs), tried, way, objective, n or EVALUATIONS, seed)
     if not any(trial.train_games for trial in trials):
-        raise NothingForecast(view.pool, f"no {kind_of(objective)} of the span of training has a forecast")
+        raise NothingForecast(view.pool, f"no {_kind_of(objective)} of the span of training has a forecast")
     tuned = Tuned(view.pool, method, str(head), way, objective, tried, spans, run.baseline(), tuple(trials))
     cut = view.cut(through)
     return evolve(

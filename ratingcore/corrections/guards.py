@@ -22,7 +22,7 @@ def numbered(own_uid: str | None) -> Iterator[str]:
     yield from (f"{own_uid}-{number}" for number in count(2))
 
 
-def members_of(row: Row) -> list[int]:
+def players_of_row(row: Row) -> list[int]:
     """Ids of all who sit in a result, or whom a seed or a description is about."""
     if row.kind == "session":
         return [player for players, _ in row.facts["sides"] for player in players]
@@ -90,7 +90,7 @@ def check_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | N
     now, key = reading or trial.corrections(), trial.names_book.key
     read = now.read(row)
     seated: dict[int, int] = {}
-    for player in [] if read is None else members_of(read):
+    for player in [] if read is None else players_of_row(read):
         root = now.root(player)
         if root in seated:
             one, two = key(seated[root]), key(player)

@@ -78,7 +78,7 @@ class Descriptions:
         number = self.log.id_of("player", event.player)
         who = event.player if number is None else self.roots.get(number, number)
         mine = self.facts.setdefault(who, {})
-        said = facts_of(event)
+        said = described_facts(event)
         differ = {name: value for name, value in said.items() if name not in mine or mine[name].value != value}
         if not differ:
             return None
@@ -90,7 +90,7 @@ class Descriptions:
         return evolve(event, played=at, called=called, data=differ)
 
 
-def facts_of(event: PlayerDescribed) -> dict[str, Any]:
+def described_facts(event: PlayerDescribed) -> dict[str, Any]:
     """Returns the facts of a description, including what the player is called."""
     return dict(event.data) | ({"called": event.called} if event.called else {})
 

@@ -32,7 +32,7 @@ SEATS = {"a", "b", "sides"}
 
 
 @frozen
-class Choice:
+class ChosenEvents:
     """Events of a log, chosen by the source of their batch, or by position.
 
     Parameters
@@ -50,7 +50,7 @@ class Choice:
     other: int
 
     @classmethod
-    def of(cls, log: Log, source: str | None = None, positions: Sequence[Span] | None = None) -> "Choice":
+    def of(cls, log: Log, source: str | None = None, positions: Sequence[Span] | None = None) -> "ChosenEvents":
         """Chooses events that are in both where both are given.
 
         Parameters
@@ -275,9 +275,9 @@ class Propose:
         """The events that take rows back, as `chosen` gives them."""
         return voids(self.log, rows, why, by, own_uid)
 
-    def chosen(self, source: str | None = None, positions: Sequence[Span] | None = None) -> Choice:
+    def chosen(self, source: str | None = None, positions: Sequence[Span] | None = None) -> ChosenEvents:
         """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back."""
-        return Choice.of(self.log, source, positions)
+        return ChosenEvents.of(self.log, source, positions)
 
     def merge_all(
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import members_of, numbered, recorded_under, self_contained
+from ratingcore.corrections.guards import numbered, players_of_row, recorded_under, self_contained
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed, When, instant, iso
 from ratingcore.events.corrections import Corrections
@@ -117,7 +117,7 @@ class _Split:
 
     def changes(self, row: Row) -> dict[str, Any]:
         """Returns the changes for the amendment of a row, as it reads now."""
-        members = members_of(row)
+        members = players_of_row(row)
         if self.new is not None and self.new in map(self.now.root, members):
             raise BadCorrection(row.uid, "split", f"{self.into} sits in it too", "nobody plays against themselves")
         if row.kind == "session":

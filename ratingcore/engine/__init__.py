@@ -8,7 +8,7 @@ from types import GeneratorType, TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from ratingcore.engine.arguments import mistyped
-from ratingcore.engine.core import Core, several
+from ratingcore.engine.core import Core, event_list
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
 from ratingcore.later import Later
@@ -241,7 +241,7 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        trial = self.core.supposing(*several(events))
+        trial = self.core.supposing(*event_list(events))
         return type(self)(trial.log, trial.registry, trial.columns)
 
     def close(self) -> None:

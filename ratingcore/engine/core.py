@@ -352,7 +352,7 @@ def _ours(trace: TracebackType | None) -> bool:
     return True
 
 
-def several(events: Iterable[Event]) -> list[Event]:
+def event_list(events: Iterable[Event]) -> list[Event]:
     """Events as a list; `BadValue` for what is no sequence of them."""
     if not isinstance(events, Iterable):
         raise BadValue("events", events, "are no events")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from ratingcore.engine.core import UNDECLARED, Core, Part, several
+from ratingcore.engine.core import UNDECLARED, Core, Part, event_list
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Line, Peak, history, peaks
@@ -257,7 +257,7 @@ class Explanations(Part):
         """
         if isinstance(of, str):
             return self._impact(of, Effect(what or of, pool, self._chosen(method, through), played_through(through)))
-        trial = self.core.supposing(*several(of))
+        trial = self.core.supposing(*event_list(of))
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
         what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")

@@ -11,7 +11,7 @@ from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.people import People
 from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.policy import policy_of
-from ratingcore.lists.pools import Question, shared
+from ratingcore.lists.pools import PoolsQuestion, lists_by_workers
 from ratingcore.lists.published import (
     head_of,
 )
@@ -152,8 +152,8 @@ class Lists(Part):
         if count > 1 and core.log.address is not None and rated is not None:
             read = policy_of(policy).of_method(rated)
             log = Pinned(core.log.address, head)
-            asked = Question(log, rated, played_through(through), read, _whole(top), __version__, named)
-            made = shared(asked, count, People(look.book))
+            asked = PoolsQuestion(log, rated, played_through(through), read, _whole(top), __version__, named)
+            made = lists_by_workers(asked, count, People(look.book))
         else:
             made = ((pool, self.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
         found: dict[str, RatingList] = {}

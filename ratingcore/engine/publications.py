@@ -11,17 +11,17 @@ from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt, read
-from ratingcore.lists.documents import Document
+from ratingcore.lists.documents import ListDocument
 from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import (
     Published,
     as_published,
     check_repeatable,
-    event_of,
     head_of,
     is_published_as,
     method_of,
     policy_of_list,
+    publication,
     published_lists,
 )
 from ratingcore.lists.signatures import PublicKey
@@ -80,7 +80,7 @@ class Publications(Part):
         head_of(self.core.log, made.known_at, made.digest)
         method = check_repeatable(self.core.registry, name, made.method)
         self._check_true(rating_list, method)
-        event = event_of(rating_list, name, self.core.log)
+        event = publication(rating_list, name, self.core.log)
         with suppress(Conflict):  # under this name there is a list: the same, or another
             self.core.log.append([event])
         published = self.core.published(event.name, made.pool)
@@ -245,7 +245,7 @@ class Publications(Part):
         >>> bool(engine.prove(document)), bool(engine.prove(document.replace("ann", "zoe")))
         (True, False)
         """
-        read, public = Document.parse(document), None if key is None else PublicKey.read(key)
+        read, public = ListDocument.parse(document), None if key is None else PublicKey.read(key)
 
         def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
             return self.core.proven_list(read.pool, method, read.through, head, policy)

@@ -34,7 +34,7 @@ def contradiction(recorded: Event, given: Event) -> str:
     strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
     if isinstance(recorded, SessionPlayed) and isinstance(given, SessionPlayed):
         # sides that are equal in both are left out
-        said, told = seats_of(recorded.sides), seats_of(given.sides)
+        said, told = _seats_of(recorded.sides), _seats_of(given.sides)
         before["sides"] = tuple(side for side, seat in zip(recorded.sides, said, strict=True) if seat not in told)
         after["sides"] = tuple(side for side, seat in zip(given.sides, told, strict=True) if seat not in said)
     guessed = dict(zip(strangers, erased, strict=False))
@@ -58,15 +58,15 @@ def _fields(event: Event) -> dict[str, Any]:
     return {"kind": event.kind} | named | facts
 
 
-def seats_of(sides: tuple[Side, ...]) -> dict[tuple[tuple[str, ...], float], None]:
+def _seats_of(sides: tuple[Side, ...]) -> dict[tuple[tuple[str, ...], float], None]:
     """The sides of a session, each with its players sorted by name, so that the listed order does not count."""
     return dict.fromkeys((tuple(sorted(side.players)), side.score) for side in sides)
 
 
-def same(name: str, one: Any, other: Any) -> bool:
+def same_field(name: str, one: Any, other: Any) -> bool:
     """Whether two values of a field are equal; sides may be in any order."""
     if name == "sides" and one and other:
-        return seats_of(one).keys() == seats_of(other).keys()
+        return _seats_of(one).keys() == _seats_of(other).keys()
     return bool(one == other)
 
 

@@ -42,14 +42,14 @@ def scope_of(reader: str, key: Sequence[str]) -> str:
 
     Neither this nor what follows it depends on the key of the log. No name of a player goes in.
     """
-    return f"{reader}-{digest_of(chr(31).join(key))}"
+    return f"{reader}-{text_digest(chr(31).join(key))}"
 
 
 def part_of(text: str) -> int:
     """Returns a number that identifies a part of a document, such as its round."""
-    return int(digest_of(text), 16)
+    return int(text_digest(text), 16)
 
 
-def digest_of(text: str) -> str:
+def text_digest(text: str) -> str:
     """Returns a digest of a text, sixteen hexadecimal digits, the same for every Unicode form."""
     return hashlib.blake2b(unicodedata.normalize("NFC", text).encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -102,7 +102,7 @@ def attribute(replay: Replay, row: int, since: Instant = FIRST, most: int = MOST
 
 
 @frozen
-class Point:
+class _Point:
     """A fit: of the leading results, further ones, and the leading seeds."""
 
     results: int
@@ -114,8 +114,8 @@ class Point:
 class _Part:
     results: tuple[int, ...]
     seed: int | None
-    before: Point
-    after: Point
+    before: _Point
+    after: _Point
 
 
 def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
@@ -128,14 +128,14 @@ def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
         if not is_result:
             for s in some:
                 n = int(np.searchsorted(played, planted[s]))
-                yield _Part((), s, Point(n, s), Point(n, s + 1))
+                yield _Part((), s, _Point(n, s), _Point(n, s + 1))
             continue
         given = int(np.searchsorted(planted, played[some[0]], "right"))
         first = some[0]
         # results that follow one another are a longer beginning, and one fit may serve two parts
         plain = some == [*range(first, first + len(some))]
-        after = Point(first + len(some), given) if plain else Point(first, given, tuple(some))
-        yield _Part(tuple(some), None, Point(first, given), after)
+        after = _Point(first + len(some), given) if plain else _Point(first, given, tuple(some))
+        yield _Part(tuple(some), None, _Point(first, given), after)
 
 
 def _month(played: Instant) -> int:
@@ -164,7 +164,7 @@ class Fits:
         self._start = float(replay.start[row])
         self._member = replay.member
         self._member_start = replay.member_start
-        self._made: dict[Point, tuple[float, State]] = {}
+        self._made: dict[_Point, tuple[float, State]] = {}
 
     def own(self, since: Instant) -> tuple[Ints, Ints]:
         """Indices of the player's results and seeds played from an instant on."""
@@ -192,14 +192,14 @@ class Fits:
         (cells,) = cells_beside(self.method, listed_beside(self.method, state, np.array([self.row]), at), 1)
         return cells
 
-    def _fit(self, point: Point) -> tuple[float, State]:
+    def _fit(self, point: _Point) -> tuple[float, State]:
         if point not in self._made:
             state = self._solved(point)
             rating = state["rating"]
             self._made[point] = float(rating[self.row]) if self.row < len(rating) else self._start, state
         return self._made[point]
 
-    def _solved(self, point: Point) -> State:
+    def _solved(self, point: _Point) -> State:
         """The state of a fit, with rows for all who had appeared by then."""
         whole = self.results
         n = point.results + len(point.further)

@@ -11,29 +11,29 @@ from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
-from ratingcore.explain.history import Lines, Words, cells_beside, described, met
+from ratingcore.explain.history import Lines, Words, cells_beside, described_lines, met
 from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay
 
 
-class Seats(NamedTuple):
+class _Seats(NamedTuple):
     """Members of a result, by their place among the members of all results, seen from one of them."""
 
     partners: Sequence[int]
     opponents: Sequence[int]
 
 
-def seats(replay: Replay, member: int) -> Seats:
+def seats(replay: Replay, member: int) -> _Seats:
     """Partners and opponents of a member."""
     results = replay.results
     if not isinstance(results, Sides):
-        return Seats((), (member ^ 1,))
+        return _Seats((), (member ^ 1,))
     side = int(np.searchsorted(results.side, member, "right")) - 1
     result = int(np.searchsorted(results.result, side, "right")) - 1
     mine = range(int(results.side[side]), int(results.side[side + 1]))
     first, last = (int(results.side[results.result[r]]) for r in (result, result + 1))
-    return Seats([m for m in mine if m != member], [*range(first, mine.start), *range(mine.stop, last)])
+    return _Seats([m for m in mine if m != member], [*range(first, mine.start), *range(mine.stop, last)])
 
 
 def opposition(replay: Replay, ledger: Ledger, members: Sequence[int]) -> list[float]:
@@ -79,7 +79,7 @@ def contributions(replay: Replay, row: int) -> list[ExplainedLine]:
     met = [] if replay.moves.held is not None else [m for own in members for m in seats(replay, own).opponents]
     ledger = replay.ledger(np.unique([row, *replay.member[met].tolist()]))
     faced = dict(zip(members, opposition(replay, ledger, members), strict=True))
-    lines = described(replay, ledger.take(ledger.player == row))
+    lines = described_lines(replay, ledger.take(ledger.player == row))
     return list(_explained(replay, lines, faced))
 
 

@@ -144,7 +144,7 @@ _NAMED = {"pool", "a", "b", "player"}
 _LONG = 60
 
 
-class Recorded(Protocol):
+class _Recorded(Protocol):
     """A batch of the log: where it ends, and when the log learnt it."""
 
     @property
@@ -153,7 +153,7 @@ class Recorded(Protocol):
     def recorded(self) -> Instant: ...
 
 
-class Source(Protocol):
+class _Source(Protocol):
     """The part of a log from which corrections are read."""
 
     def batches(self, after: int = 0) -> Iterator[Any]: ...
@@ -211,7 +211,7 @@ class Causes:
         The name behind an id.
     """
 
-    def __init__(self, log: Source, name: Callable[[int], str]) -> None:
+    def __init__(self, log: _Source, name: Callable[[int], str]) -> None:
         self._log = log
         self._name = name
 
@@ -304,7 +304,7 @@ class Causes:
         return Correction(says, row.uid, row.position, self._recorded(row.position), fields, by, why)
 
     def _recorded(self, position: int) -> Instant:
-        batch: Recorded = next(iter(self._log.batches(position - 1)))
+        batch: _Recorded = next(iter(self._log.batches(position - 1)))
         return batch.recorded
 
     def _differing(self, was: Row, now: Row) -> dict[str, Change]:

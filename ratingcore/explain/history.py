@@ -70,7 +70,7 @@ def heading(name: str, taken: Collection[str], otherwise: str) -> str:
     return f"{name}_{otherwise}" if name in taken else name
 
 
-class Moved(NamedTuple):
+class LineCells(NamedTuple):
     """The seven cells that a line of a history is as a tuple."""
 
     played: Instant
@@ -82,7 +82,7 @@ class Moved(NamedTuple):
     rating: float
 
 
-class Line(Moved):
+class Line(LineCells):
     """One line of a history: a tuple of seven cells, which has the uid of its event and further columns besides.
 
     `position` and `uid` are None where no event moved the rating; then `opponent` is the label of the line, and there
@@ -96,7 +96,7 @@ class Line(Moved):
     clock: Clock = UTC
 
     @classmethod
-    def of(cls, moved: Moved, uid: str | None, columns: Mapping[str, Cell], clock: Clock = UTC) -> Self:
+    def of(cls, moved: LineCells, uid: str | None, columns: Mapping[str, Cell], clock: Clock = UTC) -> Self:
         """The line of these cells, whose time is on a clock."""
         line = cls(*moved)
         line.uid, line.columns, line.clock = uid, columns, clock
@@ -181,7 +181,7 @@ def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]]
     uids : callable or None
         Uids of the events at positions; lines have none without it.
     """
-    lines = described(replay, replay.ledger(np.array([row])))
+    lines = described_lines(replay, replay.ledger(np.array([row])))
     ledger, names = lines.ledger, lines.opponents(replay)
     result = (ledger.kind == RESULT).tolist()
     score, expected = (
@@ -194,11 +194,11 @@ def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]]
     named = dict(zip(events, uids(events), strict=True)) if uids is not None and events else {}
     uid = [None if at is None else named.get(at) for at in position]
     beside = cells_beside(replay.method, lines.beside, len(ledger))
-    moved = map(Moved, lines.played.tolist(), position, names, score, expected, change, rating)
+    moved = map(LineCells, lines.played.tolist(), position, names, score, expected, change, rating)
     return list(map(Line.of, moved, uid, beside, repeat(replay.view.clock)))
 
 
-def described(replay: Replay, ledger: Ledger) -> Lines:
+def described_lines(replay: Replay, ledger: Ledger) -> Lines:
     """The lines of a replay's ledger, or some of them, with their events looked up."""
     results, moves, n, words = replay.results, replay.moves, len(ledger), Words(ledger.labels)
     played, position = moments(replay, ledger)

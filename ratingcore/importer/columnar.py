@@ -17,7 +17,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import NotPlain, Part, columns_of, parts_of
+from ratingcore.importer.game_columns import NotPlain, SomeRows, columns_of, parts_of
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, TableRemarks
 from ratingcore.importer.rows import Import, Rows, imported_before
@@ -91,7 +91,7 @@ def _import(file: Import, log: SqliteLog, sheet: Sheet, columns: dict[str, str],
 class _Writing:
     """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
-    def __init__(self, file: Import, log: SqliteLog, pool: str, first: Part) -> None:
+    def __init__(self, file: Import, log: SqliteLog, pool: str, first: SomeRows) -> None:
         import pyarrow as pa  # type: ignore[import-untyped]  # no types
 
         self._file, self._log = file, log
@@ -117,7 +117,7 @@ class _Writing:
             self._remarks.show(line, game)
         self._note(first, ids[first.a], ids[first.b])
 
-    def write_all(self, parts: Iterator[Part], anew: bool) -> None:
+    def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
         """Writes the parts after the first one; `anew` says whether indexes are made again, where that can be done."""
         more = next(parts, None)
         if more is not None and anew and self._goes_on(more):
@@ -130,7 +130,7 @@ class _Writing:
             self._write(more)
             more = next(parts, None)
 
-    def _note(self, part: Part, a: Ints, b: Ints) -> None:
+    def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         """Takes note of rows that may be mistakes."""
         self._remarks.add_games(part.first, part.played, part.names.to_pylist(), _contents(part, a, b))
         if part.uids is not None:
@@ -143,12 +143,12 @@ class _Writing:
         start = self._uids.start(Identity("game", self._pool, played, 0, 0))
         return {row.uid for row in self._log.rows_between(start, start[:-1] + ".")}
 
-    def _goes_on(self, part: Part) -> bool:
+    def _goes_on(self, part: SomeRows) -> bool:
         """Whether no uid of a part that is not its own may recur but those of the latest games that are written."""
         in_order = bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
         return in_order or part.uids is not None
 
-    def _write(self, part: Part) -> None:
+    def _write(self, part: SomeRows) -> None:
         """Writes one batch.
 
         Raises
@@ -217,7 +217,7 @@ class _Writing:
         return set(self._log.find(list(uids))) if uids else uids
 
 
-def _contents(part: Part, a: Ints, b: Ints) -> Ints:
+def _contents(part: SomeRows, a: Ints, b: Ints) -> Ints:
     """A number for each row, which rows of equal content share."""
     made = np.zeros(len(a), np.uint64)
     for column in (part.played, a, b, np.ascontiguousarray(part.score)):
@@ -226,7 +226,7 @@ def _contents(part: Part, a: Ints, b: Ints) -> Ints:
     return made.view(np.int64)
 
 
-def _texts(first: int, uids: list[str], pool: int, part: Part, a: Ints, b: Ints) -> bytes:
+def _texts(first: int, uids: list[str], pool: int, part: SomeRows, a: Ints, b: Ints) -> bytes:
     """The rows in canonical JSON, parted by commas."""
     import pyarrow as pa
     from pyarrow import compute

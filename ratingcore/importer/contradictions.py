@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
-from ratingcore.events.contradiction import contradiction, same
+from ratingcore.events.contradiction import contradiction, same_field
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.matches import labelled_sides
 from ratingcore.importer.report import ImportReport
@@ -186,7 +186,7 @@ def _added(recorded: Event, given: Event) -> str:
 
 def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     """The fields in which two results differ; an erased name equals any."""
-    return [name for name in {**was, **wanted} if not same(name, wanted.get(name), was.get(name))]
+    return [name for name in {**was, **wanted} if not same_field(name, wanted.get(name), was.get(name))]
 
 
 def changes_of(

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.corrections.players import facts_of
+from ratingcore.corrections.players import described_facts
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
@@ -108,7 +108,7 @@ class NewDescriptions:
         of = hash(
             (event.pool, event.player, event.played)
         )  # a list has a million players: their names need not be kept
-        facts, heard = facts_of(event), self._heard.get(of, {})
+        facts, heard = described_facts(event), self._heard.get(of, {})
         first = {name: value for name, value in facts.items() if name not in heard}
         self._heard[of] = heard | first if heard else first
         return first
@@ -175,7 +175,7 @@ class _OfPool:
             read = now.read(row)
             described = None if read is None else event(read)
             if isinstance(described, PlayerDescribed):
-                told.append((described.played, facts_of(described)))
+                told.append((described.played, described_facts(described)))
         return sorted(told, key=lambda one: one[0])
 
 

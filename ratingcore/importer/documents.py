@@ -16,7 +16,7 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.importer.contradictions import content_of
 from ratingcore.importer.descriptions import NewDescriptions
-from ratingcore.importer.event_maker import EventMaker, text_of
+from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.reissue import Outcome, excess_of_voids
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
@@ -207,7 +207,7 @@ class Documents:
             except NoOffset:  # one answer for the whole file
                 raise
             except RatingCoreError as error:
-                report.refused.append((item.line, str(error), text_of(item)))
+                report.refused.append((item.line, str(error), item_text(item)))
                 continue
             seen.add(event.uid)
             assert isinstance(event, GamePlayed | SessionPlayed)

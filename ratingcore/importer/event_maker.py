@@ -180,7 +180,7 @@ def _value_of(name: str, tables: Mapping[str, str], template: str) -> str:
     return value
 
 
-def text_of(item: object) -> str:
+def item_text(item: object) -> str:
     """What an item is about, as a report quotes it: who meets whom, the name of a tournament or of a player."""
     if isinstance(item, Game):
         return f"{item.a.name} - {item.b.name}"[:200]

@@ -26,7 +26,7 @@ from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableRe
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
-from ratingcore.importer.event_maker import EventMaker, text_of
+from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import DateFormat, TableRemarks
@@ -367,7 +367,7 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warning
             except NoOffset:  # one answer for the whole file
                 raise
             except RatingCoreError as error:
-                yield Refused(line, str(error), text_of(item))
+                yield Refused(line, str(error), item_text(item))
         elif isinstance(item, Facts | Seed):
             about.append(item)
         elif isinstance(item, Warning):

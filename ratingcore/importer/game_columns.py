@@ -32,7 +32,7 @@ class NotPlain(Exception):
 
 
 @frozen(eq=False)
-class Part:
+class SomeRows:
     """Some rows of a table.
 
     Parameters
@@ -105,7 +105,7 @@ def columns_of(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, s
     return columns
 
 
-def parts_of(sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool = False) -> Iterator[Part]:
+def parts_of(sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool = False) -> Iterator[SomeRows]:
     """The rows of a table: as many as an import reads at once, then batch by batch.
 
     Parameters
@@ -144,7 +144,7 @@ class _PartReader:
         self._fields, self._zone, self._zoned = fields, zone, zoned
         self._spelt = _Spelt()
 
-    def part(self, rows: Any, first: int) -> Part:
+    def part(self, rows: Any, first: int) -> SomeRows:
         """Some rows, of which the first has this number in the table."""
         import pyarrow as pa
 
@@ -158,7 +158,7 @@ class _PartReader:
         _check((played < EARLIEST) | (played > LATEST))
         _check(~((score >= 0.0) & (score <= 1.0)))
         one, other, names = self._players(a, b)
-        return Part(first, played, names, one, other, score, _uids(columns["uid"]) if "uid" in columns else None)
+        return SomeRows(first, played, names, one, other, score, _uids(columns["uid"]) if "uid" in columns else None)
 
     def _played(self, when: Any) -> Ints:
         import pyarrow as pa

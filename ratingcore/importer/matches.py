@@ -235,14 +235,14 @@ def round_of(event: Event) -> Hashable:
     return event.order // 1000 if isinstance(event, GamePlayed | SessionPlayed) else 0
 
 
-def day_of(event: Event) -> Hashable:
+def _day_of(event: Event) -> Hashable:
     """Pool and time of a result of a table."""
     return (event.pool, event.played) if isinstance(event, GamePlayed | SessionPlayed) else 0
 
 
 DOCUMENT = Issues(round_of, renames=True, by_id=False)
 """A tournament or session."""
-TABLE = Issues(day_of, renames=False, by_id=True)
+TABLE = Issues(_day_of, renames=False, by_id=True)
 """A table of results."""
 
 

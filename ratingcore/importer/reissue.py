@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
-from ratingcore.events.contradiction import same, seated
+from ratingcore.events.contradiction import same_field, seated
 from ratingcore.importer.contradictions import WHY, changes_of, content_of, differing_fields, fields_of
 from ratingcore.importer.matches import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.remarks import voided_rows
@@ -76,7 +76,7 @@ class Outcome:
         report.warnings += [
             f"line {new.line}: {name} was corrected in the log, what the file says now stands"
             for name in changes
-            if not same(name, now.get(name), before.get(name))
+            if not same_field(name, now.get(name), before.get(name))
         ]
         if last.gone:
             report.revived += 1

@@ -61,11 +61,11 @@ def rating_list(
     }
     if policy.provisional:
         values["provisional"] = _provisional(games, policy.provisional)
+    nobody = _unrated(method, view, replay.identity) if n and np.isnan(exact["rating"]).all() else ""
     provenance = Provenance(
         view.pool, replay.identity, view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
-        left_out(method, view), unrated(method, view, replay.identity) if n and np.isnan(exact["rating"]).all() else "",
-        (*view.odd.counts(view.through).items(), *replay.remarks.left_out), empty=not view.n_players, zone=view.zone,
-        stopped=replay.remarks.stopped,
+        left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
+        empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
     )  # fmt: skip
     listed = frozen_array(ids[order])
     people.hold(listed)  # the log may be closed when the list is looked at
@@ -138,7 +138,7 @@ def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, 
     return tuple(labels[int(code)] for code in column) if labels else frozen_array(column)
 
 
-def unrated(method: Method, view: View, identity: str) -> str:
+def _unrated(method: Method, view: View, identity: str) -> str:
     """A sentence about a view in which a method, of this identity, rates nobody."""
     seeds = view.seeds
     rule = [part for part in identity.partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from ratingcore.lists.policy import Cell, difference
+from ratingcore.lists.policy import Cell, change_of
 from ratingcore.report.text import aligned
 
 Places = Mapping[str, tuple[int | None, float | None]]
@@ -26,7 +26,7 @@ class Moved:
         """New rating minus old."""
         if self.rating is None or self.new_rating is None:
             return None
-        return difference(self.new_rating, self.rating)
+        return change_of(self.new_rating, self.rating)
 
 
 COLUMNS = ("player", "rank", "new_rank", "rating", "new_rating", "change")
@@ -133,8 +133,8 @@ class Against:
     ) -> "Against":
         """The differences of two sets of ratings by player."""
         both = ours.keys() & theirs.keys()
-        apart = [(who, ours[who], theirs[who]) for who in both if abs(difference(ours[who], theirs[who])) > tolerance]
-        apart.sort(key=lambda one: (-abs(difference(one[1], one[2])), one[0]))
+        apart = [(who, ours[who], theirs[who]) for who in both if abs(change_of(ours[who], theirs[who])) > tolerance]
+        apart.sort(key=lambda one: (-abs(change_of(one[1], one[2])), one[0]))
         return cls(
             tuple(apart),
             len(both) - len(apart),
@@ -156,7 +156,7 @@ class Against:
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
         for who, ours, theirs in self.apart:
-            yield dict(zip(AGAINST, (who, ours, theirs, difference(ours, theirs)), strict=True))
+            yield dict(zip(AGAINST, (who, ours, theirs, change_of(ours, theirs)), strict=True))
         for who, rating in self.only_ours.items():
             yield dict(zip(AGAINST, (who, rating, None, None), strict=True))
         for who, rating in self.only_theirs.items():

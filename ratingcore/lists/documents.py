@@ -22,7 +22,7 @@ from ratingcore.spelling import MARK, harmless, visible
 
 
 @frozen
-class Sheet:
+class ListSheet:
     """Everything that a document says of a list.
 
     Parameters
@@ -48,7 +48,7 @@ class Sheet:
     seal: str
 
 
-def document(sheet: Sheet, form: str, name: str = "", key: SigningKey | None = None) -> str:
+def document(sheet: ListSheet, form: str, name: str = "", key: SigningKey | None = None) -> str:
     """The list as a text in one of `FORMS`, ended by a line end; JSON may be signed."""
     if form not in FORMS:
         raise BadValue("format", form, f"is none of {', '.join(FORMS)}")
@@ -59,12 +59,12 @@ def document(sheet: Sheet, form: str, name: str = "", key: SigningKey | None = N
     return FORMS[form](sheet, name)
 
 
-def _csv(sheet: Sheet, name: str) -> str:
+def _csv(sheet: ListSheet, name: str) -> str:
     """Lines `# fact: value`, then the rows; a row begins with a rank or, of the unrated, with a comma."""
     return "".join(f"{line}\n" for line in _remarks(sheet, name)) + _rows_as_csv(sheet)
 
 
-def _csv_spreadsheet(sheet: Sheet, name: str) -> str:
+def _csv_spreadsheet(sheet: ListSheet, name: str) -> str:
     """Like `_csv`, for Excel: marked as UTF-8, each fact in one cell, and no name that is taken for a formula.
 
     So it is not what a list is proved from.
@@ -75,11 +75,11 @@ def _csv_spreadsheet(sheet: Sheet, name: str) -> str:
     return MARK + out.getvalue() + _rows_as_csv(evolve(sheet, columns=tuple(map(harmless, sheet.columns)), rows=rows))
 
 
-def _remarks(sheet: Sheet, name: str) -> list[str]:
+def _remarks(sheet: ListSheet, name: str) -> list[str]:
     return [f"# {fact}: {value}" for fact, value in _facts(sheet, name).items()]
 
 
-def _rows_as_csv(sheet: Sheet) -> str:
+def _rows_as_csv(sheet: ListSheet) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(sheet.columns)
@@ -87,7 +87,7 @@ def _rows_as_csv(sheet: Sheet) -> str:
     return out.getvalue()
 
 
-def _json(sheet: Sheet, name: str, key: SigningKey | None = None) -> str:
+def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
     """An object whose rows stand on a line each."""
     made = sheet.provenance
     facts: dict[str, Any] = {"list": name} if name else {}
@@ -126,7 +126,7 @@ def _object(value: Any) -> str:
 _text: Callable[[object], str] = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def _markdown(sheet: Sheet, name: str) -> str:
+def _markdown(sheet: ListSheet, name: str) -> str:
     """A table, numbers to the right, and the facts below it."""
     texts = [exactly if column in sheet.rounded else shown for column in sheet.columns]
     rows = [[_marked(text(cell)) for text, cell in zip(texts, cells, strict=True)] for cells in sheet.rows]
@@ -142,7 +142,7 @@ def _marked(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", visible(text))
 
 
-def _facts(sheet: Sheet, name: str) -> dict[str, str]:
+def _facts(sheet: ListSheet, name: str) -> dict[str, str]:
     made = sheet.provenance
     facts = {"list": name} if name else {}
     facts |= {
@@ -168,7 +168,7 @@ def _facts(sheet: Sheet, name: str) -> dict[str, str]:
     }
 
 
-FORMS: dict[str, Callable[[Sheet, str], str]] = {
+FORMS: dict[str, Callable[[ListSheet, str], str]] = {
     "csv": _csv,
     "csv-spreadsheet": _csv_spreadsheet,
     "json": _json,
@@ -184,7 +184,7 @@ _FACTS = frozenset({"list", "provenance", "digest", "seal", "signature", "column
 
 
 @frozen
-class Document:
+class ListDocument:
     """The content of a JSON document of a list."""
 
     name: str
@@ -211,7 +211,7 @@ class Document:
     """Zone on whose clock its times are; empty for UTC."""
 
     @classmethod
-    def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "Document":
+    def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "ListDocument":
         """Reads a document; raises `BadDocument` if it is none."""
         facts = given if isinstance(given, Mapping) else _parsed(given)
         _plain(facts)

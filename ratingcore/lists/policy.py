@@ -361,7 +361,7 @@ def cell(number: float) -> float | None:
     return None if number != number else number
 
 
-def difference(new: float, old: float) -> float:
+def change_of(new: float, old: float) -> float:
     """A listed number minus another one: to nine decimals, and to as many more as small numbers have zeros.
 
     Examples
@@ -374,6 +374,6 @@ def difference(new: float, old: float) -> float:
     return round(new - old, 9 + zeros)
 
 
-def digest_of(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+def rows_digest(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """sha256 of rows under their headings, in canonical JSON."""
     return hashlib.sha256(canonical([list(columns), list(map(list, rows))]).encode()).hexdigest()

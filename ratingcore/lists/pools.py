@@ -22,7 +22,7 @@ SHARES = 4
 
 
 @frozen
-class Question:
+class PoolsQuestion:
     """One question about many pools, as it is sent to workers.
 
     Parameters
@@ -46,7 +46,7 @@ class Question:
     pools: tuple[str, ...] = ()
 
 
-def shared(asked: Question, count: int, people: People) -> Iterator[tuple[str, RatingList]]:
+def lists_by_workers(asked: PoolsQuestion, count: int, people: People) -> Iterator[tuple[str, RatingList]]:
     """Pools and their lists, made by so many workers.
 
     Parameters
@@ -59,11 +59,11 @@ def shared(asked: Question, count: int, people: People) -> Iterator[tuple[str, R
     """
     shares = min(len(asked.pools), count * SHARES)
     parts = [evolve(asked, pools=asked.pools[share::shares]) for share in range(shares)]
-    for part, made in zip(parts, spread(listed, parts, count), strict=True):
+    for part, made in zip(parts, spread(lists_made, parts, count), strict=True):
         yield from ((pool, _unpacked(one, people)) for pool, one in zip(part.pools, made, strict=True))
 
 
-def listed(asked: Question) -> list[Mapping[str, Any]]:
+def lists_made(asked: PoolsQuestion) -> list[Mapping[str, Any]]:
     """The lists of the pools in question, without names, as a worker sends them back.
 
     Raises
@@ -75,7 +75,7 @@ def listed(asked: Question) -> list[Mapping[str, Any]]:
         return [_packed(_list_of(asked, opened, pool)) for pool in asked.pools]
 
 
-def _list_of(asked: Question, opened: Opened, pool: str) -> RatingList:
+def _list_of(asked: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
     view = opened.view(pool, asked.through)
     with failing(asked.method):
         standing = stand(asked.method, view, opened.columns.checkpoints_of(view))

@@ -9,8 +9,8 @@ from attrs import evolve, frozen
 from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChanged, UnknownList, UnknownName
 from ratingcore.events import clock
 from ratingcore.lists.compilation import as_listed
-from ratingcore.lists.documents import Cells, Document
-from ratingcore.lists.policy import Cell, ListPolicy, digest_of, ranked
+from ratingcore.lists.documents import Cells, ListDocument
+from ratingcore.lists.policy import Cell, ListPolicy, ranked, rows_digest
 from ratingcore.lists.published import find_published, head_of, is_published_as, method_of, published_lists, with_method
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.signatures import PublicKey, Signature
@@ -101,7 +101,7 @@ class Proof:
 
 
 def prove(
-    read: Document,
+    read: ListDocument,
     log: Log,
     registry: Registry,
     again: Callable[[Method, Head, ListPolicy], RatingList],
@@ -126,7 +126,7 @@ def prove(
     return evolve(proof, unchecked=(*proof.unchecked, f"the signature by key {signature.fingerprint}"))
 
 
-def _signed(read: Document, signature: Signature | None, key: PublicKey | None) -> Check:
+def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | None) -> Check:
     """Whether a document was signed with a key, as it is now."""
     if signature is None:
         why = f"it is not spelt ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "there is none"
@@ -143,7 +143,7 @@ def _signed(read: Document, signature: Signature | None, key: PublicKey | None) 
 
 
 def _recomputed(
-    read: Document, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
+    read: ListDocument, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
 ) -> Proof:
     """What of a document follows from the log."""
     checks: list[Check] = []
@@ -166,7 +166,7 @@ def _recomputed(
     return evolve(proof, checks=(*checks, *named, *proof.checks))
 
 
-def _head(read: Document, log: Log) -> tuple[Head, Check]:
+def _head(read: ListDocument, log: Log) -> tuple[Head, Check]:
     """The head of a document in this log, and how it is a part of it."""
     try:
         head = head_of(log, read.head.position, read.head.digest)
@@ -181,7 +181,7 @@ def _head(read: Document, log: Log) -> tuple[Head, Check]:
         raise
 
 
-def _named(read: Document, log: Log, listed: RatingList) -> Check:
+def _named(read: ListDocument, log: Log, listed: RatingList) -> Check:
     """Whether the list was published under the name that a document gives it."""
     try:
         published = find_published(log, read.name, log.number_of("pool", read.pool))
@@ -194,7 +194,7 @@ def _named(read: Document, log: Log, listed: RatingList) -> Check:
     return Check("name", True, f"published as {published.name} at position {published.position}")
 
 
-def settled(read: Document, listed: RatingList, method: Method) -> tuple[RatingList, int]:
+def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[RatingList, int]:
     """The list with the document's numbers where its own lie on the edge of a rounding, and how many those are.
 
     The last bits of some methods depend on the processor. A number within 1e-9 of where rounding turns, relative or in
@@ -231,7 +231,7 @@ def settled(read: Document, listed: RatingList, method: Method) -> tuple[RatingL
     return again, edges
 
 
-def compared(read: Document, listed: RatingList, edges: int = 0) -> Proof:
+def compared(read: ListDocument, listed: RatingList, edges: int = 0) -> Proof:
     """Compares a document with the list that the log gives for the same question.
 
     Parameters
@@ -250,7 +250,7 @@ def compared(read: Document, listed: RatingList, edges: int = 0) -> Proof:
         outcome += f", {erased} but for a name erased since, which cannot be checked"
     if edges:
         outcome += f", {edges} {'number lies' if edges == 1 else 'numbers lie'} on the edge of a rounding"
-    digest = digest_of(proper.columns, rows)
+    digest = rows_digest(proper.columns, rows)
     checks = [
         _facts(read, listed),
         Check("rows", not count, outcome),
@@ -266,7 +266,7 @@ def _equal(what: str, claimed: str, actual: str, whose: str) -> Check:
     return Check(what, equal, actual if equal else f"the document says {claimed}, {whose} {actual}")
 
 
-def _facts(read: Document, listed: RatingList) -> Check:
+def _facts(read: ListDocument, listed: RatingList) -> Check:
     """The day of the list, and who was left off."""
     made = listed.provenance
     wrong = []

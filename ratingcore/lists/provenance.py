@@ -2,7 +2,7 @@
 
 from attrs import field, frozen
 
-from ratingcore.columns.method_input import in_words
+from ratingcore.columns.method_input import odd_in_words
 from ratingcore.columns.view import FOREVER
 from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
@@ -112,7 +112,7 @@ class Provenance:
         if self.policy.reasons:
             lines.append(f"left off {self.told_left_off()}")
         lines += [f"left out {count} ({why})" for why, count in self.left_out]
-        lines += [f"left out: {in_words(why, count)}" for why, count in self.odd]
+        lines += [f"left out: {odd_in_words(why, count)}" for why, count in self.odd]
         lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
         lines += [f"the fit stopped before it converged: {self.stopped}"] if self.stopped else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
@@ -123,7 +123,7 @@ class Provenance:
 
     def told_odd(self) -> str:
         """What is left out because the method cannot read it, in words."""
-        return ", ".join(in_words(why, count) for why, count in self.odd) or "nothing"
+        return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
 
     def told_left_off(self) -> str:
         """Who was left off, in words."""

@@ -95,7 +95,7 @@ class Published:
         return not self.players and self.through == FOREVER and not self.at
 
 
-def event_of(listed: RatingList, name: str, log: Log) -> ListPublished:
+def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
     """The event that publishes a list proper.
 
     Its uid follows from pool and name, keyed with the log's own key, so that a name can be given once

@@ -16,9 +16,9 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists.diff import ListDiff
-from ratingcore.lists.documents import Sheet, document
+from ratingcore.lists.documents import ListSheet, document
 from ratingcore.lists.people import People
-from ratingcore.lists.policy import Cell, cell, difference, digest_of, rounded
+from ratingcore.lists.policy import Cell, cell, change_of, rounded, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.read_only import ReadOnly
@@ -149,7 +149,7 @@ class RatingList:
         """sha256 of the rows without what players are called: equal rows, equal digest."""
         self._check_whole()
         hashed = evolve(self, called=())
-        return digest_of(hashed.columns, hashed.cells(self.player))
+        return rows_digest(hashed.columns, hashed.cells(self.player))
 
     @cached_property
     def seal(self) -> str:
@@ -163,7 +163,7 @@ class RatingList:
         commitments = self.people.commitments(self.id)
         by = np.lexsort((np.array(commitments, dtype=np.str_), self.rank)).tolist()
         rows = list(proper.cells(commitments))
-        return digest_of(proper.columns, (rows[at] for at in by))
+        return rows_digest(proper.columns, (rows[at] for at in by))
 
     def _check_whole(self) -> None:
         """Refuses what is said of all players."""
@@ -203,7 +203,7 @@ class RatingList:
         """
         texts = {column for column, values in self.values.items() if isinstance(values, tuple)} | {"player", "called"}
         rows = tuple(self.cells(self.player))
-        sheet = Sheet(
+        sheet = ListSheet(
             self.columns, rows, frozenset(texts), self.rounded_columns, self.provenance, self.proper.digest, self.seal
         )
         return document(sheet, form, name, None if sign is None else SigningKey.read(sign))
@@ -281,7 +281,7 @@ class RatingList:
         was = np.asarray(other.values["rating"], dtype=np.float64)
         now = np.asarray(self.values["rating"], dtype=np.float64).tolist()
         changes = [
-            difference(rating, float(was[row])) if row >= 0 else nan for row, rating in zip(rows, now, strict=True)
+            change_of(rating, float(was[row])) if row >= 0 else nan for row, rating in zip(rows, now, strict=True)
         ]
         moved = [old - new if old and new else None for old, new in zip(before, self.rank.tolist(), strict=True)]
         return self._with(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import NO_ID, Event, Row, canonical
-from ratingcore.events.stand_ins import digest_of
+from ratingcore.events.stand_ins import text_digest
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
 """Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
@@ -55,7 +55,7 @@ def in_scope(uid: str) -> str:
     if not uid.startswith(f"{NO_ID} "):
         return ""
     _, scope, part = uid.rsplit(" ", 2)
-    return f"{scope}-{digest_of(f'{int(part, 16):x} 0 0 0')}"
+    return f"{scope}-{text_digest(f'{int(part, 16):x} 0 0 0')}"
 
 
 def seats_of(row: Row) -> tuple[int, ...]:
@@ -161,7 +161,7 @@ class Uids:
     def uid(self, identity: Identity, turn: int) -> str:
         """Uid of the event of this ordinal, counted from 0, among those of one identity."""
         if identity.scope:
-            return self.start(identity) + digest_of(f"{identity.part:x} {identity.low} {identity.high} {turn}")
+            return self.start(identity) + text_digest(f"{identity.part:x} {identity.low} {identity.high} {turn}")
         players = identity.seats or (identity.low, identity.high)
         return f"{self.start(identity)}{self._players[(*players, turn)]}"
 

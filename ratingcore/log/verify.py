@@ -144,10 +144,10 @@ def _text(path: Path) -> str:
             raw = file.read(LARGEST + 1)
     except OSError as error:
         raise BadFile(str(path), (error.strerror or str(error)).lower()) from None
-    return text_of(raw, str(path))
+    return anchors_text(raw, str(path))
 
 
-def text_of(raw: bytes, name: str) -> str:
+def anchors_text(raw: bytes, name: str) -> str:
     """The text in bytes of a file of anchors; `BadFile` if there are too many, or they are no UTF-8."""
     if len(raw) > LARGEST:
         raise BadFile(name, f"it has more than {LARGEST:,} bytes", "anchors are lines of POSITION:DIGEST")

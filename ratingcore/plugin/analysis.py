@@ -2,7 +2,7 @@
 
 from ratingcore.columns import SAME
 from ratingcore.columns.games import frozen_array
-from ratingcore.columns.method_input import in_words
+from ratingcore.columns.method_input import odd_in_words
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
@@ -31,7 +31,7 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.events.values import name as pool_name
-from ratingcore.explain.history import Lines, cells_beside, described
+from ratingcore.explain.history import Lines, cells_beside, described_lines
 from ratingcore.importer.tables.fieldmap import toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through

@@ -8,10 +8,10 @@ from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (
     Question,
     correcting,
+    cut_of,
     is_there,
     new_pool,
     one_pool,
-    position,
     question,
     reading,
     recording,

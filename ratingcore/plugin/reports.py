@@ -9,11 +9,11 @@ from ratingcore.report.style import (
     INK,
     SHAPES,
     Picture,
+    evenly,
+    first_few,
     library,
-    listed,
     numbers,
     series,
-    spread,
     values,
 )
 from ratingcore.report.table import Table, Tabled, columns_of, with_called

@@ -29,7 +29,7 @@ Cells = list[dict[str, Cell]]
 """What a list shows of the players of a meeting, a mapping from column to cell each."""
 
 
-class Reader(Protocol):
+class _Reader(Protocol):
     """A log with its columns."""
 
     @property
@@ -38,7 +38,7 @@ class Reader(Protocol):
     def columns(self) -> Columns: ...
 
 
-Supposing = Callable[[Sequence[Event]], Reader]
+Supposing = Callable[[Sequence[Event]], _Reader]
 """Returns a reader that has further events, too."""
 
 
@@ -48,7 +48,7 @@ def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
     return state.grown(State.start(columns, max(players, len(state["rating"])), pairs))
 
 
-def cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[Cells]:
+def _cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints]) -> list[Cells]:
     """What a list of this instant would show of some rows of a state, group by group; unrounded, `rating` first."""
     rows = np.concatenate([*groups]).astype(np.int64) if len(groups) else np.empty(0, dtype=np.int64)
     shown = shown_by(method, state, at)
@@ -63,7 +63,7 @@ Outcomes = tuple[tuple[Aftermath, ...], str]
 
 
 @frozen
-class Moment:
+class _Moment:
     """When meetings take place, and which lists they are seen in.
 
     Parameters
@@ -107,7 +107,7 @@ class Aftermaths:
     suppose: Supposing
     pool: str
     number: int
-    moment: Moment
+    moment: _Moment
     clock: Clock
 
     def of(
@@ -165,7 +165,7 @@ class Aftermaths:
         seats = np.arange(len(rows["rating"]))
         members = meetings.members
         sizes = np.cumsum([len(members[n]) for n in some])[:-1]
-        return list(cells_of(self.method, rated.state, self.moment.at, np.split(seats, sizes)))
+        return list(_cells_of(self.method, rated.state, self.moment.at, np.split(seats, sizes)))
 
     def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
         """The cells of the list once a result is recorded, or why there is no list."""
@@ -175,7 +175,7 @@ class Aftermaths:
         try:
             with failing(self.method):
                 standing = stand(self.method, view, trial.columns.checkpoints_of(view))
-                return cells_of(self.method, standing.state, standing.at, [rows])[0]
+                return _cells_of(self.method, standing.state, standing.at, [rows])[0]
         except MethodError as error:
             return error
 
@@ -184,7 +184,7 @@ WHAT = "what to expect of a meeting"
 
 
 def predict(
-    reader: Reader,
+    reader: _Reader,
     suppose: Supposing,
     pool: str,
     method: Method,
@@ -226,7 +226,7 @@ def predict(
         standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints_of(base))
         state = grown_to(method, standing.state, meetings.players, meetings.pairs)
         forecast = _forecast(method, state, meetings, base, moment, trial, number)
-        before = cells_of(method, state, moment.at, meetings.members)
+        before = _cells_of(method, state, moment.at, meetings.members)
     expected = _by_result(meetings, forecast.expected)
     made = [
         _prediction(one, moment, expected[n], forecast, meetings, n, _named(one, before[n]), method, base.zone)
@@ -260,25 +260,25 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
         raise CannotSay(method.name, WHAT, why, advice)
 
 
-def _moment(method: Method, view: View, at: Instant | None) -> Moment:
+def _moment(method: Method, view: View, at: Instant | None) -> _Moment:
     """When meetings take place; without a time right after the list of everything known."""
     last = view.last_happened
     if method.cadence is not Cadence.PERIODIC:
         when = (0 if last is None else last) if at is None else at
-        return Moment(when, when, when)
+        return _Moment(when, when, when)
     period = method.period
     if period is None or period.unit == "event":
         when = (0 if last is None else (last // DAY + 1) * DAY) if at is None else at
-        return Moment(when, when, max(when, last or when))
+        return _Moment(when, when, max(when, last or when))
     if at is None:
         at = 0 if last is None else span_of(view, period, last).end  # the list of everything closes its last period
     span = span_of(view, period, at)
     cut = at if at < span.end - 1 else at - 1  # the period itself is not closed yet
-    return Moment(at, cut, span.end - 1, span)
+    return _Moment(at, cut, span.end - 1, span)
 
 
 def _forecast(
-    method: Method, state: State, meetings: Meetings, base: View, moment: Moment, trial: Reader, pool: int
+    method: Method, state: State, meetings: Meetings, base: View, moment: _Moment, trial: _Reader, pool: int
 ) -> Forecast:
     """What the state expects of the meetings; of tournaments what was expected when their first game began."""
     results = meetings.results
@@ -310,7 +310,7 @@ def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None,
 
 def _prediction(
     one: Matchup,
-    moment: Moment,
+    moment: _Moment,
     expected: tuple[float | None, ...],
     forecast: Forecast,
     meetings: Meetings,

@@ -5,17 +5,17 @@ from typing import Any
 
 from ratingcore.readers import Reader, Writer
 from ratingcore.readers.sheets import SheetKind
-from ratingcore.registry.offers import FILE_NAME, NAME, check_name, kind_of, several, shown
+from ratingcore.registry.offers import FILE_NAME, NAME, ascii_of, check_typeable, kind_named, list_of
 
 
 def readers_of(given: object) -> dict[str, Any]:
     """Readers by name, of what `ratingcore_readers` returned."""
     if not isinstance(given, Mapping):
-        raise TypeError(f"ratingcore_readers returned {kind_of(given)}, not a dictionary of readers")
+        raise TypeError(f"ratingcore_readers returned {kind_named(given)}, not a dictionary of readers")
     for name, reader in given.items():
-        check_name("reader", name, FILE_NAME)
+        check_typeable("reader", name, FILE_NAME)
         if not (callable(reader) or isinstance(reader, Reader)):
-            raise TypeError(f"the reader {name} is {kind_of(reader)}, neither a Reader nor a function")
+            raise TypeError(f"the reader {name} is {kind_named(reader)}, neither a Reader nor a function")
         if isinstance(reader, Reader) and reader.name != name:
             raise ValueError(f"the reader {reader.name} is offered as {name}")
     return dict(given)
@@ -24,10 +24,10 @@ def readers_of(given: object) -> dict[str, Any]:
 def writers_of(given: object) -> dict[str, Writer]:
     """Writers by name, of what `ratingcore_writers` returned."""
     offered: dict[str, Writer] = {}
-    for writer in several(given, "ratingcore_writers", "writers"):
+    for writer in list_of(given, "ratingcore_writers", "writers"):
         if not isinstance(writer, Writer):
-            raise TypeError(f"{shown(writer)} is no Writer")
-        check_name("writer", writer.name, NAME)
+            raise TypeError(f"{ascii_of(writer)} is no Writer")
+        check_typeable("writer", writer.name, NAME)
         if writer.name in offered:
             raise ValueError(f"two writers are named {writer.name}")
         offered[writer.name] = writer
@@ -37,10 +37,10 @@ def writers_of(given: object) -> dict[str, Writer]:
 def sheets_of(given: object) -> dict[str, SheetKind]:
     """Kinds of tables by name, of what `ratingcore_sheets` returned."""
     offered: dict[str, SheetKind] = {}
-    for kind in several(given, "ratingcore_sheets", "kinds of tables"):
+    for kind in list_of(given, "ratingcore_sheets", "kinds of tables"):
         if not isinstance(kind, SheetKind):
-            raise TypeError(f"{shown(kind)} is no SheetKind")
-        check_name("kind of tables", kind.name, FILE_NAME)
+            raise TypeError(f"{ascii_of(kind)} is no SheetKind")
+        check_typeable("kind of tables", kind.name, FILE_NAME)
         if kind.name in offered:
             raise ValueError(f"two kinds of tables are named {kind.name}")
         offered[kind.name] = kind

@@ -26,12 +26,12 @@ _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 def methods_of(given: object) -> dict[str, type[Method]]:
     """Methods by name, of what `ratingcore_methods` returned."""
     offered: dict[str, type[Method]] = {}
-    for kind in several(given, "ratingcore_methods", "methods"):
+    for kind in list_of(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
-            raise TypeError(f"{shown(kind)} is no Method")
+            raise TypeError(f"{ascii_of(kind)} is no Method")
         whole = attrs.has(kind) and not inspect.isabstract(kind)
         if not whole:
-            raise TypeError(f"{shown(kind)} is no method that can be made: a frozen attrs class with every function")
+            raise TypeError(f"{ascii_of(kind)} is no method that can be made: a frozen attrs class with every function")
         _check_declared(kind)
         if kind.name in offered:
             raise ValueError(f"two methods are named {kind.name}")
@@ -42,11 +42,11 @@ def methods_of(given: object) -> dict[str, type[Method]]:
 def stores_of(given: object) -> dict[str, Store]:
     """Stores by scheme, of what `ratingcore_stores` returned."""
     offered: dict[str, Store] = {}
-    for store in several(given, "ratingcore_stores", "stores"):
+    for store in list_of(given, "ratingcore_stores", "stores"):
         if not isinstance(store, Store):
-            raise TypeError(f"{shown(store)} is no Store")
+            raise TypeError(f"{ascii_of(store)} is no Store")
         for scheme in store.schemes:
-            check_name("scheme", scheme, _SCHEME)
+            check_typeable("scheme", scheme, _SCHEME)
             if scheme in offered:
                 raise ValueError(f"two stores have the scheme {scheme}")
             offered[scheme] = store
@@ -55,19 +55,19 @@ def stores_of(given: object) -> dict[str, Store]:
 
 def erasers_of(given: object) -> list[Eraser]:
     """Erasers, of what `ratingcore_erasers` returned."""
-    offered = list(several(given, "ratingcore_erasers", "functions"))
+    offered = list(list_of(given, "ratingcore_erasers", "functions"))
     for eraser in offered:
         if not callable(eraser):
-            raise TypeError(f"{shown(eraser)} is no function")
+            raise TypeError(f"{ascii_of(eraser)} is no function")
     return offered
 
 
 def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
     """Functions from a rating to its grade by table, of what `ratingcore_grades` returned."""
     if not isinstance(given, Mapping) or not all(map(callable, given.values())):
-        raise TypeError(f"ratingcore_grades returned {kind_of(given)}, not a dictionary of functions")
+        raise TypeError(f"ratingcore_grades returned {kind_named(given)}, not a dictionary of functions")
     for name in given:
-        check_name("table of grades", name, _FIELD)
+        check_typeable("table of grades", name, _FIELD)
     return dict(given)
 
 
@@ -105,37 +105,37 @@ def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | N
 def _check_declared(kind: type[Method]) -> None:
     """Refuses a method whose name, formula number, kind of results, parameters or presets are none."""
     name = getattr(kind, "name", None)
-    check_name("method", name, NAME)
+    check_typeable("method", name, NAME)
     if type(kind.formula) is not int or not 0 < kind.formula < 10**9:
-        raise ValueError(f"{name}: formula is {shown(kind.formula)}, not a number from 1 on")
+        raise ValueError(f"{name}: formula is {ascii_of(kind.formula)}, not a number from 1 on")
     if kind.reads not in (Games, Sides):
-        raise ValueError(f"{name}: reads is {shown(kind.reads)}, neither Games nor Sides")
+        raise ValueError(f"{name}: reads is {ascii_of(kind.reads)}, neither Games nor Sides")
     for parameter in attrs.fields(kind):  # type: ignore[arg-type]  # an attrs class, as was just seen
-        check_name(f"parameter of {name}", parameter.name, _FIELD)
+        check_typeable(f"parameter of {name}", parameter.name, _FIELD)
     if not isinstance(kind.presets, Mapping) or not all(isinstance(one, Mapping) for one in kind.presets.values()):
-        raise TypeError(f"{name}: presets are {kind_of(kind.presets)}, not dictionaries of parameters by name")
+        raise TypeError(f"{name}: presets are {kind_named(kind.presets)}, not dictionaries of parameters by name")
     for preset in kind.presets:
-        check_name(f"preset of {name}", preset, _PRESET)
+        check_typeable(f"preset of {name}", preset, _PRESET)
 
 
-def check_name(what: str, name: object, pattern: re.Pattern[str]) -> None:
+def check_typeable(what: str, name: object, pattern: re.Pattern[str]) -> None:
     """Refuses a name that cannot be typed: it may be no text, empty, too long, or hold letters that nobody sees."""
     if not isinstance(name, str) or not pattern.fullmatch(name) or len(name) > _LONGEST:
         why = f"is none that can be typed, of {_LONGEST} plain letters at most"
-        raise ValueError(f"the name of a {what} {why}: {shown(name)}")
+        raise ValueError(f"the name of a {what} {why}: {ascii_of(name)}")
 
 
-def several(given: object, hook: str, what: str) -> Iterable[Any]:
+def list_of(given: object, hook: str, what: str) -> Iterable[Any]:
     if not isinstance(given, list | tuple):
-        raise TypeError(f"{hook} returned {kind_of(given)}, not a list of {what}")
+        raise TypeError(f"{hook} returned {kind_named(given)}, not a list of {what}")
     return given
 
 
-def kind_of(value: object) -> str:
+def kind_named(value: object) -> str:
     return "None" if value is None else f"a {type(value).__name__}"
 
 
-def shown(value: object) -> str:
+def ascii_of(value: object) -> str:
     """A value in few and printable letters."""
     text = ascii(value)
     return text if len(text) <= 2 * _LONGEST else f"{text[: 2 * _LONGEST]}..."

@@ -13,12 +13,12 @@ from ratingcore.report.style import (
     QUIET,
     Picture,
     dates,
+    evenly,
+    first_few,
     library,
-    listed,
     numbers,
     padded,
     series,
-    spread,
     thinned,
     values,
 )
@@ -62,7 +62,7 @@ def _followed(
     cells: dict[str, list[Any]] = {"player": [], "at": [], "rating": [], "mark": [], "low": [], "high": []}
     for name, rows in drawn:
         points = rows[thinned(rating[rows], POINTS)]
-        marked = set(spread(len(points), MARKS).tolist())
+        marked = set(evenly(len(points), MARKS).tolist())
         cells["player"] += [name] * len(points)
         cells["at"] += list(at[points])
         cells["rating"] += rating[points].tolist()
@@ -109,11 +109,11 @@ def over_time(
         Whether the axis begins at 0.
     """
     alt = library()
-    rows = [rows[n] for n in spread(len(rows), PERIODS).tolist()]
+    rows = [rows[n] for n in evenly(len(rows), PERIODS).tolist()]
     drawn = {column: name for column, name in names.items() if any(row.get(column) is not None for row in rows)}
     if not drawn:
         return []
-    marked = set(spread(len(rows), MARKS).tolist())
+    marked = set(evenly(len(rows), MARKS).tolist())
     cells = [
         (row["at"], name, float(row[column]), n in marked or None)
         for column, name in drawn.items()
@@ -202,7 +202,7 @@ def expected_scores(table: Table) -> list[Picture]:
     )
     lines = base.mark_line(strokeWidth=1.6).encode(strokeDash=channels["strokeDash"])
     marks = base.mark_point(filled=True, opacity=1, size=45).encode(shape=channels["shape"])
-    text = f"Expected score against gap; at {READ_AT:g} points: {listed(named, read)}."
+    text = f"Expected score against gap; at {READ_AT:g} points: {first_few(named, read)}."
     alone = f": {named[0]}" if len(named) == 1 else ""  # a lone curve has no legend
     return [Picture(f"expected score against gap{alone}", text, alt.layer(lines, marks.transform_filter("datum.mark")))]
 
@@ -259,7 +259,7 @@ def _scatter(table: Table, method: str, reference: str) -> list[Picture]:
     both = [row for row in zip(*columns, strict=True) if row[1] is not None and row[2] is not None]
     if not both:
         return []
-    drawn = [both[n] for n in spread(len(both), DOTS).tolist()]
+    drawn = [both[n] for n in evenly(len(both), DOTS).tolist()]
     names, x, y = (list(column) for column in zip(*drawn, strict=True))
     end = max(map(float, [*x, *y, 2.0]))
     scale = alt.Scale(domain=[1, end], nice=False, zero=False)

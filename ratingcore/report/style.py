@@ -142,7 +142,7 @@ def numbers(rows: Iterable[Mapping[str, Any]], column: str) -> list[float]:
     return [nan if row[column] is None else float(row[column]) for row in rows]
 
 
-def listed(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> str:
+def first_few(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> str:
     """The first few names with their numbers, as text.
 
     Examples
@@ -202,7 +202,7 @@ def thinned(y: Floats, most: int) -> Ints:
     return np.array(sorted(drawn), dtype=np.int64)
 
 
-def spread(n: int, most: int) -> Ints:
+def evenly(n: int, most: int) -> Ints:
     """Indices of at most `most` rows of a table, evenly spread, including the first and the last.
 
     Examples

@@ -241,10 +241,10 @@ def outputs(outcome: Rated | Solved) -> dict[str, Floats]:
     """Everything a call returned about its results, by name; one number a result or side, or a row (a, b)."""
     if isinstance(outcome, Solved):
         return {"fitted score": outcome.fitted}
-    columns = {"expected score": outcome.expected, "change": paired(outcome.change)}
+    columns = {"expected score": outcome.expected, "change": _paired(outcome.change)}
     if outcome.draw is not None:
         columns["chance of a draw"] = outcome.draw
-    columns |= {label: paired(moved) for label, moved in outcome.before.items()}
+    columns |= {label: _paired(moved) for label, moved in outcome.before.items()}
     return columns | {f"note {name}": note for name, note in outcome.notes.items()}
 
 
@@ -263,7 +263,7 @@ def rated(method: Method, state: State, results: Any) -> Rated:
     return outcome
 
 
-def paired(change: Change) -> Floats:
+def _paired(change: Change) -> Floats:
     """A change as one column: rows of (a, b) for games."""
     return np.column_stack(change) if isinstance(change, tuple) else change
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
 from ratingcore.cli.main import cli
-from ratingcore.lists.published import event_of
+from ratingcore.lists.published import publication
 
 
 class Ran(NamedTuple):
@@ -51,7 +51,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def publish_as_older_versions(path: Path, name: str, **cuts: Any) -> None:
     """Publishes the list of the pool rapid under a name that reads as a cut, which publish refuses today."""
     with open_log(path) as engine:
-        engine.log.append([event_of(engine.rating_list("rapid", "elo", **cuts), name, engine.log)])
+        engine.log.append([publication(engine.rating_list("rapid", "elo", **cuts), name, engine.log)])
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.columns.method_input import NONE, OddResults, in_words
+from ratingcore.columns.method_input import NONE, OddResults, odd_in_words
 from ratingcore.events import DAY
 from ratingcore.replay.contract_check import fitting
 from tests.columns.making import POOL, engine, game, session
@@ -90,7 +90,7 @@ def test_a_pool_in_which_nothing_fits_says_what_is_missing() -> None:
 
 
 def test_reasons_are_told_in_words() -> None:
-    assert [in_words("session", n) for n in (1, 2)] == ["1 result (session)", "2 results (session)"]
+    assert [odd_in_words("session", n) for n in (1, 2)] == ["1 result (session)", "2 results (session)"]
     two = OddResults(np.array([4, 7]), np.array([10, 20]), ("session", "no points"))
     assert two.told(15) == ["left out: 1 result (session)"]
     assert two.before(20) == [(4, "session"), (7, "no points")]

@@ -6,7 +6,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, MethodNotFound, OtherQuestion, UnclearName
-from ratingcore.lists.published import event_of
+from ratingcore.lists.published import publication
 
 
 def game(uid: str, played: str, a: str = "ann", b: str = "bo", pool: str = "club") -> rc.GamePlayed:
@@ -122,7 +122,7 @@ def test_a_list_cannot_be_published_under_a_name_that_is_a_cut(engine: rc.Engine
     with pytest.raises(UnclearName, match="which is read as a") as refused:
         engine.publish(listed, name)
     assert refused.value.hint.startswith("add a word to it")
-    engine.log.append([event_of(listed, name.strip(), engine.log)])  # as older versions did
+    engine.log.append([publication(listed, name.strip(), engine.log)])  # as older versions did
     assert engine.published_list(f"list:{name.strip()}").digest == listed.digest
     assert engine.publish(listed, name.strip()).name == name.strip()  # publishing it again changes nothing
 

@@ -11,7 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.explain import Line, history
-from ratingcore.explain.history import described, heading
+from ratingcore.explain.history import described_lines, heading
 from ratingcore.log import SqliteLog
 from ratingcore.methods import Cadence, Method
 from ratingcore.registry import Registry
@@ -149,7 +149,7 @@ INSTALLED = (
 
 def by_row(replay: Replay) -> list[list[Line]]:
     """The lines of all players at once, by row of the state."""
-    lines = described(replay, replay.ledger())
+    lines = described_lines(replay, replay.ledger())
     ledger, names = lines.ledger, lines.opponents(replay)
     rows: list[list[Line]] = [[] for _ in range(replay.view.n_players)]
     columns = (lines.played, lines.position, lines.score, lines.expected, ledger.change, ledger.rating, ledger.player)

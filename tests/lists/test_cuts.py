@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore.cli.main import cli
-from ratingcore.cli.question import position as typed
+from ratingcore.cli.question import cut_of as typed
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, BadValue, SeveralLists, UnknownList
 from ratingcore.events import DAY, GamePlayed, instant, last_instant

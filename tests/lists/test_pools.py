@@ -134,10 +134,10 @@ def test_what_is_asked_goes_to_the_workers(league: Engine) -> None:
         assert (made.more, made.provenance) == (expected.more, expected.provenance)
 
 
-def asked_of(engine: Engine) -> pools.Question:
+def asked_of(engine: Engine) -> pools.PoolsQuestion:
     assert engine.log.address is not None
     log = Pinned(engine.log.address, engine.log.head)
-    return pools.Question(
+    return pools.PoolsQuestion(
         log, engine.registry.method("elo"), FOREVER, ListPolicy(), None, __version__, ("pool 1", "pool 2")
     )
 
@@ -152,9 +152,9 @@ def test_work_travels_small(league: Engine) -> None:
 
 def test_workers_see_the_log_as_it_was_when_they_were_asked(league: Engine) -> None:
     asked = asked_of(league)
-    before = pools.listed(asked)
+    before = pools.lists_made(asked)
     league.record(rc.GamePlayed(pool="pool 1", played="2020-01-01", a="a", b="new", score=0.0))
-    after = pools.listed(asked)
+    after = pools.lists_made(asked)
     assert [made["provenance"] for made in before] == [made["provenance"] for made in after]
     for one, other in zip(before, after, strict=True):
         assert one["id"].tolist() == other["id"].tolist()
@@ -178,7 +178,7 @@ def test_a_log_of_another_history_is_refused(league: Engine) -> None:
     asked = asked_of(league)
     other = Pinned(asked.log.address, Head(asked.log.head.position, "0" * 64))
     with pytest.raises(BadCut, match="is no head of this log"):
-        pools.listed(evolve(asked, log=other))
+        pools.lists_made(evolve(asked, log=other))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -207,7 +207,7 @@ def unable(*args: object) -> None:
 
 @pytest.mark.parametrize("kind", ["memory", "what-if"])
 def test_what_cannot_travel_is_worked_on_here(league: Engine, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "listed", unable)
+    monkeypatch.setattr(pools, "lists_made", unable)
     if kind == "memory":
         engine = rc.open(":memory:")
         fill(engine)

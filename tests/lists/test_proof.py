@@ -12,7 +12,7 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
-from ratingcore.lists.policy import digest_of
+from ratingcore.lists.policy import rows_digest
 from ratingcore.lists.proof import Proof
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Rated, State, hookimpl
@@ -72,7 +72,7 @@ def test_in_an_export_that_was_loaded_elsewhere_it_holds(eng: Engine) -> None:
 
 def resealed(facts: Facts) -> None:
     """Make the digest fit the rows, as a careful forger does."""
-    facts["digest"] = digest_of(facts["columns"], facts["rows"])
+    facts["digest"] = rows_digest(facts["columns"], facts["rows"])
 
 
 def rated(facts: Facts) -> None:

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 from ratingcore.engine import Engine
 from ratingcore.errors import BadKey, BadValue, NotInstalled
 from ratingcore.events import Event
-from ratingcore.lists.policy import digest_of
+from ratingcore.lists.policy import rows_digest
 from ratingcore.lists.signatures import PublicKey, Signature, SigningKey, message
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
@@ -96,7 +96,7 @@ def another_head(facts: Facts) -> None:
 
 def another_row(facts: Facts) -> None:
     facts["rows"][0][2] += 100.0
-    facts["digest"] = digest_of(facts["columns"], facts["rows"])
+    facts["digest"] = rows_digest(facts["columns"], facts["rows"])
 
 
 def another_name(facts: Facts) -> None:

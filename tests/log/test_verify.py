@@ -11,7 +11,7 @@ from ratingcore.events import Row, instant
 from ratingcore.log import EMPTY, Anchor, Batch, Head, Name, SqliteLog, verify
 from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.log.sqlite.schema import TRIGGERS
-from ratingcore.log.verify import anchors_of, read_anchors, text_of
+from ratingcore.log.verify import anchors_of, anchors_text, read_anchors
 from tests.columns.making import engine
 from tests.columns.making import game as played
 from tests.log.conftest import Make, Store
@@ -242,7 +242,7 @@ def test_anchors_are_given_as_heads_texts_and_files(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="no such file or directory"):
         list(anchors_of([tmp_path / "none"]))
     with pytest.raises(BadFile, match="it has more than 67,108,864 bytes"):
-        text_of(b"#" * (64 * 2**20 + 1), "kept")
+        anchors_text(b"#" * (64 * 2**20 + 1), "kept")
 
 
 def test_every_anchor_that_fails_is_named() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratingcore.errors import NotInstalled
-from ratingcore.report.style import check_installed, spread, thinned, values
+from ratingcore.report.style import check_installed, evenly, thinned, values
 
 
 def test_a_missing_package_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,6 +50,6 @@ def test_short_curves_stay_as_they_are() -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 9, 1000])
 def test_spread_rows_are_distinct_and_hold_both_ends(n: int) -> None:
-    rows = spread(n, 4).tolist()
+    rows = evenly(n, 4).tolist()
     assert len(set(rows)) == len(rows) == min(n, 4)
     assert not n or (rows[0], rows[-1]) == (0, n - 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 from attrs import evolve
 
-from ratingcore.plugin.commands import Command, check_free, chosen, keep, note, options, position, reading, say, write
+from ratingcore.plugin.commands import Command, check_free, chosen, cut_of, keep, note, options, reading, say, write
 from ratingcore_backdating.backdating import Backdating
 from ratingcore_backdating.backdating import backdate as carried_out
 from ratingcore_backdating.page import backdating_html
@@ -46,7 +46,7 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     asked = Plan.read(plan)
     with reading(log) as engine:
         if isinstance(asked.known_at, str):
-            asked = evolve(asked, known_at=position(engine, asked.known_at, asked.where("known_at")))
+            asked = evolve(asked, known_at=cut_of(engine, asked.known_at, asked.where("known_at")))
         answer = carried_out(engine, asked)
         keep(answer, lambda: backdating_html(answer), html, as_json, folder)
         _show(answer, form)

@@ -16,9 +16,9 @@ from ratingcore.plugin.reports import (
     Table,
     curves,
     distributions,
+    first_few,
     forest,
     framed,
-    listed,
     made_from,
     numbers,
     over_time,
@@ -144,7 +144,7 @@ def _better(table: Table) -> Iterator[Picture]:
         names = [str(row["choice"]) for row in mine]
         point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
         chart = forest(names, point, low, high, "better by, nats a game (right of 0 is better)", zero=True)
-        text = f"Nats a game by which each choice is better than the old rule since {since}: {listed(names, point)}."
+        text = f"Nats a game by which each choice is better than the old rule since {since}: {first_few(names, point)}."
         yield Picture(f"{int(str(mine[0]['games'])):,} games since {since}", text, chart)
 
 
@@ -156,7 +156,7 @@ def _backdated(table: Table) -> Iterator[Picture]:
         if mine:
             point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
             chart = forest(names, point, low, high, f"better than {against}, nats a game", zero=True)
-            text = f"Nats a game by which earlier starts are better than {against}: {listed(names, point)}."
+            text = f"Nats a game by which earlier starts are better than {against}: {first_few(names, point)}."
             yield Picture(f"Earlier starts, {int(str(mine[0]['games'])):,} games since {since}", text, chart)
 
 
@@ -176,7 +176,7 @@ def _movers(table: Table) -> Iterator[Picture]:
         names, change = [str(row["player"]) for row in some], numbers(some, "change")
         low, high = [min(0.0, one) for one in change], [max(0.0, one) for one in change]
         chart = forest(names, change, low, high, "change of rating, points", zero=True)
-        yield Picture(choice, f"Ratings that move most {choice}: {listed(names, change, len(names))}.", chart)
+        yield Picture(choice, f"Ratings that move most {choice}: {first_few(names, change, len(names))}.", chart)
 
 
 def _levels(table: Table) -> list[Picture]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.plugin import Ints
-from ratingcore.plugin.analysis import Clock, Ledger, Lines, People, RatingList, Replay, cells_beside, described
+from ratingcore.plugin.analysis import Clock, Ledger, Lines, People, RatingList, Replay, cells_beside, described_lines
 from ratingcore.plugin.stores import canonical
 from ratingcore_sql_tables.tables import End
 
@@ -68,7 +68,7 @@ def history_rows(
                 waiting[row], last[row] = end.waiting, end.line
         ledger = ledger.resumed(start, waiting)
     ledger = ledger.take(np.argsort(ledger.player, kind="stable"))
-    lines, change = described(replay, ledger), ledger.change
+    lines, change = described_lines(replay, ledger), ledger.change
     names = np.array([*people.keys(ids), *reversed(lines.words.texts)], dtype=object)  # codes below 0: from the end
     number = _numbers(ledger.player) + last[ledger.player]
     for at in range(0, len(ledger), AT_ONCE):

@@ -52,7 +52,7 @@ Source = FromColumn | Constant
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 
 
-def load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]:
+def _load(path: str | PathLike[str]) -> tuple[dict[str, Any], dict[str, Source]]:
     """Returns the settings of a mapping file, and the source of each field."""
     where = fspath(path)
     try:
@@ -275,7 +275,7 @@ class FieldMap:
         >>> mapping.decimal, mapping.fields["home"].words
         (',', {'own': 'a'})
         """
-        settings, sources = load(path)
+        settings, sources = _load(path)
         fields: dict[str, Source] = {}
         for given, source in sources.items():
             name = _ALIASES.get(given, given)

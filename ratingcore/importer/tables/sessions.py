@@ -30,7 +30,7 @@ PLACES = "place"
 """What `unit` says of scores that are places, the first the best."""
 
 
-class Common:
+class _Common:
     """Readers of what a session says as a whole."""
 
     def __init__(self, bound: Binding, fields: FieldMap, pool: str | None) -> None:
@@ -106,12 +106,12 @@ class Objects:
         return self._common[0]
 
     @cached_property
-    def _common(self) -> tuple[Binding, Common]:
+    def _common(self) -> tuple[Binding, _Common]:
         fields = evolve(
             self._fields, fields={name: one for name, one in self._fields.fields.items() if name != "sides"}
         )
         bound = Binding(self._sheet, fields)
-        return bound, Common(bound, fields, self._pool)
+        return bound, _Common(bound, fields, self._pool)
 
     def outcome(self, line: int, parsed: Object) -> Outcome:
         """What becomes of an object with sides."""
@@ -260,7 +260,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     """
     bound = Binding(sheet, fields)
     name = bound.required("session", str)
-    common = Common(bound, fields, pool)
+    common = _Common(bound, fields, pool)
     side = bound.optional("side", str, "side")
     numbered = sorted(one for one in {*sheet.columns, *bound.mapped} if PLAYER.fullmatch(one))
     players = [bound.required(one, str) for one in numbered]

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.plugin.reports import COLOURS, FEW, Picture, Table, library, series, spread, values
+from ratingcore.plugin.reports import COLOURS, FEW, Picture, Table, evenly, library, series, values
 
 POINTS, MARKS = 120, 8
 """Rounds of a curve, and how many of them carry its shape."""
@@ -39,7 +39,7 @@ def banded(
         rows = np.flatnonzero((who == name) & np.isfinite(column))
         if not len(rows):
             continue
-        rows = rows[spread(len(rows), POINTS)]
+        rows = rows[evenly(len(rows), POINTS)]
         offset = place / len(named)  # marks of neighbours do not cover one another
         marked = {min(int((n + offset) * len(rows) / MARKS), len(rows) - 1) for n in range(MARKS)}
         cells["round"] += number[rows].tolist()
@@ -93,7 +93,7 @@ def people(table: Table, contenders: Sequence[str]) -> list[Picture]:
     """Active players by round, the same for all contenders."""
     alt = library()
     rows = [row for row in table if row["contender"] == contenders[0] and row["active"] is not None]
-    rows = [rows[n] for n in spread(len(rows), POINTS).tolist()]
+    rows = [rows[n] for n in evenly(len(rows), POINTS).tolist()]
     if not rows:
         return []
     cells = {"round": [row["round"] for row in rows], "active": [row["active"] for row in rows]}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ratingcore.plugin.reports import COLOURS, DASHES, FEW, INK, SHAPES, Picture, Table, library, spread, values
+from ratingcore.plugin.reports import COLOURS, DASHES, FEW, INK, SHAPES, Picture, Table, evenly, library, values
 from ratingcore_laboratory.report.bands import along
 
 POINTS, MARKS = 60, 5
@@ -57,7 +57,7 @@ def _lines(rows: Sequence[dict[str, Any]], contenders: Sequence[str]) -> dict[st
     alike = all(one == given[0] for one in given)
     for place, name in enumerate(contenders):
         own = [row for row in rows if row["contender"] == name]
-        drawn = [own[n] for n in spread(len(own), POINTS).tolist()]
+        drawn = [own[n] for n in evenly(len(own), POINTS).tolist()]
         marked = {int((n + (place + 0.5) / len(contenders)) * len(drawn) / MARKS) for n in range(MARKS)}
         for n, row in enumerate(drawn):
             points = [(name, row["estimated"], n in marked or None)]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.plugin.reports import FEW, Section, Table, spread
+from ratingcore.plugin.reports import FEW, Section, Table, evenly
 from ratingcore_laboratory.report.bands import banded, people
 from ratingcore_laboratory.report.histograms import histograms
 from ratingcore_laboratory.report.outcomes import outcomes
@@ -146,7 +146,7 @@ def _tenths(table: Table) -> Table:
 def _thinned(table: Table, contenders: int) -> Table:
     """The rounds of a table, thinned evenly to what a page has room for."""
     rounds = len(table) // contenders
-    some = spread(rounds, max(ROWS // contenders, 2))
+    some = evenly(rounds, max(ROWS // contenders, 2))
     if len(some) == rounds:
         return table
     rows = (some[:, None] * contenders + np.arange(contenders)).ravel().tolist()
@@ -181,7 +181,7 @@ def _offered(made: Study) -> list[int]:
     """Players to choose from: some who are not drawn already, evenly over the ids, then those who are."""
     sample = made.trials[0].standings[0].sample
     drawn = _drawn(made)
-    return list(dict.fromkeys([*(n for n in sample[spread(len(sample), OFFERED)].tolist() if n not in drawn), *drawn]))
+    return list(dict.fromkeys([*(n for n in sample[evenly(len(sample), OFFERED)].tolist() if n not in drawn), *drawn]))
 
 
 def _of_some(made: Study) -> Iterator[Table]:
