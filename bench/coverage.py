@@ -73,7 +73,7 @@ def estimates(kind: Kind, leagues: int, seed: int = 1) -> Iterator[Estimate]:
     for number in range(leagues):
         with rc.open(":memory:") as engine:
             engine.record(*league(kind, np.random.default_rng((seed, number))))
-            view = engine.view("p")
+            view = engine.core.view("p")
             one, other = (forecast(engine.registry.method(text), view, text=text) for text in METHODS)
             played = PlayedSessions.of(view)
             settled = np.arange(len(played)) >= len(played) // 4

@@ -39,7 +39,7 @@ def run(results: Results, games: int) -> None:
         yard, listed, moves = seconds(
             bare(made),
             lambda: _list(engine),
-            lambda: engine.replay("world", "elo", keep=True),
+            lambda: engine.core.replay("world", "elo", keep=True),
         )
     results.row(f"warm log of {games:,} games to a list", listed / yard, "x bare", 1.25)
     results.row("  same, against the second goal", listed / yard, "x bare", 1.0, note=_LISTING)
@@ -54,7 +54,7 @@ def run(results: Results, games: int) -> None:
 
 def _list(engine: Engine) -> RatingList:
     """A list from the first game on, without a checkpoint."""
-    return rating_list(stand(ELO, engine.view("world")), "bench", People(engine.log.names_book))
+    return rating_list(stand(ELO, engine.core.view("world")), "bench", People(engine.log.names_book))
 
 
 def _late(results: Results, games: int) -> None:
@@ -133,10 +133,10 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
         "from ratingcore.lists import rating_list\n"
         "from ratingcore.lists.people import People\n"
         "from ratingcore.replay import stand\n"
-        "engine = rc.open(sys.argv[1]); engine.view('world'); times = []\n"
+        "engine = rc.open(sys.argv[1]); engine.core.view('world'); times = []\n"
         "for _ in range(3):\n"
         "    began, elo = time.process_time(), engine.registry.method('elo')\n"
-        "    rating_list(stand(elo, engine.view('world')), 'bench', People(engine.log.names_book))\n"
+        "    rating_list(stand(elo, engine.core.view('world')), 'bench', People(engine.log.names_book))\n"
         "    times.append(time.process_time() - began)\n"
         "print(sorted(times)[1])"
     )

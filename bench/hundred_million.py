@@ -76,10 +76,10 @@ def measured(games: int) -> Figures:
 def folded(path: Path, games: int) -> Figures:
     """Folds a log, the second time with loops that are compiled, and again with a game at nine tenths of its time."""
     with rc.open(path) as engine:
-        engine.view("world")  # the columns are made once
+        engine.core.view("world")  # the columns are made once
     with rc.open(path) as engine:
         method, before = engine.registry.method("elo"), _own_bytes()
-        view = engine.view("world")
+        view = engine.core.view("world")
         for _ in range(2):
             began = time.perf_counter()
             stand(method, view, Checkpoints(None, engine.log.digest_at))

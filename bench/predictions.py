@@ -24,7 +24,7 @@ def run(results: Results, games: int) -> None:
     other = (one + rng.integers(1, players, PAIRS)) % players
     pairs = [(f"player {a}", f"player {b}") for a, b in zip(one.tolist(), other.tolist(), strict=True)]
     with rc.open(log_of(world(count, players))) as engine:
-        at = engine.view("world").last_played
+        at = engine.core.view("world").last_played
         engine.rating_list("world", LICHESS)
 
         def recorded() -> None:

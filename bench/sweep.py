@@ -70,7 +70,7 @@ def _workers(results: Results, games: int) -> None:
     path = log_of(world(games))
     grid = {"k": "3:50:1"}
     with rc.open(path) as engine:
-        engine.view("world")
+        engine.core.view("world")
         taken = [wall(lambda jobs=jobs: engine.tune("world", METHOD, grid, jobs=jobs), repeats=3) for jobs in (2, 2, 1)]  # type: ignore[misc]  # the first time the workers are started
     results.row(f"48 settings of {METHOD} by two workers", taken[1] / taken[2], "x one", 0.6, note=_SHARED)
     shutil.rmtree(path.parent)

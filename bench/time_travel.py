@@ -74,7 +74,7 @@ class _Travels:
         engine, method = self.engine, self.method
         self._list()
         people = People(engine.log.names_book)
-        full = _median([lambda: rating_list(stand(method, engine.view("world")), "bench", people)] * 3)
+        full = _median([lambda: rating_list(stand(method, engine.core.view("world")), "bench", people)] * 3)
         self.results.row(f"{method.name}: a full replay of {self.games:,} games to a list", full, "s", 60.0)
         ends = [self.games + n for n in range(5)]
         late = [int(0.9 * self.games) + n for n in range(5)]

@@ -16,7 +16,7 @@ from tests.columns.making import POOL, engine, game, seed, session
 
 
 def found(eng: Engine, **cuts: object) -> Connectedness:
-    return connectedness(eng.view(POOL, **cuts))  # type: ignore[arg-type]  # cuts
+    return connectedness(eng.core.view(POOL, **cuts))  # type: ignore[arg-type]  # cuts
 
 
 def test_two_clubs_that_never_met_are_two_components_the_larger_first() -> None:
@@ -224,7 +224,7 @@ def test_bridges_are_those_that_the_connectedness_of_a_view_names() -> None:
             game(1 + n, names[i], names[j]) for n, (i, j) in enumerate(random.integers(0, size, (size, 2))) if i != j
         ]
         events += [session(1000 + n, ("".join(names[n : n + 2]), 2.0), (names[n + 3], 1.0)) for n in range(2)]
-        view = engine(*events).view(POOL)
+        view = engine(*events).core.view(POOL)
         told = connectedness(view)
         found = network(*Seats(view).between(0, 2**60))
         assert found.bridges == len(told.bridges)

@@ -124,7 +124,7 @@ def _history(engine: Engine, known_at: int, path: Path) -> None:
 
 def _agreement(engine: Engine, known_at: int) -> None:
     _heading("5. Agreement with the ratings that FiveThirtyEight published for these games")
-    replay = foretold(engine.registry.method(METHOD), engine.view("nba", None, known_at))
+    replay = foretold(engine.registry.method(METHOD), engine.core.view("nba", None, known_at))
     games, rating, chance = _differences(forecasts(replay, engine.log.uids), published())
     _say(
         [

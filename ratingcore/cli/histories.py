@@ -70,7 +70,7 @@ def player(
         asked = question.of(engine)
         rated, view = engine.core.question(*asked)
         row = fitting(rated, view).row(engine.core.player_id(player))
-        replay = engine.replay(
+        replay = engine.core.replay(
             asked.pool, rated, asked.through, asked.known_at, keep=True, watch=Watch(np.array([row]))
         )
         lines = history(replay, row, engine.log.uids)

@@ -86,8 +86,7 @@ def list_(
             method = engine.core.question(*asked)[0]
             older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
             listed = made.since(older)
-        listed = engine.with_peaks(listed) if peak else listed
-        listed = listed if worth is None else engine.with_points(listed, worth)
+        listed = engine.with_columns(listed, peaks=peak, worth=worth)
         listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
     listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)

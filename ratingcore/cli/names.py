@@ -96,7 +96,7 @@ def names(log: str, similar: bool, form: str | None) -> None:
             rows = ({"player": row["player"], "called": row.get("called")} for row in engine.players())
             write(rows, ("player", "called"), form)
             return
-        pairs = similar_names(engine.log, engine.view)
+        pairs = similar_names(engine.log, engine.core.view)
         write((pair._asdict() for pair in pairs), ("keep", "other", "results", "other_results"), form)
     if pairs:
         note("take out who is not one person, and merge the others: ratingcore merge LOG --file merges.csv")

@@ -64,7 +64,7 @@ class Asked(NamedTuple):
 
     def view(self, engine: Engine) -> View:
         """What the question reads of the log."""
-        return engine.view(self.pool, self.through, self.known_at)
+        return engine.core.view(self.pool, self.through, self.known_at)
 
 
 @frozen

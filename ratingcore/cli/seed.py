@@ -9,6 +9,10 @@ from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import fields_of, file_options, print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import new_pool
+from ratingcore.events import instant
+from ratingcore.importer import Settings
+from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables import read_seeds
 from ratingcore.importer.tables.players import unused_columns
@@ -73,8 +77,9 @@ def _foreign(
     log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None
 ) -> None:
     """Seeds from files of a format that a plugin reads."""
+    (name, texts), readers = spelt(reader), readers_of(Registry.installed())
+    choice = choose(files, readers, reader=name, options=texts)
+    played = None if at is None else instant(at)
+    settings = Settings(pool=pool, played=played, seeds="all", dry_run=dry_run, strict=strict)
     with target(log, dry_run) as engine:
-        reports = engine.import_files(
-            files, pool, reader=reader, played=at, seeds="all", dry_run=dry_run, strict=strict
-        )
-        print_all(reports, form, several=len(files) > 1)
+        print_all(import_files(engine.log, engine.registry.method, choice, settings), form, several=len(files) > 1)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ratingcore.engine.exchange import Exchange
     from ratingcore.engine.explanations import Explanations
     from ratingcore.engine.files import Files
+    from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
     from ratingcore.engine.players import Players
@@ -40,11 +41,14 @@ Answer = TypeVar("Answer")
 
 if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
     Propose = Later("ratingcore.corrections.propose", "Propose")
-    Comparisons, Corrections, Events, Exchange, Explanations, Files, Imports, Lists, Players, Publications = (
+    (
+        Comparisons, Corrections, Events, Exchange, Explanations, Files, Forecasts, Imports, Lists, Players,
+        Publications,
+    ) = (
         Later(f"ratingcore.engine.{name.lower()}", name)
         for name in (
-            "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Files", "Imports", "Lists",
-            "Players", "Publications",
+            "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Files", "Forecasts", "Imports",
+            "Lists", "Players", "Publications",
         )
     )  # fmt: skip
 
@@ -155,8 +159,6 @@ class Engine:
         return Propose(self.core.log, self.core.view)
 
     pools = _of(_itself, Core.pools)
-    view = _of(_itself, Core.view)
-    replay = _of(_itself, Core.replay)
 
     record = _of(Events, Events.record)
     events = _of(Events, Events.events)
@@ -173,7 +175,6 @@ class Engine:
 
     rating_list = _of(Lists, Lists.rating_list)
     replay_pools = _of(Lists, Lists.replay_pools)
-    with_points = _of(Lists, Lists.with_points)
     tournament = _of(Lists, Lists.tournament)
     publish = _of(Publications, Publications.publish)
     published = _of(Publications, Publications.published)
@@ -184,26 +185,24 @@ class Engine:
 
     history = _of(Explanations, Explanations.history)
     peaks = _of(Explanations, Explanations.peaks)
-    with_peaks = _of(Explanations, Explanations.with_peaks)
+    with_columns = _of(Explanations, Explanations.with_columns)
     explain = _of(Explanations, Explanations.explain)
     impact = _of(Explanations, Explanations.impact)
 
-    forecasts = _of(Comparisons, Comparisons.forecasts)
     compare = _of(Comparisons, Comparisons.compare)
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
-    predict = _of(Comparisons, Comparisons.predict)
+    forecasts = _of(Forecasts, Forecasts.forecasts)
+    predict = _of(Forecasts, Forecasts.predict)
 
     players = _of(Players, Players.players)
     rename = _of(Players, Players.rename)
-    import_players = _of(Players, Players.import_players)
     declare = _of(Players, Players.declare)
     declared = _of(Players, Players.declared)
     erase = _of(Players, Players.erase)
 
     import_file = _of(Imports, Imports.import_file)
-    import_files = _of(Imports, Imports.import_files)
-    sniff = _of(Imports, Imports.sniff)
+    import_players = _of(Imports, Imports.import_players)
     import_seeds = _of(Imports, Imports.import_seeds)
     written = _of(Exchange, Exchange.written)
     backup = _of(Files, Files.backup)

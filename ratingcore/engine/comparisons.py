@@ -1,76 +1,31 @@
-"""Methods compared on one log, tuned and fitted; predictions of games to come."""
+"""Methods compared on one log, tuned and fitted."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ratingcore._version import __version__
-from ratingcore.columns import FOREVER
-from ratingcore.engine.core import Core, Part
-from ratingcore.errors import BadValue, UnknownName
-from ratingcore.events import Event, Fact, Instant, When
-from ratingcore.explain import forecasts
+from ratingcore.compare import Comparison
+from ratingcore.compare.comparison import compare
+from ratingcore.compare.fit import Fit, fit
+from ratingcore.compare.played import BurnIn
+from ratingcore.compare.tuning import Days, Tuned, tune
+from ratingcore.engine.core import Part
+from ratingcore.events import When
 from ratingcore.lists import rating_list
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import People
-from ratingcore.log import SqliteLog
-from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
-from ratingcore.predict import Matchup, Predictions, matchup, predict
-from ratingcore.predict.matchup import Meeting
-from ratingcore.replay import Watch, foretold, stand
-from ratingcore.report import Table
-
-if TYPE_CHECKING:
-    from ratingcore.compare import Comparison
-    from ratingcore.compare.fit import Fit
-    from ratingcore.compare.played import BurnIn
-    from ratingcore.compare.tuning import Days, Tuned
+from ratingcore.replay import stand
 
 COHORTS = ("gap", "strength", "experience", "year")
 
 
 class Comparisons(Part):
-    """What methods make of results, past and to come."""
-
-    def forecasts(
-        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
-    ) -> Table:
-        """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
-
-        What the method lists beside the ratings comes with them: `deviation_a` and `deviation_b`, or `deviation` in
-        the rows of sessions.
-
-        Parameters
-        ----------
-        pool : str
-        method : str, Method or None
-            The pool's own for None.
-        through, known_at
-            Cuts, as for a rating list.
-
-        Returns
-        -------
-        Table
-            Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is.
-
-        Raises
-        ------
-        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> [(row["a"], row["expected"]) for row in engine.forecasts("rapid", "elo")]
-        [('ann', 0.5)]
-        """
-        rated, view = self.core.question(pool, method, through, known_at)
-        return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
+    """How well methods forecast results."""
 
     def compare(
         self,
@@ -80,14 +35,14 @@ class Comparisons(Part):
         known_at: KnownAt = None,
         *,
         since: When | None = None,
-        burn_in: "str | BurnIn" = "none",
+        burn_in: str | BurnIn = "none",
         refit: str | Period | None = None,
         cohorts: Sequence[str] = COHORTS,
         players: Sequence[str] = (),
         reference: str | None = None,
         seed: int = 0,
         jobs: int | None = None,
-    ) -> "Comparison":
+    ) -> Comparison:
         """Forecasts of several methods, each made strictly before its result, scored on the same results.
 
         Games and sessions are scored each in their kind: `scores` is of games, `sessions` of sessions of any number of
@@ -141,9 +96,6 @@ class Comparisons(Part):
         >>> compared.methods
         ('elo:k=40', 'elo')
         """
-        from ratingcore.compare.comparison import compare  # few who rate compare
-        from ratingcore.compare.played import BurnIn
-
         core = self.core
         asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
         view = core.view(pool, through, known_at)
@@ -165,15 +117,15 @@ class Comparisons(Part):
         grid: Mapping[str, Any],
         how: str = "grid",
         objective: str = "log_loss",
-        train: "Days | None" = None,
-        test: "Days | None" = None,
+        train: Days | None = None,
+        test: Days | None = None,
         n: int | None = None,
         seed: int = 0,
         jobs: int | None = None,
         *,
         known_at: KnownAt = None,
         refit: Period | str | None = None,
-    ) -> "Tuned":
+    ) -> Tuned:
         """Find the parameters with which a method forecasts best; each forecast is made strictly before its game.
 
         Settings are chosen by their score in the span `train`; their score in the span `test` is told beside it. Every
@@ -225,8 +177,6 @@ class Comparisons(Part):
         >>> tuned.best.method, len(tuned)
         ('elo:k=30', 4)
         """
-        from ratingcore.compare.tuning import tune  # few who rate tune
-
         log, view = self.core.log, self.core.view(pool, None, known_at)
         asked = self.core.official(view, known_at).text if method is None else method
         base = asked if isinstance(asked, str) else text_of(asked)
@@ -243,7 +193,7 @@ class Comparisons(Part):
         what: Sequence[str] = (),
         through: When | None = None,
         known_at: KnownAt = None,
-    ) -> "Fit":
+    ) -> Fit:
         """Estimates parameters of a method by how likely results were, each before it was used.
 
         Seeds are planted and newcomers enter as for a list of the same pool and method.
@@ -285,121 +235,5 @@ class Comparisons(Part):
         >>> [round(estimate.value, 2) for estimate in fit.fitted.estimates], fit.method
         ([7.53], 'bridge-bayes:deviation=1,sigma1=7.53...')
         """
-        from ratingcore.compare.fit import fit  # few who rate fit
-
         given = text_of(method) if isinstance(method, Method) else method
         return fit(self.core.registry, self.core.view(pool, through, known_at), given, what)
-
-    def predict(
-        self,
-        pool: str,
-        method: str | Method | None,
-        meetings: Iterable[Meeting],
-        at: When | None = None,
-        known_at: KnownAt = None,
-        *,
-        facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
-        results: Sequence[Sequence[float]] = (),
-        newcomers: bool = False,
-        after: bool = True,
-    ) -> Predictions:
-        """Returns what a method expects of games to come, and what the ratings would be after each result.
-
-        Every meeting is looked at as if it were the only one. The ratings after a result are those that the list would
-        have were it really recorded: of a method that rates by period those of the list at the end of its period, with
-        everything else that is known of it.
-
-        Parameters
-        ----------
-        pool : str
-        method : str, Method or None
-            The pool's own for None.
-        meetings : iterable of tuples
-            Sides that meet, two or more, each a player or several: `("ann", "bo")`, `(("ann", "cy"), ("bo", "di"))`.
-        at : str, date, datetime, int or None
-            When they are played: what was played by then counts, and deviations grow until then. None is right after
-            everything known: the time of the last event, or the start of the next period.
-        known_at
-            Cut in the log, as for a rating list.
-        facts : mapping, or sequence of mappings
-            Further facts of all meetings, or of each: `{"home": "a"}`.
-        results : sequence of sequence of float
-            Scores of the results to look at, one a side; by default win, draw and loss of two sides. Of three and four
-            sides every order of finish without ties, of more each side first, the others as expected.
-        newcomers : bool
-            Take players whom the pool does not know for newcomers.
-        after : bool
-            Whether to say what the ratings would be after each result; methods that rate by period or a whole pool at
-            once make a list for each.
-
-        Returns
-        -------
-        Predictions
-            A `Prediction` each, in the order of the meetings; polars and Arrow take it as a table.
-
-        Raises
-        ------
-        UnknownName
-            If the log knows no such pool, or the pool no such player by then and `newcomers` is false.
-        CannotSay
-            If the method rates games of two players, and a side has several.
-        BadCut, BadValue, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> (game,) = engine.predict("rapid", "elo:k=24", [("ann", "bo")])
-        >>> [round(share, 4) for share in game.expected]
-        [0.5345, 0.4655]
-        >>> [(one.result, round(one.players["ann"]["rating"], 4)) for one in game.after]
-        [('win', 1523.1724), ('draw', 1511.1724), ('loss', 1499.1724)]
-        """
-        if isinstance(meetings, str) or not isinstance(meetings, Iterable):
-            raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
-        rated = self.core.question(pool, method, at, known_at)[0] if method is None else self.core.method(method)
-        asked, core = list(meetings), _as_known(self.core, self.core.position(known_at))
-        each = _facts_of(facts, len(asked))
-        matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
-        when = None if at is None else core.view(pool).instant(at)
-        _check_known(core, pool, matchups, when, newcomers)
-
-        def suppose(events: Sequence[Event]) -> Core:
-            return core.supposing(*events)
-
-        return predict(core, suppose, pool, rated, matchups, when, after=after)
-
-
-def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:
-    """The further facts of each of so many meetings."""
-    if isinstance(facts, Mapping):
-        return [facts] * n
-    if isinstance(facts, str) or not all(isinstance(one, Mapping) for one in facts):
-        raise BadValue("facts", facts, "must be a mapping, or a mapping for each meeting")
-    if len(facts) not in (0, n):
-        raise BadValue("facts", len(facts), f"must be one mapping, or one for each of {n} meetings, not")
-    return list(facts) or [{}] * n
-
-
-def _as_known(core: Core, position: int) -> Core:
-    """The core as it was when the log had so many events."""
-    if position == core.log.head.position:
-        return core
-    log, decoded = SqliteLog(":memory:"), core.log.decoder()
-    log.append(decoded(row) for row in core.log.rows(0, position))
-    return Core(log, core.registry)
-
-
-def _check_known(core: Core, pool: str, matchups: Sequence[Matchup], at: Instant | None, newcomers: bool) -> None:
-    """Refuses players whom the pool does not know."""
-    log, number = core.log, core.log.number_of("pool", pool)
-    if newcomers:
-        return
-    view = core.columns.view(number, FOREVER if at is None else at)
-    there = set(view.timeline.players.id[: view.n_players].tolist())
-    for player in dict.fromkeys(player for one in matchups for player in one.players):
-        found = log.id_of("player", player)
-        if found is None or view.timeline.corrections.root(found) not in there:
-            where = "" if found is None else f" in pool {pool}{'' if at is None else ' by then'}"
-            raise UnknownName("player", f"{player}{where}", near_names(player, view.names()))

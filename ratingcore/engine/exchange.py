@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import isfinite
 from os import PathLike
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from attrs import evolve
@@ -14,15 +14,18 @@ from ratingcore.engine.core import Part
 from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
+from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.ratings import ratings_in
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.fieldmap import mapping_of
+from ratingcore.importer.tables.writers import TABLE_WRITERS, table_writers
+from ratingcore.importer.tournament_items import event_names, tournament_items
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
 from ratingcore.methods.wrapped import failing
-
-if TYPE_CHECKING:
-    from ratingcore.importer.tables import FieldMap
-
+from ratingcore.readers.formats import Outgoing, configured
 
 SHOWN = 10
 """Tournaments that an error names at most."""
@@ -90,9 +93,6 @@ class Exchange(Part):
         >>> found.apart, found.within, dict(found.only_theirs)
         ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
         """
-        from ratingcore.importer.choice import readers_of, spelt
-        from ratingcore.importer.ratings import ratings_in
-        from ratingcore.importer.tables.fieldmap import mapping_of  # readers of files are not there for lists
 
         if not (isfinite(tolerance) and tolerance >= 0):
             raise BadValue("tolerance", tolerance, "is no number from 0 up")
@@ -179,11 +179,6 @@ class Exchange(Part):
         position,uid,pool,played,order,a,b,score
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
-        from ratingcore.importer.choice import spelt
-        from ratingcore.importer.tables.writers import TABLE_WRITERS, table_writers  # as above
-        from ratingcore.importer.tournament_items import event_names, tournament_items
-        from ratingcore.readers.formats import Outgoing as Given
-        from ratingcore.readers.formats import configured
 
         name, texts = spelt(to)
         writers = table_writers(self.core.registry.sheets) | self.core.registry.writers
@@ -204,7 +199,7 @@ class Exchange(Part):
                 why = f"is missing: say which tournament, --event NAME: {_first(known) or 'no result names any'}"
             raise BadParameter(name, "event", why)
         last = played_through(through)
-        given = Given(
+        given = Outgoing(
             file, partial(results, log, pool, last, cut), head=str(log.head), listed=listed, listed_name=called,
         )  # fmt: skip
         if event is not None:

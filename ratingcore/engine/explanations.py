@@ -14,6 +14,7 @@ from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.impact import Effect, Impact, Knowledge
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
+from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.published import head_of, method_of
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
@@ -108,14 +109,18 @@ class Explanations(Part):
         replay = self.core.replay(pool, method, through, known_at, keep=True)
         return {replay.view.name(row): peak for row, peak in peaks(replay).items()}
 
-    def with_peaks(self, rating_list: RatingList) -> RatingList:
-        """Returns a list of this log with columns `peak` and `peak_at`: the highest rating up to its day, and that day.
-
-        The columns are no part of the list proper, and are not published.
+    def with_columns(
+        self, rating_list: RatingList, *, peaks: bool = False, worth: Worth | str | None = None
+    ) -> RatingList:
+        """Returns a list of this log with columns that are no part of the list proper, and are not published.
 
         Parameters
         ----------
         rating_list : RatingList
+        peaks : bool
+            Add `peak` and `peak_at`: the highest rating that each player had up to the day of the list, and its day.
+        worth : Worth, str or None
+            Add `points`, as in the table of a league: `Worth(3, 1, 0)` or `"3,1,0"` for a win, a draw and a loss.
 
         Returns
         -------
@@ -128,7 +133,10 @@ class Explanations(Part):
         FormulaChanged, CannotRebuild
             If the method of the list is not as it is installed.
         CannotSay
-            If the method rates the whole pool anew each time, and says nothing of earlier ratings.
+            If peaks are asked for and the method rates the whole pool anew each time, and says nothing of earlier
+            ratings.
+        BadValue
+            If these are no such numbers, or the pool has sessions of many sides, in which nobody wins.
 
         Examples
         --------
@@ -137,18 +145,25 @@ class Explanations(Part):
         >>> for day, score in ((2, 1.0), (9, 0.0)):
         ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-0{day}", a="ann", b="bo", score=score)
         ...     receipt = engine.record(game)
-        >>> for row in engine.with_peaks(engine.rating_list("rapid", "elo:k=24")):
-        ...     print(row["player"], row["rating"], row["peak"], row["peak_at"])
-        bo 1500.8276 1500.8276 2024-03-09
-        ann 1499.1724 1512.0 2024-03-02
+        >>> listed = engine.rating_list("rapid", "elo:k=24")
+        >>> for row in engine.with_columns(listed, peaks=True, worth="3,1,0"):
+        ...     print(row["player"], row["rating"], row["peak"], row["peak_at"], row["points"])
+        bo 1500.8276 1500.8276 2024-03-09 3.0
+        ann 1499.1724 1512.0 2024-03-02 3.0
         """
-        made = rating_list.provenance
-        head = head_of(self.core.log, made.known_at, made.digest)
-        method = method_of(self.core.registry, "that gets peaks", made.method)
-        digits = next(column.digits for column in method.columns() if column.name == "rating")
-        return rating_list.with_peaks(
-            self.peaks(made.pool, method, made.through, head), 4 if digits is None else digits
-        )
+        made, core, listed = rating_list.provenance, self.core, rating_list
+        head = head_of(core.log, made.known_at, made.digest)
+        if peaks:
+            method = method_of(core.registry, "that gets peaks", made.method)
+            digits = next(column.digits for column in method.columns() if column.name == "rating")
+            found = self.peaks(made.pool, method, made.through, head)
+            listed = listed.with_peaks(found, 4 if digits is None else digits)
+        if worth is not None:
+            points = table_points(
+                core.view(made.pool, made.through, head), Worth.parse(worth) if isinstance(worth, str) else worth
+            )
+            listed = listed.with_points(points)
+        return listed
 
     def explain(
         self,

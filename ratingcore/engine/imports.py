@@ -1,22 +1,26 @@
 """Files and tables that come in: results of any format, and ratings that were given from outside."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import tzinfo
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, cast
 
+from ratingcore.corrections.players import Descriptions
 from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
 from ratingcore.events import When
-
-if TYPE_CHECKING:
-    from ratingcore.importer import ImportReport
-    from ratingcore.importer.choice import Guess
-    from ratingcore.importer.tables import FieldMap
-
-# What reads files is imported by the calls that need it: nobody who asks for a list waits for it.
+from ratingcore.importer import Import, ImportReport, Settings, import_rows
+from ratingcore.importer.choice import readers_of
+from ratingcore.importer.descriptions import import_players
+from ratingcore.importer.files import choice_of_table, choose, import_files, is_file
+from ratingcore.importer.inputs import source_at
+from ratingcore.importer.settings import Call
+from ratingcore.importer.tables import FieldMap, read_seeds
+from ratingcore.importer.tables.fieldmap import mapping_of
+from ratingcore.importer.tables.players import read_players
+from ratingcore.importer.trial import reports_of
 
 
 class Imports(Part):
@@ -25,14 +29,14 @@ class Imports(Part):
     def import_file(
         self,
         /,
-        what: "str | PathLike[str] | BinaryIO | object",
+        what: str | PathLike[str] | BinaryIO | object,
         pool: str | None = None,
-        fields: "Mapping[str, str] | FieldMap | None" = None,
+        fields: Mapping[str, str] | FieldMap | None = None,
         *,
         reader: str | None = None,
         name: str = "table",
         played: When | None = None,
-        zone: "str | tzinfo | None" = None,
+        zone: str | tzinfo | None = None,
         encoding: str | None = None,
         dry_run: bool = False,
         strict: bool = False,
@@ -43,10 +47,14 @@ class Imports(Part):
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
         skip_known: bool = False,
+        keep_going: bool = False,
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
-    ) -> "ImportReport":
-        """Imports a file of any format that is installed, all files of a folder or an archive, or a table in memory.
+    ) -> ImportReport:
+        """Imports a file of any format that is installed, several, a folder or an archive, or a table in memory.
+
+        Several files are all opened, and their readers chosen, before anything is written; tournaments that say when
+        they were issued come oldest first.
 
         A tournament that comes again becomes corrections: what differs is amended, what is missing from it is voided,
         and the same file again changes nothing. Rows are known again whatever they come from: a DataFrame of the rows
@@ -55,7 +63,7 @@ class Imports(Part):
 
         Parameters
         ----------
-        what : path, "-", binary file or table
+        what : path, "-", binary file, list of these, or table
             A file, a folder, an archive (zip, tar, gzip, bzip2, xz), standard input, or an open file. A table is
             anything that offers an Arrow stream (DataFrames of pandas and polars, duckdb, pyarrow, readers of ADBC), a
             cursor of any database that was asked for rows, or mappings, one a row. A stream is read once, batch by
@@ -99,6 +107,8 @@ class Imports(Part):
             Whether facts of players in the file are recorded.
         skip_known : bool
             Leave out games of a tournament that the log has from another source; else a warning says so.
+        keep_going : bool
+            Import the other files when one cannot be read: its report says why it failed.
         progress : callable
             Called with the number of rows read, now and then.
         **options
@@ -107,7 +117,8 @@ class Imports(Part):
         Returns
         -------
         ImportReport
-            Of several files, their sums. Lines of a table in memory are the numbers of rows, from 1.
+            Of several files, their sums, with `reports` of each. Lines of a table in memory are the numbers of rows,
+            from 1.
 
         Raises
         ------
@@ -153,106 +164,46 @@ class Imports(Part):
         ...     engine.import_file(games, "rapid", {"a": "white", "b": "black", "played": "day"}).accepted
         2
         """
-        from ratingcore.importer import ImportReport
-
+        several = isinstance(what, list | tuple) and bool(what) and all(map(is_file, what))
+        files = cast("list[Any]", what if several else [what])
         given: dict[str, Any] = {
             "name": name, "played": played, "zone": zone, "encoding": encoding, "dry_run": dry_run, "strict": strict,
             "amend": amend, "reissue": reissue, "known": known, "voids": voids, "seeds": seeds, "facts": facts,
             "skip_known": skip_known, "progress": progress,
         }  # fmt: skip
-        reports = list(self.import_files([what], pool, fields, reader=reader, **given, **options))
+        call, registry = Call.of(reader, pool, fields, given | options), self.core.registry
+        if is_file(files[0]):
+            choice = choose(
+                files, readers_of(registry), opening=call.opening, reader=call.reader, options=call.options,
+                fields=call.fields, keep_going=keep_going,
+            )  # fmt: skip
+        elif call.settings.reissue is True and call.name == "table":
+            raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
+        else:
+            choice = choice_of_table(what, call.fields, call.name, call.opening.zone, registry.sheets)
+        reports = list(import_files(self.core.log, self.core.method, choice, call.settings, keep_going))
         failed = next((report.error for report in reports if report.error is not None), None)
-        if failed is not None:
+        if failed is not None and not keep_going:
             raise failed
         if len(reports) == 1:
             return reports[0]
-        total = ImportReport(str(what), dry_run=dry_run, head=self.core.log.head)
+        source = f"{len(files)} files" if several else str(what)
+        total = ImportReport(source, dry_run=dry_run, head=self.core.log.head, reports=reports)
         for report in reports:
             total.add(report)
         return total
-
-    def import_files(
-        self,
-        /,
-        what: "Sequence[str | PathLike[str] | BinaryIO | object]",
-        pool: str | None = None,
-        fields: "Mapping[str, str] | FieldMap | None" = None,
-        *,
-        reader: str | None = None,
-        keep_going: bool = False,
-        **settings: Any,
-    ) -> "Iterator[ImportReport]":
-        """Imports several files, tournaments that say when they were issued oldest first.
-
-        All are opened, and their readers chosen, before anything is written.
-
-        Parameters
-        ----------
-        what : sequence of path, "-" or binary file; or one table in memory
-        pool, fields, reader
-            As for `import_file`.
-        keep_going : bool
-            Import the other files when one cannot be read; if not, nothing after it. Either way its report says so.
-        **settings
-            As for `import_file`: `played`, `zone` and all others, options of the reader too.
-
-        Returns
-        -------
-        iterator of ImportReport
-            One a file, as soon as it is imported; `failed` says why a file was not, or not to its end. Those of a dry
-            run come when all files were imported and undone.
-
-        Raises
-        ------
-        BadFile
-            If a file cannot be opened, or no reader knows it.
-        BadParameter
-            If the reader has no such option.
-        BadValue
-            If a table in memory is given with other files.
-        RowsRefused
-            If `strict` and a row is refused.
-        ArchiveError, LogError
-
-        Examples
-        --------
-        >>> import io, ratingcore as rc
-        >>> files = [io.BytesIO(b"played,a,b,score\\n2024-03-02,ann,bo,1-0\\n"), io.BytesIO(b"a,b\\n")]
-        >>> with rc.open(":memory:") as engine:
-        ...     [report.accepted for report in engine.import_files(files[:1], "rapid")]
-        [1]
-        """
-        from ratingcore.importer.choice import readers_of
-        from ratingcore.importer.files import choice_of_table, choose, import_files, is_file
-        from ratingcore.importer.settings import Call
-
-        call = Call.of(reader, pool, fields, settings)
-        tables = [one for one in what if not is_file(one)]
-        if tables and len(what) > 1:
-            raise BadValue("what", type(tables[0]).__name__, "is a table in memory, which is imported by itself")
-        if tables and call.settings.reissue is True and call.name == "table":
-            raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
-        if tables:
-            choice = choice_of_table(tables[0], call.fields, call.name, call.opening.zone, self.core.registry.sheets)
-        else:
-            files: Sequence[Any] = what
-            choice = choose(
-                files, readers_of(self.core.registry), opening=call.opening, reader=call.reader, options=call.options,
-                fields=call.fields, keep_going=keep_going,
-            )  # fmt: skip
-        return import_files(self.core.log, self.core.method, choice, call.settings, keep_going)
 
     def import_seeds(
         self,
         path: str | Path,
         pool: str | None = None,
-        fields: "Mapping[str, str] | FieldMap | None" = None,
+        fields: Mapping[str, str] | FieldMap | None = None,
         *,
         at: When | None = None,
         dry_run: bool = False,
         strict: bool = False,
         progress: Callable[[int], None] = lambda read: None,
-    ) -> "ImportReport":
+    ) -> ImportReport:
         """Appends the seeds in a table, at their own times or all at one.
 
         Parameters
@@ -285,12 +236,6 @@ class Imports(Part):
         ...         engine.import_seeds(file, "rapid", at="2024-01-01").accepted
         1
         """
-        from ratingcore.importer import Import, Settings, import_rows
-        from ratingcore.importer.inputs import source_at
-        from ratingcore.importer.tables import read_seeds
-        from ratingcore.importer.tables.fieldmap import mapping_of
-        from ratingcore.importer.trial import reports_of
-
         lines = partial(
             read_seeds, source_at(path, self.core.registry.sheets), pool=pool, fields=mapping_of(fields), at=at
         )
@@ -302,35 +247,60 @@ class Imports(Part):
         )
         return report
 
-    def sniff(self, path: "str | PathLike[str] | BinaryIO") -> "tuple[Guess, ...]":
-        """The readers that may take a file, the surest first.
+    def import_players(
+        self,
+        path: str | Path,
+        pool: str | None = None,
+        fields: Mapping[str, str] | FieldMap | None = None,
+        *,
+        at: When | None = None,
+        only_known: bool = False,
+        dry_run: bool = False,
+    ) -> ImportReport:
+        """Appends the facts of players in a file, in one batch; what is known already is counted as duplicate.
 
         Parameters
         ----------
-        path : path or binary file
+        path : path
+            A table with a header: `player`, and any of `called`, `born`, `title`, `federation`, `club`, `sex`.
+        pool : str or None
+            Where methods find them; None for the only pool of the log.
+        fields : mapping of str to str, FieldMap or None
+            Which column holds what: `{"player": "id"}`; None to go by the headings. A field of another name is a
+            fact as well.
+        at : str, date, datetime or None
+            From when facts hold of rows that do not say. None for ever: they replace what is known.
+        only_known : bool
+            Refuse rows of players whom the log does not know.
+        dry_run : bool
+            Say what would happen; write nothing.
 
         Returns
         -------
-        tuple of Guess
-            Each with its `reader` and how `sure` it is, 1 to 100; a reader is chosen by itself from 50 on. Of an
-            archive, the guesses about its first member.
+        ImportReport
 
         Raises
         ------
-        BadFile
-            If the file cannot be opened.
+        PoolNotNamed, ArchiveError, LogError
 
         Examples
         --------
-        >>> import io, ratingcore as rc
-        >>> with rc.open(":memory:") as engine:
-        ...     engine.sniff(io.BytesIO(b"played,a,b,score\\n2024-03-02,ann,bo,1-0\\n"))[0].reader.name
-        'csv'
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Path(folder, "players.csv")
+        ...     _ = file.write_text("player,called,born\\nfide:15,Ann Lee,1990\\n")
+        ...     with rc.open(":memory:") as engine:
+        ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
+        (1, 1)
         """
-        from ratingcore.importer.choice import guesses, readers_of
-        from ratingcore.importer.inputs import Opening, Unreadable
+        into = self.core.one_pool(pool)
+        unused, lines = read_players(
+            source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
+        )
+        descriptions = Descriptions.of(self.core.log, into)
+        refuse = self._stranger if only_known else None
+        return import_players(self.core.log, path, unused, lines, descriptions.new, refuse, dry_run=dry_run)
 
-        found = next(Opening().found([path]), None)
-        if isinstance(found, Unreadable):
-            raise found.problem
-        return () if found is None else guesses(readers_of(self.core.registry), found.sample)
+    def _stranger(self, player: str) -> str:
+        """Why a row about a player whom the log does not know is refused; empty if it knows them."""
+        return "" if self.core.log.id_of("player", player) is not None else f"no player named {player}"

@@ -9,12 +9,8 @@ from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.people import People
-from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.pools import PoolsQuestion, lists_by_workers
-from ratingcore.lists.published import (
-    head_of,
-)
 from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
@@ -161,46 +157,6 @@ class Lists(Part):
             found[pool] = listed
             progress(len(found))
         return {pool: found[pool] for pool in named}
-
-    def with_points(self, rating_list: RatingList, worth: Worth | str) -> RatingList:
-        """Returns a list of this log with a column `points`: a win, a draw and a loss are worth what the league says.
-
-        Ratings come from shares of the point, whatever a league table adds up. The column is no part of the list
-        proper, and is not published.
-
-        Parameters
-        ----------
-        rating_list : RatingList
-        worth : Worth or str
-            Points of a win, a draw and a loss: `3,1,0`.
-
-        Returns
-        -------
-        RatingList
-
-        Raises
-        ------
-        ForeignList
-            If the list was made from another history.
-        BadValue
-            If the text is no three numbers, or the pool holds sessions.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> for day, score in ((2, 1.0), (9, 0.5)):
-        ...     game = rc.GamePlayed(pool="league", played=f"2024-03-0{day}", a="ann", b="bo", score=score)
-        ...     receipt = engine.record(game)
-        >>> for row in engine.with_points(engine.rating_list("league", "elo"), "3,1,0"):
-        ...     print(row["player"], row["points"])
-        ann 4.0
-        bo 1.0
-        """
-        made = rating_list.provenance
-        head = head_of(self.core.log, made.known_at, made.digest)
-        view = self.core.view(made.pool, made.through, head)
-        return rating_list.with_points(table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth))
 
     def tournament(
         self,

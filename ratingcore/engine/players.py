@@ -1,8 +1,7 @@
 """Players and pools: names, facts, declarations, and the erasure of a name."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from attrs import evolve
 
@@ -19,10 +18,6 @@ from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.policy import Window, policy_of
 from ratingcore.log import Receipt
 from ratingcore.replay.declared import declared, official
-
-if TYPE_CHECKING:
-    from ratingcore.importer import ImportReport
-    from ratingcore.importer.tables import FieldMap
 
 
 class Players(Part):
@@ -111,69 +106,6 @@ class Players(Part):
         [{'player': 'fide:15', 'called': 'Ann Lee', 'born': 1990, 'title': 'GM'}]
         """
         return list(shown(self.core.log, None if pool is None else self.core.pool_id(pool)))
-
-    def import_players(
-        self,
-        path: str | Path,
-        pool: str | None = None,
-        fields: "Mapping[str, str] | FieldMap | None" = None,
-        *,
-        at: When | None = None,
-        only_known: bool = False,
-        dry_run: bool = False,
-    ) -> "ImportReport":
-        """Appends the facts of players in a file, in one batch; what is known already is counted as duplicate.
-
-        Parameters
-        ----------
-        path : path
-            A table with a header: `player`, and any of `called`, `born`, `title`, `federation`, `club`, `sex`.
-        pool : str or None
-            Where methods find them; None for the only pool of the log.
-        fields : mapping of str to str, FieldMap or None
-            Which column holds what: `{"player": "id"}`; None to go by the headings. A field of another name is a
-            fact as well.
-        at : str, date, datetime or None
-            From when facts hold of rows that do not say. None for ever: they replace what is known.
-        only_known : bool
-            Refuse rows of players whom the log does not know.
-        dry_run : bool
-            Say what would happen; write nothing.
-
-        Returns
-        -------
-        ImportReport
-
-        Raises
-        ------
-        PoolNotNamed, ArchiveError, LogError
-
-        Examples
-        --------
-        >>> import tempfile, ratingcore as rc
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     file = Path(folder, "players.csv")
-        ...     _ = file.write_text("player,called,born\\nfide:15,Ann Lee,1990\\n")
-        ...     with rc.open(":memory:") as engine:
-        ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
-        (1, 1)
-        """
-        from ratingcore.importer.descriptions import import_players
-        from ratingcore.importer.inputs import source_at
-        from ratingcore.importer.tables.fieldmap import mapping_of
-        from ratingcore.importer.tables.players import read_players  # readers of files are not there for lists
-
-        into = self.core.one_pool(pool)
-        unused, lines = read_players(
-            source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
-        )
-        descriptions = Descriptions.of(self.core.log, into)
-        refuse = self._stranger if only_known else None
-        return import_players(self.core.log, path, unused, lines, descriptions.new, refuse, dry_run=dry_run)
-
-    def _stranger(self, player: str) -> str:
-        """Why a row about a player whom the log does not know is refused; empty if it knows them."""
-        return "" if self.core.log.id_of("player", player) is not None else f"no player named {player}"
 
     def declare(
         self,

@@ -63,6 +63,8 @@ class ImportReport:
         Whether nothing was written.
     head : Head or None
         Head of the log afterwards.
+    reports : list of ImportReport
+        Of several files: that of each.
     """
 
     source: str
@@ -90,6 +92,7 @@ class ImportReport:
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
+    reports: "list[ImportReport]" = field(factory=list)
 
     def note(self, row: Refused | Unrated) -> None:
         """Counts a row that is no event, or several."""

@@ -70,7 +70,7 @@ class Settings:
 
 @frozen
 class Call:
-    """The arguments of `import_files`, sorted by what they are for.
+    """The arguments of `import_file`, sorted by what they are for.
 
     Parameters
     ----------

@@ -240,7 +240,7 @@ class RatingList:
         Parameters
         ----------
         peaks : mapping of str to (float, int)
-            Highest rating and its instant by name; `Engine.with_peaks` looks them up.
+            Highest rating and its instant by name; `Engine.with_columns` looks them up.
         digits : int
             Decimals of the rating where the policy of the list says none.
         """
@@ -257,7 +257,7 @@ class RatingList:
         Parameters
         ----------
         points : mapping of str to float
-            Points by name; `Engine.with_points` counts them.
+            Points by name; `Engine.with_columns` counts them.
         """
         return self._with(points=tuple(points.get(player) for player in self.player))
 

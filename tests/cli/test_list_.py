@@ -144,7 +144,7 @@ def test_a_method_without_a_past_has_no_peaks(run: Run, club: Path) -> None:
 
 def test_json_carries_every_number_in_full_beside_the_listed_one(run: Run, club: Path) -> None:
     with open_log(club) as engine:
-        replay = engine.replay("rapid", "elo:k=24")
+        replay = engine.core.replay("rapid", "elo:k=24")
         full = sorted(replay.state["rating"].tolist(), reverse=True)
     for form in ("json", "jsonl"):
         out = run("list", "club.db", "--method", "elo:k=24", "-f", form).out

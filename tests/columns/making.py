@@ -73,16 +73,16 @@ def kinds(timeline: Timeline) -> dict[str, str]:
 
 def names(eng: Engine, through: str | int | None = None) -> list[str]:
     """Players of the pool in order of rows."""
-    return eng.view(POOL, through).names()
+    return eng.core.view(POOL, through).names()
 
 
 def positions(eng: Engine) -> list[int]:
     """Positions of the games of the pool in order of play."""
-    return eng.view(POOL).timeline.games.position.tolist()
+    return eng.core.view(POOL).timeline.games.position.tolist()
 
 
 def recorded(eng: Engine, events: Iterable[Event]) -> None:
     """Append events one batch each, looking at the pool after each."""
     for event in events:
         eng.record(event)
-        eng.view(POOL)
+        eng.core.view(POOL)

@@ -48,14 +48,14 @@ def folder(opened: Open, tmp_path: Path) -> Path:
     """The cache of a pool, filled."""
     engine = opened()
     engine.record(*HISTORY)
-    engine.view(POOL)
+    engine.core.view(POOL)
     (found,) = (tmp_path / "club.db.columns").iterdir()
     return found
 
 
 def right(engine: Engine) -> bool:
     """Whether what is seen equals what is made from nothing."""
-    timeline = engine.view(POOL).timeline
+    timeline = engine.core.view(POOL).timeline
     assert columns(timeline) == columns(scratch(engine.log))
     assert kinds(timeline) == kinds(scratch(engine.log))
     return True
@@ -77,7 +77,7 @@ def key(engine: Engine) -> CacheKey:
 def test_opened_again_the_columns_are_the_same_and_mapped(opened: Open, folder: Path) -> None:
     before = (folder / "rest").read_bytes()
     engine = opened()
-    games = engine.view(POOL).timeline.games
+    games = engine.core.view(POOL).timeline.games
     assert not any(column.flags.owndata or column.flags.writeable for column in games)
     assert right(engine)
     assert (folder / "rest").read_bytes() == before, "what is valid is not written again"
@@ -162,7 +162,7 @@ def test_a_random_history_opened_after_every_batch_is_right_each_time(
         engine = opened()
         engine.record(*league.batch())
         for pool in engine.pools():
-            timeline = engine.view(pool).timeline
+            timeline = engine.core.view(pool).timeline
             assert columns(timeline) == columns(scratch(engine.log, pool=pool))
         engine.close()
 
@@ -186,7 +186,7 @@ def test_another_log_under_the_same_name_is_not_taken_for_this_one(
             path.unlink()
     shutil.move(tmp_path / "other.db", tmp_path / "club.db")
     engine = opened()
-    assert "z" not in engine.view(POOL).names()
+    assert "z" not in engine.core.view(POOL).names()
     assert right(engine)
     assert facts(folder)["digest"] == engine.log.head.digest
 
@@ -197,7 +197,7 @@ def test_a_cache_of_another_format_is_made_anew(
     with monkeypatch.context() as later:
         later.setattr(cache, "FORMAT", cache.FORMAT + 1)
         opened().record(game(0, "a", "new"))
-        opened().view(POOL)
+        opened().core.view(POOL)
     assert facts(folder)["format"] == cache.FORMAT + 1
     assert right(opened())
     assert facts(folder)["format"] == cache.FORMAT
@@ -429,7 +429,7 @@ def test_an_engine_goes_on_with_its_columns_when_others_replace_the_files(
 ) -> None:
     monkeypatch.setattr(cache, "LONG", 0)
     reader = opened()
-    reader.view(POOL)
+    reader.core.view(POOL)
     for day in (0.1, 0.2):
         opened().record(game(day, "late", "a"))
         assert right(opened())
@@ -454,7 +454,7 @@ with open_engine(path, registry=Registry()) as engine:
     for turn in range(rounds):
         day = 10 + turn if random.random() < 0.7 else 1
         engine.record(*(game(day, random.choice("abcdefgh") + str(number), "x") for _ in range(random.randint(1, 60))))
-        timeline = engine.view(POOL).timeline
+        timeline = engine.core.view(POOL).timeline
         if rounds < 1000:
             assert columns(timeline) == columns(scratch(engine.log, timeline.known_at)), turn
 """

@@ -35,7 +35,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Make]:
 
 def read(engine: Engine, need: Need, through: int | None = None) -> list[float]:
     """A needed field of the games of the pool, in order of play; or of its players, by row."""
-    column: list[float] = engine.view(POOL, through).games((need,), "toy")[need.name].tolist()
+    column: list[float] = engine.core.view(POOL, through).games((need,), "toy")[need.name].tolist()
     return column
 
 
@@ -151,7 +151,7 @@ def test_a_game_amended_into_the_pool_brings_its_fields(make: Make) -> None:
 
 def test_fields_are_those_that_were_known_then(make: Make) -> None:
     engine = make(game(1, "ann", "bo", data={"f": 1}, uid="g"), ResultAmended(of="g", changes={"f": 2}))
-    assert engine.view(POOL, known_at=1).games((Need("f"),), "toy")["f"].tolist() == [1.0]
+    assert engine.core.view(POOL, known_at=1).games((Need("f"),), "toy")["f"].tolist() == [1.0]
 
 
 @pytest.mark.parametrize("name", ['quo"ted', "dot.ted", "päivä", "$[0]", "sp ace", "'"])
@@ -177,7 +177,7 @@ def test_fields_of_sessions_and_games_come_in_one_order(make: Make) -> None:
         game(1, "a", "b", data={"boards": 1}),
         game(3, "a", "b"),
     )
-    sides = engine.view(POOL).sides((Need("boards", default=-1.0),), "toy")
+    sides = engine.core.view(POOL).sides((Need("boards", default=-1.0),), "toy")
     assert sides["boards"].tolist() == [1.0, 24.0, -1.0]
 
 

@@ -96,15 +96,15 @@ def test_a_stranger_before_a_seed_that_waits_is_numbered_before_it() -> None:
 
 def test_a_first_game_before_a_known_session_becomes_the_debut() -> None:
     eng = engine(game(1, "a", "b"), session(10, ("c", 1.0), ("d", 0.0)))
-    eng.view(POOL)
+    eng.core.view(POOL)
     eng.record(game(6, "c", "a"))
-    timeline = eng.view(POOL).timeline
+    timeline = eng.core.view(POOL).timeline
     assert columns(timeline) == columns(scratch(eng.log))
 
 
 def test_a_game_before_a_session_of_the_same_moment_numbers_its_players_first() -> None:
     eng = engine(session(3, ("c", 1.0), ("d", 0.0), order=2))
-    eng.view(POOL)
+    eng.core.view(POOL)
     eng.record(game(3, "a", "b", order=1))
     assert names(eng) == ["a", "b", "c", "d"]
 
@@ -112,10 +112,10 @@ def test_a_game_before_a_session_of_the_same_moment_numbers_its_players_first() 
 def test_two_amendments_can_make_a_player_his_own_opponent_and_then_the_game_is_left_out() -> None:
     eng = engine(game(1, "ann", "bo"), game(2, "ann", "bo", uid="g"))
     eng.log.append([ResultAmended(of="g", changes={"a": "cy"})])
-    eng.view(POOL)
+    eng.core.view(POOL)
     eng.log.append([ResultAmended(of="g", changes={"b": "cy"})])
     assert positions(eng) == [1]
-    assert columns(eng.view(POOL).timeline) == columns(scratch(eng.log))
+    assert columns(eng.core.view(POOL).timeline) == columns(scratch(eng.log))
     eng.amend("g", {"b": "dee"})
     assert positions(eng) == [1, 2]
 
@@ -124,24 +124,24 @@ def test_a_merge_leaves_out_games_of_the_two_until_it_is_taken_back() -> None:
     eng = engine(game(1, "ann", "bo"), game(2, "ann", "cy"))
     eng.record(PlayersMerged(uid="m", keep="ann", other="bo"))
     assert positions(eng) == [2]
-    assert sorted(eng.view(POOL).timeline.alone) == [1]
+    assert sorted(eng.core.view(POOL).timeline.alone) == [1]
     eng.unmerge("m")
     assert positions(eng) == [1, 2]
-    assert not eng.view(POOL).timeline.alone
+    assert not eng.core.view(POOL).timeline.alone
 
 
 def test_looking_further_back_than_the_first_event_of_a_pool_finds_nothing() -> None:
     eng = engine(game(1, "x", "y", pool="other"), game(1, "ann", "bo"))
-    view = eng.view(POOL, known_at=1)
+    view = eng.core.view(POOL, known_at=1)
     assert (view.n_games, view.n_players, view.names()) == (0, 0, [])
-    assert eng.view(POOL, known_at=0).n_games == 0
+    assert eng.core.view(POOL, known_at=0).n_games == 0
 
 
 def test_a_game_in_order_shares_the_columns_of_seeds_and_sessions() -> None:
     eng = engine(game(1, "ann", "bo"), seed(1, "ann"))
-    before = eng.view(POOL).timeline
+    before = eng.core.view(POOL).timeline
     eng.record(game(2, "ann", "bo"))
-    after = eng.view(POOL).timeline
+    after = eng.core.view(POOL).timeline
     assert after.seeds is before.seeds
     assert after.sessions is before.sessions
 
@@ -149,8 +149,8 @@ def test_a_game_in_order_shares_the_columns_of_seeds_and_sessions() -> None:
 def test_an_amendment_of_a_game_says_nothing_before_it_was_recorded() -> None:
     eng = engine(GamePlayed(uid="g", pool=POOL, played=0, a="ann", b="bo", score=1.0))
     eng.amend("g", {"score": 0.0})
-    assert eng.view(POOL, known_at=1).timeline.games.score.tolist() == [1.0]
-    assert eng.view(POOL).timeline.games.score.tolist() == [0.0]
+    assert eng.core.view(POOL, known_at=1).timeline.games.score.tolist() == [1.0]
+    assert eng.core.view(POOL).timeline.games.score.tolist() == [0.0]
 
 
 def test_a_game_of_one_player_is_not_left_out_before_the_log_learnt_of_it() -> None:
@@ -159,6 +159,6 @@ def test_a_game_of_one_player_is_not_left_out_before_the_log_learnt_of_it() -> N
     eng.record(PlayersMerged(keep="ann", other="anna"))
     at_cut = eng.log.head.position
     eng.record(game(3, "ann", "anna"), game(4, "x", "y", pool="other"))
-    assert len(eng.view(POOL).alone()) == 1
-    assert len(eng.view(POOL, known_at=at_cut).alone()) == 0
-    assert columns(eng.view(POOL, known_at=at_cut).timeline) == columns(scratch(eng.log, at_cut))
+    assert len(eng.core.view(POOL).alone()) == 1
+    assert len(eng.core.view(POOL, known_at=at_cut).alone()) == 0
+    assert columns(eng.core.view(POOL, known_at=at_cut).timeline) == columns(scratch(eng.log, at_cut))

@@ -19,7 +19,7 @@ def read(*given: object, need: Need = WEIGHTS) -> Sides:
                 rc.SessionPlayed(pool="club", played=f"2024-03-{2 * number:02d}", sides=PAIRS, data=data),  # type: ignore[arg-type]  # any value
                 rc.GamePlayed(pool="club", played=f"2024-03-{2 * number + 1:02d}", a="ann", b="di", score=1.0),
             )
-        return engine.view("club").sides((need,), "toy")
+        return engine.core.view("club").sides((need,), "toy")
 
 
 def test_members_have_a_number_each_in_the_order_of_the_sides() -> None:

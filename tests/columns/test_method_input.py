@@ -12,11 +12,11 @@ from tests.columns.test_view import EVENTS
 
 
 def test_games_are_read_only_and_span_what_is_there() -> None:
-    games = engine(*EVENTS).view(POOL, DAY).games((), "elo")
+    games = engine(*EVENTS).core.view(POOL, DAY).games((), "elo")
     assert games.span == (DAY, DAY + 1)
     for column in (games.a, games.b, games.score, games.played, games.position):
         assert not column.flags.writeable
-    assert engine(*EVENTS).view(POOL, 0).games((), "elo").span == (0, 0)
+    assert engine(*EVENTS).core.view(POOL, 0).games((), "elo").span == (0, 0)
 
 
 def test_games_and_sessions_come_as_sides_in_one_order_of_play() -> None:
@@ -24,7 +24,7 @@ def test_games_and_sessions_come_as_sides_in_one_order_of_play() -> None:
         game(2, "a", "b", 0.25, order=2), session(2, ("cd", 60.0), ("e", 40.0), order=1), game(1, "f", "g"),
         session(2, ("h", 7.0), ("a", 5.0), ("b", 3.0), order=2), game(2, "c", "e", order=-1),
     )  # fmt: skip
-    view = eng.view(POOL)
+    view = eng.core.view(POOL)
     sides = view.sides((), "toy")
     assert sides.position.tolist() == [3, 5, 2, 1, 4]
     assert sides.played.tolist() == [DAY, 2 * DAY, 2 * DAY, 2 * DAY, 2 * DAY]
@@ -38,7 +38,7 @@ def test_games_and_sessions_come_as_sides_in_one_order_of_play() -> None:
 
 @pytest.mark.parametrize("through", range(6))
 def test_sides_stop_at_the_cut(through: int) -> None:
-    sides = engine(*EVENTS).view(POOL, through * DAY).sides((), "toy")
+    sides = engine(*EVENTS).core.view(POOL, through * DAY).sides((), "toy")
     assert len(sides) == [0, 1, 2, 3, 3, 4][through]
     assert len(sides.player) == [0, 2, 6, 8, 8, 11][through] == sides.side[-1]
     assert len(sides.score) == sides.result[-1]
@@ -61,7 +61,7 @@ ODD = [dated(1, "zed", "ann"), dated(3, "bo", "ann", points_a="3:1", points_b=2)
 def test_rows_are_numbered_as_if_the_odd_results_had_never_been_there() -> None:
     with pool(*ODD, *FIT) as mixed, pool(*FIT) as alone:
         method = mixed.registry.method("elo-margin")
-        fits, whole = fitting(method, mixed.view("p")), alone.view("p")
+        fits, whole = fitting(method, mixed.core.view("p")), alone.core.view("p")
         assert fits.names() == whole.names() == ["ann", "bo", "cy"]
         assert fits.played_counts().tolist() == whole.played_counts().tolist()
         assert (fits.first_played, fits.last_played) == (whole.first_played, whole.last_played)
@@ -71,7 +71,7 @@ def test_rows_are_numbered_as_if_the_odd_results_had_never_been_there() -> None:
 
 def test_each_odd_result_has_one_reason_and_counts_from_its_day_on() -> None:
     with pool(*ODD, *FIT) as engine:
-        fits = fitting(engine.registry.method("elo-margin"), engine.view("p"))
+        fits = fitting(engine.registry.method("elo-margin"), engine.core.view("p"))
         assert fits.odd.why == ("no points", "unreadable points", "no points")
         assert fits.odd.counts(fits.through) == {"no points": 2, "unreadable points": 1}
         assert fits.odd.counts(int(fits.odd.played[0])) == {"no points": 1}
@@ -79,7 +79,7 @@ def test_each_odd_result_has_one_reason_and_counts_from_its_day_on() -> None:
 
 def test_a_pool_in_which_everything_fits_stays_the_same_object() -> None:
     with pool(*FIT) as engine:
-        view = engine.view("p")
+        view = engine.core.view("p")
         assert all(fitting(engine.registry.method(text), view) is view for text in ("elo", "elo-margin", "trueskill"))
 
 

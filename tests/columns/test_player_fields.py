@@ -95,7 +95,7 @@ def _check_alike(engine: Engine, position: int, draw: random.Random) -> None:
         if engine.log.names_book.find("pool", pool) is None:
             continue
         through = draw.choice([None, draw.randrange(40) * DAY])
-        view = engine.view(pool, through, position)
+        view = engine.core.view(pool, through, position)
         born, fed, called = one_by_one(engine, view)
         facts = view.player_facts((BORN, FED), "toy")
         np.testing.assert_array_equal(facts["born"], born)

@@ -28,7 +28,7 @@ def sides() -> Sides:
     return engine(
         game(1, "a", "b", 0.25), session(2, ("cd", 60.0), ("e", 40.0)), session(3, ("a", 1.0), ("bc", 2.0), ("d", 3.0)),
         game(4, "e", "c"),
-    ).view(POOL).sides((), "toy")  # fmt: skip
+    ).core.view(POOL).sides((), "toy")  # fmt: skip
 
 
 def test_every_games_is_a_sides() -> None:

@@ -24,7 +24,7 @@ def league(n: int = 400, players: int = 12, seed: int = 0, days: float = 0.5) ->
 
 
 def games_of(eng: Engine) -> Played:
-    return Played.of(eng.view(POOL))
+    return Played.of(eng.core.view(POOL))
 
 
 def told(

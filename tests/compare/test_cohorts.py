@@ -121,7 +121,7 @@ def test_a_field_that_nobody_has_is_refused_with_what_there_is() -> None:
 def test_a_field_that_only_games_after_the_cut_have_is_no_field() -> None:
     eng = engine(game(1, "a", "b"), game(9, "a", "b", data={"event": "cup"}))
     with pytest.raises(BadValue):
-        cohorts("event", games_of(eng).of(eng.view(POOL, 2 * DAY)))
+        cohorts("event", games_of(eng).of(eng.core.view(POOL, 2 * DAY)))
 
 
 def test_a_game_in_two_cohorts_counts_in_both_and_one_in_none_in_neither() -> None:
@@ -168,7 +168,7 @@ def recorded() -> Iterator[Engine]:
 
 
 def parts(engine: Engine, by: str, method: str = "weng-lin") -> tuple[Cohorts, PlayedSessions, Any]:
-    view = engine.view("t")
+    view = engine.core.view("t")
     played, made = PlayedSessions.of(view), forecast(engine.registry.method(method), view)
     return cohorts(by, played, made), played, made
 
@@ -203,7 +203,7 @@ def test_by_experience_the_least_experienced_decides(engine: Engine) -> None:
 
 def test_by_a_field_of_players_a_session_is_with_all_who_sit_down(engine: Engine) -> None:
     made, played, _ = parts(engine, "club")
-    names = engine.view("t").names()
+    names = engine.core.view("t").names()
     club = {name: "Nord" if number % 3 else "Süd" for number, name in enumerate(NAMES) if number < 7}
     for session, found in enumerate(of_each(made, len(played))):
         seats = slice(*played.side[played.result[session : session + 2]].tolist())

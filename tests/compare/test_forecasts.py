@@ -29,7 +29,7 @@ DAY = 86_400_000_000
 
 
 def told(method: Any, eng: Engine, through: Any = None, **more: Any) -> Forecasts:
-    return forecast(method, eng.view(POOL, through), **more)
+    return forecast(method, eng.core.view(POOL, through), **more)
 
 
 def changed_after(n: int, total: int, **more: Any) -> tuple[Engine, Engine]:
@@ -60,14 +60,14 @@ def test_deviations_have_grown_to_the_period_for_which_a_periodic_method_is_aske
             for day, (a, b) in zip(days, pairs, strict=True)
         )
     )
-    moves = foretold(method, eng.view(POOL, (days[-1] + 62) * DAY)).moves
+    moves = foretold(method, eng.core.view(POOL, (days[-1] + 62) * DAY)).moves
     assert moves is not None
     assert told(method, eng, (days[-1] + 62) * DAY).expected == pytest.approx(moves.expected, abs=1e-12)
 
 
 def test_a_continuous_method_says_what_its_replay_says() -> None:
     eng = league(300)
-    found, replay = told(Elo(), eng), foretold(Elo(), eng.view(POOL))
+    found, replay = told(Elo(), eng), foretold(Elo(), eng.core.view(POOL))
     assert replay.moves is not None
     assert found.expected.tolist() == replay.moves.expected.tolist()
     assert found.rating_a.tolist() == replay.rating_before[0::2].tolist()
@@ -80,7 +80,7 @@ def test_a_continuous_method_says_what_its_replay_says() -> None:
 
 def test_a_periodic_method_is_asked_in_the_state_at_the_start_of_the_period() -> None:
     eng = league(300)
-    view = eng.view(POOL)
+    view = eng.core.view(POOL)
     method = eng_method("elo:period=month")
     replay = foretold(method, view)
     assert replay.moves is not None
@@ -380,7 +380,7 @@ def test_months_are_those_of_the_calendar() -> None:
 def test_the_log_loss_of_the_nba_preset_is_that_of_the_published_probabilities() -> None:
     eng = Engine(SqliteLog(":memory:"))
     eng.record(*(evolve(event, uid=str(number)) for number, event in enumerate([*seeds(), *games()])))
-    view = eng.view("nba")
+    view = eng.core.view("nba")
     found, played = forecast(eng.registry.method("elo-margin:preset=nba538"), view), Played.of(view)
     with gzip.open(GAMES, "rt", encoding="utf-8", newline="") as file:
         published = np.array([float(row["elo_prob1"]) for row in csv.DictReader(file)])

@@ -20,7 +20,7 @@ from tests.replay.toys import Unrated, Walk
 
 
 def told(eng: Engine, window: str = "days(40)", period: str = "month") -> Activity:
-    view = eng.view(POOL)
+    view = eng.core.view(POOL)
     return activity(view, spans(view, period)[1], Window.parse(window))
 
 
@@ -61,7 +61,7 @@ MONTHLY, QUARTERLY = (Registry.installed().method(f"elo:period={period}") for pe
 
 
 def levels(eng: Engine, method: Method, window: str = "days(40)", top: int = 2) -> tuple[Level, ...]:
-    return health([method], eng.view(POOL), "month", window, top).levels[0].periods
+    return health([method], eng.core.view(POOL), "month", window, top).levels[0].periods
 
 
 def league(days: int = 400, players: int = 12, seeded: int = 1) -> list[Event]:
@@ -136,7 +136,7 @@ def test_a_seed_of_somebody_who_plays_on_is_made_from_nothing() -> None:
 
 def test_the_panel_is_who_is_active_first_and_last() -> None:
     eng = engine(game(1, "a", "b"), game(1, "c", "b", 0.5), game(40, "d", "e"), game(70, "a", "d", 0.5))
-    found = health([Elo()], eng.view(POOL), "month", "days(31)")
+    found = health([Elo()], eng.core.view(POOL), "month", "days(31)")
     (told,) = found.levels
     assert told.panel == ("a",)
     assert told.periods[0].panel == 1510.0
@@ -145,7 +145,7 @@ def test_the_panel_is_who_is_active_first_and_last() -> None:
 
 def test_methods_that_rate_nobody_and_whole_pool_methods_are_watched_too() -> None:
     events = [game(1, "a", "b", 0.5), game(40, "b", "c", 0.5), game(70, "c", "a", 0.5)]
-    found = health([Unrated(), Berkin()], engine(*events).view(POOL), "month")
+    found = health([Unrated(), Berkin()], engine(*events).core.view(POOL), "month")
     nobody, whole = (told.periods for told in found.levels)
     assert {(level.rated, level.mean, level.total, level.panel) for level in nobody} == {(0, None, 0.0, None)}
     assert [level.rated for level in whole] == [2, 3, 3]
@@ -157,7 +157,7 @@ def test_where_nothing_was_played_there_are_no_periods(events: list[Event]) -> N
     eng = engine(*events, game(5, "x", "y", pool="other"))
     if not events:
         eng.record(seed(1, "a"))
-    found = health([Elo()], eng.view(POOL))
+    found = health([Elo()], eng.core.view(POOL))
     assert (found.period, found.levels[0].periods) == (None, ())
 
 
@@ -168,7 +168,7 @@ def test_one_game_is_enough() -> None:
 
 def test_a_cut_view_is_watched_through_its_cut() -> None:
     eng = engine(*league())
-    cut = health([Elo()], eng.view(POOL, "1970-03-10"), "month", "days(40)", 2)
+    cut = health([Elo()], eng.core.view(POOL, "1970-03-10"), "month", "days(40)", 2)
     whole = levels(eng, Elo())
     assert cut.levels[0].periods[:2] == tuple(
         level._replace(panel=mine.panel) for level, mine in zip(whole[:2], cut.levels[0].periods, strict=False)
@@ -180,11 +180,11 @@ def test_a_cut_view_is_watched_through_its_cut() -> None:
 
 
 def active(eng: Engine, through: str) -> set[str]:
-    view = eng.view(POOL, through)
+    view = eng.core.view(POOL, through)
     return {view.name(row) for row in health([], view, "month", "days(40)").activity.periods[-1].active.tolist()}
 
 
 @pytest.mark.parametrize(("what", "value"), [("top", 0), ("top", True), ("window", "soon"), ("period", "event")])
 def test_what_cannot_be_read_is_refused(what: str, value: object) -> None:
     with pytest.raises(BadValue, match=what):
-        health([Elo()], engine(game(1, "a", "b")).view(POOL), **{what: value})  # type: ignore[arg-type]  # on purpose
+        health([Elo()], engine(game(1, "a", "b")).core.view(POOL), **{what: value})  # type: ignore[arg-type]  # on purpose

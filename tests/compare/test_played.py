@@ -21,13 +21,13 @@ from tests.compare.test_forecasts import eng_method
 def test_burn_in_leaves_games_out_of_the_scores(text: str, scored: int) -> None:
     eng = engine(game(1, "a", "b"), game(2, "a", "b"), game(3, "b", "c"), game(4, "c", "a"), game(5, "a", "b"))
     played, which = games_of(eng), BurnIn.parse(text).scored(games_of(eng))
-    found = scores(forecast(eng_method("elo"), eng.view(POOL)), played, which)
+    found = scores(forecast(eng_method("elo"), eng.core.view(POOL)), played, which)
     assert (found.n, found.left_out, found.unrated) == (scored, 5 - scored, 0)
 
 
 def test_what_burns_in_is_rated_all_the_same() -> None:
     eng = league(100)
-    played, found = games_of(eng), forecast(eng_method("elo"), eng.view(POOL))
+    played, found = games_of(eng), forecast(eng_method("elo"), eng.core.view(POOL))
     which = BurnIn.parse("games(60)").scored(played)
     assert scores(found, played, which)._replace(left_out=0) == binary(found.expected[60:], played.score[60:])
 
@@ -50,7 +50,7 @@ def club() -> PlayedSessions:
             sides = [rc.Side([name], float(place)) for place, name in enumerate(names.split())]
             engine.record(rc.SessionPlayed(uid=day, pool="club", played=day, sides=sides))
         engine.record(rc.GamePlayed(uid="g", pool="club", played="2024-02-01", a="ann", b="bo", score=1.0))
-        return PlayedSessions.of(engine.view("club", "2024-03-01"))
+        return PlayedSessions.of(engine.core.view("club", "2024-03-01"))
 
 
 def test_sessions_stand_without_games_through_the_cut() -> None:

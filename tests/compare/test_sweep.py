@@ -55,7 +55,7 @@ def by_replay(method: Method, view: View) -> list[float]:
 def test_one_pass_scores_as_replays_do(further: tuple[rc.Event, ...]) -> None:
     with league(*further) as engine:
         settings = methods(engine, "elo", "elo:k=40", "elo:first_move=80", "elo:scale=200,initial=1000", "elo:k=0")
-        view = engine.view("p")
+        view = engine.core.view("p")
         swept = pass_of(settings, view, SPANS)
         assert swept is not None
         np.testing.assert_allclose(swept.score, [by_replay(method, view) for method in settings], rtol=1e-12)
@@ -65,14 +65,14 @@ def test_one_pass_scores_as_replays_do(further: tuple[rc.Event, ...]) -> None:
 def test_who_has_no_pass_is_replayed_and_all_come_back_in_their_places() -> None:
     with league() as engine:
         texts = ("elo:cap=100", "elo", "elo-margin:margin=none", "elo:k=40", "elo:curve=normal", "elo:period=month")
-        settings, view = methods(engine, *texts), engine.view("p")
+        settings, view = methods(engine, *texts), engine.core.view("p")
         told = sweep(settings, view, SPANS)
         np.testing.assert_allclose(told.score, [by_replay(method, view) for method in settings], rtol=1e-12)
 
 
 def test_a_seed_in_the_middle_is_for_replays() -> None:
     with league(LATER) as engine:
-        settings, view = methods(engine, "elo", "elo:k=40"), engine.view("p")
+        settings, view = methods(engine, "elo", "elo:k=40"), engine.core.view("p")
         assert pass_of(settings, view, SPANS) is None
         told = sweep(settings, view, SPANS)
         np.testing.assert_allclose(told.score, [by_replay(method, view) for method in settings], rtol=1e-12)
@@ -80,7 +80,7 @@ def test_a_seed_in_the_middle_is_for_replays() -> None:
 
 def test_a_pass_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     with league() as engine:
-        settings, view = methods(engine, "elo", "elo:k=40"), engine.view("p")
+        settings, view = methods(engine, "elo", "elo:k=40"), engine.core.view("p")
         monkeypatch.setattr("ratingcore.compare.sweep._replayed", lambda *args: pytest.fail("it was replayed"))
         assert sweep(settings, view, SPANS).score.shape == (2, 3)
 
@@ -88,13 +88,13 @@ def test_a_pass_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("objective", [name for name in OBJECTIVES if not name.startswith(SESSION)])
 def test_every_objective_is_scored(objective: str) -> None:
     with league() as engine:
-        told = sweep(methods(engine, "elo:curve=normal,draw_band=100"), engine.view("p"), SPANS, objective)
+        told = sweep(methods(engine, "elo:curve=normal,draw_band=100"), engine.core.view("p"), SPANS, objective)
         assert np.isfinite(told.score).all()
 
 
 def test_scores_of_draws_are_refused_where_nothing_is_said_of_them() -> None:
     with league() as engine, pytest.raises(NothingForecast, match="elo forecasts no draws"):
-        sweep(methods(engine, "elo"), engine.view("p"), SPANS, "rps")
+        sweep(methods(engine, "elo"), engine.core.view("p"), SPANS, "rps")
 
 
 def test_an_unknown_score_is_refused_with_those_there_are() -> None:
@@ -102,21 +102,21 @@ def test_an_unknown_score_is_refused_with_those_there_are() -> None:
         league(games=1) as engine,
         pytest.raises(UnknownScore, match="no score named likelihood: there are log_loss, "),
     ):
-        sweep(methods(engine, "elo"), engine.view("p"), SPANS, "likelihood")
+        sweep(methods(engine, "elo"), engine.core.view("p"), SPANS, "likelihood")
 
 
 def test_a_span_without_games_has_no_score() -> None:
     with league(games=3) as engine:
         empty = (Span(instant("2020-01-01"), instant("2020-02-01")),)
         for texts in (("elo", "elo:k=40"), ("elo:cap=10", "elo:cap=20")):
-            told = sweep(methods(engine, *texts), engine.view("p"), empty)
+            told = sweep(methods(engine, *texts), engine.core.view("p"), empty)
             assert np.isnan(told.score).all()
             assert (told.games == 0).all()
 
 
 def test_games_of_the_unrated_are_not_scored_and_counted_apart() -> None:
     with league() as engine:
-        told = sweep(methods(engine, "elo:unrated=skip", "elo:unrated=skip,k=40"), engine.view("p"), SPANS)
+        told = sweep(methods(engine, "elo:unrated=skip", "elo:unrated=skip,k=40"), engine.core.view("p"), SPANS)
         assert (told.games == 0).all()
 
 
@@ -131,4 +131,4 @@ class Short(Honest):
 
 def test_a_pass_that_does_not_fit_breaks_the_contract() -> None:
     with league() as engine, pytest.raises(BrokenContract, match=r"a sweep returned shape \(2, 1\)"):
-        sweep([Short(), Short(k=10.0)], engine.view("p"), SPANS)
+        sweep([Short(), Short(k=10.0)], engine.core.view("p"), SPANS)

@@ -110,7 +110,7 @@ def days(*spans: Span) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def view() -> Any:
-    return random_league(200, days=1.0).view(POOL)
+    return random_league(200, days=1.0).core.view(POOL)
 
 
 def test_without_spans_three_quarters_of_the_games_are_trained_on(view: Any) -> None:
@@ -146,7 +146,7 @@ def test_spans_that_are_none_or_overlap_are_refused(view: Any, spans: Callable[.
 
 
 def test_games_of_one_day_cannot_be_split_unless_said() -> None:
-    alone = engine(game(1, "a", "b"), game(1, "b", "a")).view(POOL)
+    alone = engine(game(1, "a", "b"), game(1, "b", "a")).core.view(POOL)
     with pytest.raises(BadSpans, match="the games are too few, or of one day"):
         spans_of(alone, None, None)
 

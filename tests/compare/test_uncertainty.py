@@ -64,7 +64,7 @@ def seated(n: int, players: int, sides: int, members: int, months: int = 12, see
             day = f"{2020 + month // 12}-{1 + month % 12:02d}-02"
             teams = [rc.Side([f"p{i}" for i in side], float(place)) for place, side in enumerate(who)]
             engine.record(rc.SessionPlayed(uid=f"{number}", pool="p", played=day, sides=teams, order=number))
-        return PlayedSessions.of(engine.view("p"))
+        return PlayedSessions.of(engine.core.view("p"))
 
 
 def test_sessions_of_two_players_are_games() -> None:

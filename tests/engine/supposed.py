@@ -29,5 +29,5 @@ def league(seed: int, batches: int = 8) -> tuple[Engine, League]:
 
 def unrounded(eng: Engine, pool: str, method: Any, **cut: Any) -> dict[str, float]:
     """Ratings by name, to the bit."""
-    replay = eng.replay(pool, method, **cut)
+    replay = eng.core.replay(pool, method, **cut)
     return dict(zip(replay.view.names(), replay.state["rating"].tolist(), strict=True))

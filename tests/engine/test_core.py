@@ -46,7 +46,7 @@ def test_a_pool_of_sessions_alone_cannot_be_rated_by_a_method_of_games() -> None
     with pytest.raises(WrongForm):
         eng.rating_list(POOL, Elo())
     assert len(eng.rating_list(POOL, Elo(), through=0)) == 0
-    assert eng.view(POOL).names() == ["a", "b", "c", "d"]
+    assert eng.core.view(POOL).names() == ["a", "b", "c", "d"]
 
 
 def test_a_pool_of_seeds_alone_is_a_list() -> None:
@@ -206,4 +206,4 @@ def test_through_includes_the_day() -> None:
 
 def test_a_cut_in_the_middle_of_a_batch_knows_its_leading_events(dated: Engine) -> None:
     dated.void(dated.log.uid(3))
-    assert [len(dated.replay(POOL, Elo(), known_at=k).results) for k in range(7)] == [0, 1, 2, 3, 4, 5, 4]
+    assert [len(dated.core.replay(POOL, Elo(), known_at=k).results) for k in range(7)] == [0, 1, 2, 3, 4, 5, 4]

@@ -55,7 +55,7 @@ def test_a_split_writes_the_sides_of_sessions_again() -> None:
     eng.split("j", "k", 2 * DAY)
     (said,) = last(eng)
     assert dict(said.changes) == {"sides": (Side(("x", "k"), 3.0), Side(("y", "z"), 4.0))}  # type: ignore[attr-defined]  # an amendment
-    assert set(eng.view(POOL).names()) == {"j", "k", "x", "y", "z"}
+    assert set(eng.core.view(POOL).names()) == {"j", "k", "x", "y", "z"}
 
 
 def test_what_counts_by_a_merge_goes_along() -> None:

@@ -71,7 +71,7 @@ def test_a_new_years_game_in_prague_counts_for_the_new_year(engine: rc.Engine) -
         == "2024-12-31"
     )
     line = engine.explain("club", "ann", "elo").lines[0]
-    assert (line.uid, line.row(engine.view("club").clock)["played"]) == ("midnight", "2024-01-01T00:30:00+01:00")
+    assert (line.uid, line.row(engine.core.view("club").clock)["played"]) == ("midnight", "2024-01-01T00:30:00+01:00")
     assert not engine.explain("club", "ann", "elo", through="2023-12-31").lines
 
 
@@ -94,7 +94,7 @@ def test_the_zone_that_stood_then_is_known_then(engine: rc.Engine) -> None:
     engine.declare("club", zone="America/New_York")
     assert len(counted(engine, through="2023-12-31")) == 4
     assert len(counted(engine, through="2023-12-31", known_at=head)) == 2
-    assert engine.view("club", known_at=head).zone == PRAGUE
+    assert engine.core.view("club", known_at=head).zone == PRAGUE
     engine.declare("club", fits="elo")
     assert (engine.declared("club").fits, engine.declared("club").zone) == ("elo", "America/New_York")  # type: ignore[union-attr]  # declared
     engine.declare("club", zone="")

@@ -118,7 +118,7 @@ def test_corrections_speak_of_an_erased_player_by_the_label(engine: rc.Engine) -
 
 def test_lists_that_were_made_before_forget_the_name_with_the_log(engine: rc.Engine) -> None:
     league(engine)
-    view = engine.view("rapid")
+    view = engine.core.view("rapid")
     assert "ann" in view.names()
     engine.erase("ann")
     assert "ann" not in view.names()

@@ -51,7 +51,7 @@ def engine(*events: Event) -> Engine:
 
 def unrounded(eng: Engine, pool: str, method: Method, player: str, **cuts: object) -> float | None:
     """Rating of a player as a list shows it, before it is rounded; None if there is none."""
-    replay = eng.replay(pool, method, **cuts)  # type: ignore[arg-type]  # cuts
+    replay = eng.core.replay(pool, method, **cuts)  # type: ignore[arg-type]  # cuts
     names = replay.view.names()
     if player not in names:
         return None
@@ -90,7 +90,7 @@ def test_opening_and_lines_add_up_to_the_list_with_every_method(text: str, share
     method = REGISTRY.method(text)
     for season in seasons(method)[: 1 if method.cadence.value == "retrospective" else 2]:
         eng = thinned(season, share)
-        view = eng.view(KIT)
+        view = eng.core.view(KIT)
         first, last = view.first_played, view.last_played
         assert first is not None
         assert last is not None
@@ -100,7 +100,7 @@ def test_opening_and_lines_add_up_to_the_list_with_every_method(text: str, share
                 told = eng.explain(KIT, player, method, since, through)
                 sound(told)
                 assert told.closing == unrounded(eng, KIT, method, player, through=through)
-                if since is not None and player in eng.view(KIT, since - 1).names():
+                if since is not None and player in eng.core.view(KIT, since - 1).names():
                     assert told.opening == unrounded(eng, KIT, method, player, through=since - 1)
                 assert told.attributed == (method.cadence.value == "retrospective")
 

@@ -63,7 +63,7 @@ DAMAGES = {
 
 QUESTIONS: dict[str, Callable[[rc.Engine], object]] = {
     "list": lambda engine: engine.rating_list("rapid", "elo"),
-    "player": lambda engine: engine.replay("rapid", "elo", keep=True),
+    "player": lambda engine: engine.history("rapid", "ann", "elo"),
     "show": lambda engine: engine.published_list("March"),
     "log": lambda engine: list(engine.events()),
     "export": lambda engine: list(engine.export()),

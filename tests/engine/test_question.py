@@ -90,7 +90,7 @@ def test_a_pool_without_a_declaration_says_so(engine: rc.Engine) -> None:
         lambda engine, method: engine.impact("g-1", method=method).total,
         lambda engine, method: list(engine.forecasts("club", method)),
         lambda engine, method: engine.predict("club", method, [("ann", "bo")])[0].expected,
-        lambda engine, method: engine.replay("club", method).identity,
+        lambda engine, method: engine.core.replay("club", method).identity,
     ],
 )
 def test_everything_that_asks_without_a_method_asks_the_pool_s_question(

@@ -42,7 +42,8 @@ def test_a_what_if_answers_as_the_log_that_recorded_the_events(seed: int) -> Non
     trial, real = eng.what_if(events), copied(eng, *events)
     assert trial.pools() == real.pools()
     for pool in real.pools():
-        assert columns(trial.view(pool).timeline) | {"cut": []} == columns(real.view(pool).timeline) | {"cut": []}
+        views = [one.core.view(pool) for one in (trial, real)]
+        assert columns(views[0].timeline) | {"cut": []} == columns(views[1].timeline) | {"cut": []}
         for method in METHODS[:2]:
             assert trial.rating_list(pool, method).digest == real.rating_list(pool, method).digest
             cut: dict[str, Any] = {"through": 4 * DAY, "known_at": eng.log.head.position + 1}
@@ -114,7 +115,7 @@ def test_a_what_if_can_be_supposed_upon() -> None:
 
 def test_what_a_pool_holds_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = engine(*(game(day, "ann", "bo") for day in range(50)))
-    eng.view(POOL)
+    eng.core.view(POOL)
     asked: list[int] = []
     games = SqliteLog.games
 
@@ -124,7 +125,7 @@ def test_what_a_pool_holds_is_not_read_again(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(SqliteLog, "games", watched)
     trial = eng.what_if([game(60, "ann", "cy")])
-    assert len(trial.view(POOL).timeline.games.a) == 51
+    assert len(trial.core.view(POOL).timeline.games.a) == 51
     assert sum(asked) == 0
 
 
@@ -135,7 +136,7 @@ def test_checkpoints_of_the_log_below_serve_until_its_history_is_another(
     monkeypatch.setattr(rules, "WORTH", 1)
     monkeypatch.setattr(rules, "CLOSEST", 2)
     eng, more = league(seed)
-    methods = METHODS[:2] if all(len(eng.view(pool).timeline.games.a) for pool in eng.pools()) else METHODS[:1]
+    methods = METHODS[:2] if all(len(eng.core.view(pool).timeline.games.a) for pool in eng.pools()) else METHODS[:1]
     made = [eng.rating_list(pool, method).digest for pool in eng.pools() for method in methods]
     for number in range(4):
         head, events = eng.log.head.position, more.batch()
@@ -191,7 +192,7 @@ def test_a_what_if_notices_columns_that_are_changed_under_it(
     path = tmp_path / "club.db"
     with rc.open(path) as made:
         made.record(*(game(day, "ann", "bo", uid=f"g{day}") for day in range(1, 40)))
-        made.view(POOL)
+        made.core.view(POOL)
     with rc.open(path) as eng:
         trial = eng.what_if([game(50, "bo", "cy", 0.5)])
         further = trial.what_if([game(51, "cy", "ann", 0.5)])
@@ -394,10 +395,10 @@ def test_a_method_that_cannot_rate_the_pool_says_so() -> None:
 
 def test_one_column_of_a_timeline_is_the_same_from_scratch_and_brought_forward() -> None:
     eng, more = league(99)
-    eng.view(POOLS[0])
+    eng.core.view(POOLS[0])
     events = more.batch()
     trial, real = eng.what_if(events), copied(eng, *events)
-    one, other = columns(trial.view(POOLS[0]).timeline), columns(scratch(real.log, pool=POOLS[0]))
+    one, other = columns(trial.core.view(POOLS[0]).timeline), columns(scratch(real.log, pool=POOLS[0]))
     assert one | {"cut": []} == other | {"cut": []}
 
 

@@ -20,12 +20,12 @@ BERKIN = Berkin(prior_draws=1.0)
 
 
 def attributed(method: object, eng: Engine, player: str, since: int = 0, **more: int) -> Attribution:
-    replay = fold(method, eng.view(POOL))  # type: ignore[arg-type]  # a method
+    replay = fold(method, eng.core.view(POOL))  # type: ignore[arg-type]  # a method
     return attribute(replay, replay.view.names().index(player), since, **more)
 
 
 def rating(method: object, eng: Engine, player: str, through: int) -> float:
-    replay = fold(method, eng.view(POOL, through))  # type: ignore[arg-type]  # a method
+    replay = fold(method, eng.core.view(POOL, through))  # type: ignore[arg-type]  # a method
     return float(replay.state["rating"][replay.view.names().index(player)])
 
 
@@ -81,7 +81,7 @@ def test_the_work_is_bounded_by_taking_results_together(most: int, word: str) ->
     hour = 1 / 24
     played = [0, hour, 2 * hour, 1, 1 + hour, 40, 41, 70, 71 + hour, 71, 400, 401]
     eng = engine(*(game(day, *(("a", "b") if n % 3 else ("b", "c"))) for n, day in enumerate(played)))
-    replay = fold(BERKIN, eng.view(POOL))
+    replay = fold(BERKIN, eng.core.view(POOL))
     row = replay.view.names().index("b")
     calls = []
 
@@ -177,7 +177,7 @@ def test_a_fit_that_serves_two_shares_is_made_once() -> None:
     made = attributed(method, eng, "a")
     assert made.refits == 10
     assert len(method.calls) == 10 + 1
-    assert Fits(fold(method, eng.view(POOL)), 0).own(5 * DAY)[0].tolist() == [5, 6, 7, 8]
+    assert Fits(fold(method, eng.core.view(POOL)), 0).own(5 * DAY)[0].tolist() == [5, 6, 7, 8]
 
 
 def test_without_results_or_seeds_there_is_nothing_to_share() -> None:

@@ -61,7 +61,7 @@ def test_a_seed_in_an_empty_period_stands_between_the_lines_of_the_periods_aroun
     lines = told(Monthly(), eng, "a")
     assert [line.opponent for line in lines] == ["b", "lost", "lost", "seed", "lost", "lost", "b", "lost"]
     assert [line.rating for line in lines] == [105, 104, 103, 500, 499, 498, 503, 502]
-    assert lines[-1].rating == fold(Monthly(), eng.view(POOL)).state["rating"][0]
+    assert lines[-1].rating == fold(Monthly(), eng.core.view(POOL)).state["rating"][0]
 
 
 def test_a_seed_in_a_period_with_games_stands_before_all_of_them() -> None:
@@ -83,7 +83,7 @@ METHODS = [
 @pytest.mark.parametrize("method", METHODS, ids=str)
 @pytest.mark.parametrize("through", [None, 100 * DAY])
 def test_histories_add_up_to_the_state_for_everybody(method: Walk, through: int | None) -> None:
-    view = league().view(POOL, through)
+    view = league().core.view(POOL, through)
     replay = fold(method, view, keep=True)
     for row in range(view.n_players):
         rating = float(replay.start[row])
@@ -95,7 +95,7 @@ def test_histories_add_up_to_the_state_for_everybody(method: Walk, through: int 
 
 @pytest.mark.parametrize("method", [TALLY, Tables(), Tables(cut="days(5)")], ids=str)
 def test_histories_of_sessions_add_up_too(method: Tables) -> None:
-    view = league(sessions=True, games=60).view(POOL)
+    view = league(sessions=True, games=60).core.view(POOL)
     replay = fold(method, view, keep=True)
     for row in range(view.n_players):
         lines = history(replay, row)
@@ -180,10 +180,10 @@ def test_columns_hold_every_line_of_every_history(method: str, sessions: bool) -
                 except RatingCoreError:  # not every correction is possible
                     continue
             for pool in set(POOLS) & set(engine.pools()):
-                if not engine.view(pool).n_players:
+                if not engine.core.view(pool).n_players:
                     continue
                 try:
-                    replay = engine.replay(pool, method, keep=True)
+                    replay = engine.core.replay(pool, method, keep=True)
                 except RatingCoreError:  # not every method rates every log
                     continue
                 found = by_row(replay)
@@ -203,7 +203,7 @@ TEXTS = (
 
 def listed(eng: Engine, method: Method, player: str, through: int) -> dict[str, object]:
     """What a list through an instant has of a player beside the rating: the second, slower way."""
-    standing = stand(method, eng.view(SEASON, through))
+    standing = stand(method, eng.core.view(SEASON, through))
     row = standing.view.names().index(player)
     shown = method.show(standing.state, through)
     return {name: column[row] for name, column in shown.items() if name != "rating"}
@@ -218,7 +218,7 @@ def test_every_line_has_what_the_list_just_after_it_has(text: str) -> None:
     looked_at = 0
     for player in season.view.names()[:2]:
         lines = eng.history(SEASON, player, method)
-        replay = eng.replay(SEASON, method, keep=True)
+        replay = eng.core.replay(SEASON, method, keep=True)
         assert lines
         assert all(tuple(line.columns) == names_beside(method) for line in lines)
         assert all(line.uid == (None if line.position is None else eng.log.uid(line.position)) for line in lines)
@@ -250,7 +250,7 @@ def test_an_explanation_begins_and_ends_with_the_columns_of_the_lists(text: str)
     since = last - 20 * DAY
     told = eng.explain(SEASON, player, method, since, last, refits=3)
     for columns, at in ((told.opening_columns, since - 1), (told.closing_columns, last)):
-        standing = stand(method, eng.view(SEASON, at))
+        standing = stand(method, eng.core.view(SEASON, at))
         row = standing.view.names().index(player)
         wanted = method.show(standing.state, standing.at)
         assert columns["deviation"] == pytest.approx(float(wanted["deviation"][row]), rel=1e-12, nan_ok=True)
@@ -305,7 +305,7 @@ def test_forecasts_have_what_stood_before_the_game() -> None:
     games = season.view.games(method.needs, method.name)
     for at in range(0, len(told), max(len(told) // 9, 1)):
         played = int(games.played[at])
-        standing = stand(method, eng.view(SEASON, played - 1))
+        standing = stand(method, eng.core.view(SEASON, played - 1))
         for side, row in (("a", int(games.a[at])), ("b", int(games.b[at]))):
             earlier = any(int(games.played[n]) == played and row in (games.a[n], games.b[n]) for n in range(at))
             if row < len(standing.state["rating"]) and not earlier and not (season.view.seeds.played == played).any():

@@ -25,7 +25,7 @@ def pool() -> Engine:
 
 def rated(pool: Engine, *rating: float, at: int | None = None) -> Replay:
     """A replay that ended with these ratings."""
-    replay = pool.replay(POOL, Elo())
+    replay = pool.core.replay(POOL, Elo())
     return evolve(replay, state=State({"rating": np.array(rating)}), at=replay.at if at is None else at)
 
 
@@ -92,7 +92,7 @@ def test_both_sides_are_shown_on_the_later_day(pool: Engine) -> None:
 
 def test_the_text_shows_the_first_and_counts_the_others() -> None:
     many = engine(*(game(1, f"p{n:02}", "zoe") for n in range(20)))
-    before = many.replay(POOL, Elo())
+    before = many.core.replay(POOL, Elo())
     after = evolve(before, state=State({"rating": before.state["rating"] + np.arange(21.0)}))
     text = str(between(many, before, after)).splitlines()
     assert text[0].split() == list(COLUMNS)

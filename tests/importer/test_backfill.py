@@ -199,7 +199,7 @@ def test_it_is_for_one_table_that_begins_a_pool() -> None:
         with pytest.raises(BadValue, match="--reissue for one that is there"):
             take(engine, *ROWS, reissue=True)
         with pytest.raises(BadValue, match="is for one file, not for 2"):
-            list(engine.import_files([table(*ROWS), table(*ROWS)], pool="rapid", known="reported"))
+            engine.import_file([table(*ROWS), table(*ROWS)], pool="rapid", known="reported")
         with pytest.raises(ColumnNotFound, match="seen"):
             engine.import_file(table(*ROWS), pool="rapid", known="seen")
         assert engine.log.head.position == 0

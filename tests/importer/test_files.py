@@ -10,6 +10,8 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
+from ratingcore.importer.choice import guesses, readers_of
+from ratingcore.importer.inputs import Found, Opening
 from ratingcore.log import SqliteLog
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
@@ -49,7 +51,7 @@ def test_formats_are_recognised_by_content(engine: Engine, tmp_path: Path) -> No
     (tmp_path / "one").write_bytes(CSV)
     (tmp_path / "two").write_bytes(bytes_of("1 ann bo 1"))
     (tmp_path / "three").write_bytes(b"\x00\x01nothing")
-    reports = {Path(report.source).name: report for report in engine.import_files([tmp_path], pool="club")}
+    reports = {Path(report.source).name: report for report in engine.import_file(tmp_path, pool="club").reports}
     assert {name: (one.reader, one.accepted) for name, one in reports.items()} == {
         "one": ("csv", 2), "two": ("cross", 1), "other files": ("", 0),
     }  # fmt: skip
@@ -61,7 +63,7 @@ def test_text_that_is_no_table_is_left_out_of_a_folder_and_read_as_one_when_it_i
 ) -> None:
     (tmp_path / "README.md").write_text("# games, and more\n\nsome, words\n")
     (tmp_path / "games.csv").write_bytes(CSV)
-    first, others = engine.import_files([tmp_path], pool="club")
+    first, others = engine.import_file(tmp_path, pool="club").reports
     assert (first.accepted, len(others.unknown)) == (2, 1)
     with pytest.raises(ColumnNotFound):
         engine.import_file(tmp_path / "README.md", pool="club")
@@ -72,9 +74,9 @@ def test_a_file_that_no_reader_knows_is_refused_before_anything_is_written(engin
     good.write_bytes(CSV)
     bad.write_bytes(b"\x00")
     with pytest.raises(BadFile, match="no reader knows it"):
-        list(engine.import_files([good, bad], pool="club"))
+        engine.import_file([good, bad], pool="club")
     assert engine.log.head.position == 0
-    first, second = engine.import_files([bad, good], pool="club", keep_going=True)
+    first, second = engine.import_file([bad, good], pool="club", keep_going=True).reports
     assert ("no reader knows it" in first.failed, second.accepted) == (True, 2)
 
 
@@ -82,10 +84,10 @@ def test_a_file_that_ends_badly_ends_the_import_or_does_not(engine: Engine) -> N
     def files() -> list[Any]:
         return [io.BytesIO(b"id ann bo 1 blitz 2024-03-02\n\0"), io.BytesIO(CSV)]
 
-    first, second = engine.import_files(files(), pool="club")
-    assert ("NUL" in first.failed, "an earlier file failed" in second.failed) == (True, True)
+    with pytest.raises(BadFile, match="NUL"):
+        engine.import_file(files(), pool="club")
     assert engine.log.head.position == 0
-    first, second = engine.import_files(files(), pool="club", keep_going=True)
+    first, second = engine.import_file(files(), pool="club", keep_going=True).reports
     assert (bool(first.failed), second.accepted) == (True, 2)
 
 
@@ -151,8 +153,10 @@ def test_strict_takes_all_or_nothing(engine: Engine) -> None:
     assert engine.log.head.position == 0
 
 
-def test_sniff_tells_the_readers_and_how_sure_they_are(engine: Engine) -> None:
-    first, *_ = engine.sniff(io.BytesIO(bytes_of("1 ann bo 1")))
+def test_readers_say_how_sure_they_are(engine: Engine) -> None:
+    (found,) = Opening().found([io.BytesIO(bytes_of("1 ann bo 1"))])
+    assert isinstance(found, Found)
+    first, *_ = guesses(readers_of(engine.registry), found.sample)
     assert (first.reader.name, first.sure) == ("cross", 90)
 
 

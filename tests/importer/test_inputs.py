@@ -198,6 +198,6 @@ def test_an_archive_comes_from_an_open_file() -> None:
         archive.writestr("a.csv", "played,a,b,score\n2024-03-02,ann,bo,1\n")
     content.seek(0)
     with rc.open(":memory:") as engine:
-        assert [one.accepted for one in engine.import_files([content], pool="p")] == [1]
+        assert engine.import_file(content, pool="p").accepted == 1
     with rc.open(":memory:") as engine, pytest.raises(BadFile, match="cannot read a file: the zip file is damaged"):
         engine.import_file(io.BytesIO(b"PK\x03\x04 and nothing more"), pool="p")

@@ -235,7 +235,7 @@ def test_rows_that_were_voided_in_the_log_say_how_they_count_again(engine: Engin
 
 def test_a_named_source_is_that_of_one_file(engine: Engine) -> None:
     with pytest.raises(BadValue, match=r"one file"):
-        list(engine.import_files([table(*FIRST), table(*FIRST)], pool="club", reissue="games.csv"))
+        engine.import_file([table(*FIRST), table(*FIRST)], pool="club", reissue="games.csv")
 
 
 def test_seeds_and_equal_ids_in_one_file_are_settled(engine: Engine) -> None:

@@ -234,7 +234,7 @@ def test_rows_that_come_again_after_a_void_say_that_they_count_nowhere(
     ]
     engine.core.correct(lambda: engine.propose.void_all(engine.propose.chosen(positions=[(4, 6)]).rows))
     assert engine.import_file(path, pool="p", **way).warnings == []
-    assert len(list(engine.view("p").names())) == 2
+    assert len(list(engine.core.view("p").names())) == 2
 
 
 def test_voids_that_stand_apart_are_told_by_their_places(engine: Engine, tmp_path: Path) -> None:
@@ -408,5 +408,5 @@ def test_an_import_that_was_killed_goes_on(tmp_path: Path) -> None:
             "read": 6000, "accepted": 6000 - kept, "unrated": 0, "refused": 0, "duplicates": kept,
         }  # fmt: skip
         assert engine.log.head.position == 6000
-        assert engine.view("rapid").n_games == 6000
+        assert engine.core.view("rapid").n_games == 6000
         engine.verify()

@@ -63,7 +63,7 @@ class Logs:
         """See where everybody stands now, as somebody does who looks after every batch."""
         for engine in self.engines.values():
             for pool in engine.pools():
-                self.stood(engine, engine.view(pool), TALLY)
+                self.stood(engine, engine.core.view(pool), TALLY)
 
     def query(self, random: Random) -> None:
         """Ask for something anywhere, and compare."""
@@ -77,10 +77,10 @@ class Logs:
     def compare(self, random: Random, engine: Engine, pool: str, through: int | None, known_at: int) -> None:
         everything = oracle.believed(self.recorded, known_at, pool)
         for day in range(-1, DAYS + 4):
-            self.viewed(engine.view(pool, day * DAY, known_at), everything.through(day * DAY))
+            self.viewed(engine.core.view(pool, day * DAY, known_at), everything.through(day * DAY))
         where = (pool, through, known_at)
         truth = everything if through is None else everything.through(through)
-        self.viewed(engine.view(*where), truth)
+        self.viewed(engine.core.view(*where), truth)
         fits = bool(everything.games) or not truth.sessions  # a method that can read nothing is the wrong one
         if not fits:
             with pytest.raises(WrongForm):
@@ -92,11 +92,11 @@ class Logs:
         self.listed(random, engine, where, TALLY, oracle.tally(truth), truth)
         for method in random.sample(ANY, 3):
             if method.reads is Sides or fits:
-                self.stood(engine, engine.view(*where), method)
+                self.stood(engine, engine.core.view(*where), method)
 
     def rated_by_tournament(self, engine: Engine, where: tuple[Any, ...], truth: dict[str, float]) -> None:
         pool, through, known_at = where
-        replay = engine.replay(pool, BY_TOURNAMENT, through, known_at)
+        replay = engine.core.replay(pool, BY_TOURNAMENT, through, known_at)
         rating = dict(zip(replay.view.names(), replay.state["rating"].tolist(), strict=False))
         assert {name: truth.get(name, oracle.INITIAL) for name in rating} == pytest.approx(rating, abs=1e-9, rel=0), (
             where
@@ -136,7 +136,7 @@ class Logs:
             assert abs(listed.rating(player) - rating) <= HALF_A_DIGIT + 1e-9, (where, player)
         key = (*where, method.name)
         assert self.told.setdefault(key, listed.digest) == listed.digest, "a list known earlier has changed"
-        replay = engine.replay(pool, method, through, known_at, keep=True)
+        replay = engine.core.replay(pool, method, through, known_at, keep=True)
         ratings = {replay.view.name(row): rating for row, rating in enumerate(replay.state["rating"].tolist())}
         assert ratings == pytest.approx(folded.rating, abs=1e-9, rel=0), where
         for player in random.sample(PLAYERS, 4):

@@ -18,7 +18,7 @@ def engine() -> rc.Engine:
 
 
 def points(engine: rc.Engine, worth: str, through: str | None = None) -> dict[str, float]:
-    listed = engine.with_points(engine.rating_list("league", "elo", through), worth)
+    listed = engine.with_columns(engine.rating_list("league", "elo", through), worth=worth)
     return {row["player"]: row["points"] for row in listed}
 
 
@@ -34,12 +34,12 @@ def test_the_points_are_those_of_the_games_of_the_list(engine: rc.Engine) -> Non
     before = engine.rating_list("league", "elo")
     engine.void("g1", why="default, not played")
     assert points(engine, "3,1,0")["ajax"] == 3.0
-    assert {row["player"]: row["points"] for row in engine.with_points(before, "3,1,0")}["ajax"] == 6.0
+    assert {row["player"]: row["points"] for row in engine.with_columns(before, worth="3,1,0")}["ajax"] == 6.0
 
 
 def test_neither_the_ratings_nor_the_seal_know_of_points(engine: rc.Engine) -> None:
     plain = engine.rating_list("league", "elo")
-    with_points = engine.with_points(plain, "3,1,0")
+    with_points = engine.with_columns(plain, worth="3,1,0")
     assert with_points.seal == plain.seal
     assert [row["rating"] for row in with_points] == [row["rating"] for row in plain]
 
@@ -55,4 +55,4 @@ def test_a_pool_of_sessions_has_no_such_table(engine: rc.Engine) -> None:
     engine.record(rc.SessionPlayed(pool="bridge", played="2024-03-02", sides=sides, data={"unit": "percent"}))
     listed = engine.rating_list("bridge", "bridge-bayes")
     with pytest.raises(BadValue, match="worth counts games of two players, and sessions are in the pool: 1"):
-        engine.with_points(listed, "3,1,0")
+        engine.with_columns(listed, worth="3,1,0")

@@ -261,7 +261,7 @@ def test_columns_of_exact_numbers_are_no_part_of_digest_and_seal() -> None:
     assert full.columns == (*found.columns, "rating_exact")
     assert full.proper.digest == found.digest
     assert (full.seal, full.proper.document("json")) == (found.seal, found.document("json"))
-    replayed = dict(zip(["ann", "bo", "cy"], eng.replay(POOL, Elo()).state["rating"].tolist(), strict=True))
+    replayed = dict(zip(["ann", "bo", "cy"], eng.core.replay(POOL, Elo()).state["rating"].tolist(), strict=True))
     assert {row["player"]: row["rating_exact"] for row in full} == replayed
 
 

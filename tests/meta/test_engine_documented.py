@@ -8,9 +8,7 @@ import pytest
 import ratingcore as rc
 from ratingcore import engine
 
-METHODS = {
-    name: value for name, value in vars(rc.Engine).items() if not name.startswith("_") and inspect.isfunction(value)
-}
+METHODS = {name: value for name, value in inspect.getmembers(rc.Engine, inspect.isfunction) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -155,7 +155,7 @@ def test_counts_can_be_seeded_and_unknown_last_games_count_as_drawn() -> None:
             engine.record(GamePlayed(pool="p", played=f"2024-03-0{day}", a="ann", b=f"b{day}", score=LOST))
         listed = list(engine.rating_list("p", "adaptive-k"))
         player = next(row for row in listed if row["player"] == "ann")
-        replay = engine.replay("p", "adaptive-k", keep=True)
+        replay = engine.core.replay("p", "adaptive-k", keep=True)
     assert player["boosts_lost"] == 2.0  # from the fourth loss on: 4 of 10 exceeds the lead of 34 in 104
     assert replay.moves is not None
     assert replay.moves.notes["boost_a"].tolist() == [0.0, 0.0, 0.0, 69 / 104, 70 / 105]

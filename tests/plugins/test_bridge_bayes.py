@@ -202,7 +202,7 @@ def test_a_game_is_left_out_of_a_list_and_its_forecast_is_refused(method: str) -
         engine.record(rc.SessionPlayed(pool="club", played="2024-03-01", sides=pairs))
         without = engine.rating_list("club", method)
         engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="ann", b="bo", score=0.7))
-        kind, view = engine.registry.method(method), engine.view("club")
+        kind, view = engine.registry.method(method), engine.core.view("club")
         told = "it is a game, and scores of games are shares of a point, not percents"
         assert [list(row.values()) for row in engine.rating_list("club", method)] == [
             list(row.values()) for row in without

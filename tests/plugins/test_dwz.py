@@ -40,7 +40,7 @@ def test_an_event_as_the_federation_rated_it(event: str, rows: list[dict[str, st
             GamePlayed(pool="d", played=DAY + n, a="we", b=opponent, score=float(row["score"]), data=data),
         )
     assert engine.rating_list("d", "dwz").rating("we") == float(rows[0]["new_rating"])
-    replay = engine.replay("d", "dwz", keep=True)
+    replay = engine.core.replay("d", "dwz", keep=True)
     assert replay.moves is not None
     assert replay.moves.expected.sum() == pytest.approx(float(rows[0]["expected_points"]), abs=0.0014)
 

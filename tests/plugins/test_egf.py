@@ -77,7 +77,7 @@ def test_a_congress_rated_as_one_event_gives_the_published_ratings(congress: Eng
 
 
 def test_the_congress_is_one_period(congress: Engine) -> None:
-    replay = congress.replay("go", "egf:variant=gor", keep=True)
+    replay = congress.core.replay("go", "egf:variant=gor", keep=True)
     assert replay.moves is not None
     assert {settled.call for settled in replay.moves.after} == {0}
     assert len(replay.results) == 2226

@@ -187,7 +187,7 @@ def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None
     view = engine(
         *(game(day, *who, score) for day, who, score in zip(days, seats, scores, strict=True)),
         seed(1, "p3", rating=1900.0),
-    ).view(POOL)
+    ).core.view(POOL)
     first, last = view.first_played or 0, view.last_played or 0
     spans = (Span(first, (first + last) // 2), Span((first + last) // 2, last + 1))
     several = [

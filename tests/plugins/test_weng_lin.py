@@ -188,7 +188,7 @@ def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone(odd: tupl
     ]
     view = engine(
         *(game(day, *who, score) for day, (who, score) in enumerate(zip(seats, scores, strict=True), 1))
-    ).view(POOL)
+    ).core.view(POOL)
     first, last = view.first_played or 0, view.last_played or 0
     spans = (Span(first, (first + last) // 2), Span((first + last) // 2, last + 1))
     settings = [
@@ -204,7 +204,7 @@ def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone(odd: tupl
 
 
 def test_a_pool_in_which_somebody_took_part_for_a_while_is_not_swept() -> None:
-    view = engine(game(1, "ann", "bo", data={"weights": "1 1/2"}), game(2, "bo", "ann")).view(POOL)
+    view = engine(game(1, "ann", "bo", data={"weights": "1 1/2"}), game(2, "bo", "ann")).core.view(POOL)
     spans = (Span(view.first_played or 0, (view.last_played or 0) + 1),)
     assert pass_of([WengLin(), WengLin(beta=2.0)], view, spans) is None
 

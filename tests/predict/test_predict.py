@@ -28,7 +28,7 @@ def recorded(events: tuple[Event, ...], result: Event, method: Method, through: 
     copy = Engine(SqliteLog(":memory:"), REGISTRY)
     copy.record(*events)
     copy.record(result)
-    replay = fold(method, copy.view(POOL, through))
+    replay = fold(method, copy.core.view(POOL, through))
     shown = method.show(replay.state, replay.at)
     names = replay.view.names()
     return {player: {name: float(column[row]) for name, column in shown.items()} for row, player in enumerate(names)}

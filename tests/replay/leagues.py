@@ -10,7 +10,7 @@ from tests.columns.making import POOL, engine, game, seed, session
 
 
 def run(method: Any, eng: Engine, keep: bool = True, **cuts: Any) -> Replay:
-    return fold(method, eng.view(POOL, **cuts), keep=keep)
+    return fold(method, eng.core.view(POOL, **cuts), keep=keep)
 
 
 def league(sessions: bool = False, games: int = 200) -> Engine:

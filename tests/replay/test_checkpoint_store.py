@@ -58,7 +58,7 @@ def files(path: Path) -> list[Path]:
 
 def right(engine: Engine, text: str = "elo", **cuts: object) -> Standing:
     """Where everybody stands, seen to be the same as without checkpoints."""
-    method, view = elo(engine, text), engine.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
+    method, view = elo(engine, text), engine.core.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
     stood, plain = engine.core.standing(method, view), stand(method, view)
     assert all(stood.state[name].tobytes() == plain.state[name].tobytes() for name in plain.state.names)
     assert (stood.at, stood.games.tolist()) == (plain.at, plain.games.tolist())
@@ -67,7 +67,7 @@ def right(engine: Engine, text: str = "elo", **cuts: object) -> Standing:
 
 def begins(engine: Engine, text: str = "elo", **cuts: object) -> int:
     """How many results lie before the checkpoint from which a replay would begin."""
-    view = engine.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
+    view = engine.core.view("club", **cuts)  # type: ignore[arg-type]  # cuts as they are given
     found = engine.core.columns.checkpoints(view.timeline.pool).nearest(
         elo(engine, text), view, identity(elo(engine, text))
     )
@@ -227,7 +227,7 @@ def test_a_published_list_keeps_its_checkpoint(engine: Engine, path: Path) -> No
     engine.void("g10")
     right(engine)
     with open_engine(path) as other:
-        view = other.view("club", "1970-03-31", march.known_at)
+        view = other.core.view("club", "1970-03-31", march.known_at)
         found = other.core.columns.checkpoints(view.timeline.pool).nearest(elo(other), view, identity(elo(other)))
         assert found is not None
         assert found.results == view.n_games
@@ -237,7 +237,7 @@ def test_a_published_list_keeps_its_checkpoint(engine: Engine, path: Path) -> No
 def test_whole_pool_methods_and_newcomers_are_kept_at_the_end_only(engine: Engine) -> None:
     for text in ("berkin:prior_draws=1", "elo:entry=trial(3)", "elo:period=event"):
         right(engine, text)
-        assert begins(engine, text) == engine.view("club").n_games
+        assert begins(engine, text) == engine.core.view("club").n_games
         right(engine, text)
         right(engine, text, through="1970-05-01")
         engine.record(game(GAMES + engine.log.head.position, day=50))

@@ -17,7 +17,7 @@ from tests.replay.toys import Monthly, Walk, Wrong, column
 
 
 def run(method: Any, eng: Engine) -> Replay:
-    return fold(method, eng.view(POOL), keep=True)
+    return fold(method, eng.core.view(POOL), keep=True)
 
 
 def rated(**otherwise: Any) -> Any:
@@ -78,7 +78,7 @@ WRONG: dict[str, Any] = {
 def test_what_no_method_may_return_breaks_the_contract(answer: Any, keep: bool) -> None:
     eng = engine(*(game(day, "a", "b") for day in range(3)))
     with pytest.raises(BrokenContract, match="wrong breaks the method contract") as caught:
-        fold(Wrong(answer=answer), eng.view(POOL), keep=keep)
+        fold(Wrong(answer=answer), eng.core.view(POOL), keep=keep)
     assert caught.value.hint == "ratingcore check wrong"
 
 
@@ -103,7 +103,7 @@ def test_the_result_that_loses_a_rating_is_named(monkeypatch: pytest.MonkeyPatch
     why = r"it leaves 1 rated player without a number for a rating; see the result at position 7"
     for keep in (True, False):
         with pytest.raises(BrokenContract, match=why):
-            fold(Wrong(answer=answer), eng.view(POOL), keep=keep)
+            fold(Wrong(answer=answer), eng.core.view(POOL), keep=keep)
 
 
 SOLVED: dict[str, Any] = {

@@ -80,7 +80,7 @@ def admit(rating: dict[str, float], tried: dict[str, list[tuple[float, float]]],
 def rated(events: list[Event], method: str) -> dict[str, float]:
     engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*events)
-    listed = engine.replay(POOL, method)
+    listed = engine.core.replay(POOL, method)
     return {
         name: float(number)
         for name, number in zip(listed.view.names(), listed.state["rating"], strict=True)
@@ -236,7 +236,7 @@ def test_a_method_with_a_column_of_the_pool_is_cut_exactly(monkeypatch: pytest.M
 
     monkeypatch.setattr(Continuous, "_stretch", watched)
     monkeypatch.setattr(entry, "cuts_of", None)  # the cuts that wait for a player are not asked for
-    engine.replay(POOL, method)
+    engine.core.replay(POOL, method)
     assert stops == sorted(stops)
     trials = {row["uid"] for row in engine.forecasts(POOL, method) if row["expected"] is None}
     assert trials

@@ -49,7 +49,7 @@ def season() -> Engine:
 
 def test_every_period_is_forecast_from_a_fit_of_the_results_before_it(season: Engine) -> None:
     method = Whole()
-    replay = walk_forward(method, season.view(POOL))
+    replay = walk_forward(method, season.core.view(POOL))
     assert [call.positions for call in method.calls] == [[1, 2, 3, 4, 5, 6], [], [1, 2], [1, 2, 3, 4]]
     assert replay.moves is not None
     a, b, c, d = 101.5 + 1, 101.0, 100.5, 100.0
@@ -61,7 +61,7 @@ def test_every_period_is_forecast_from_a_fit_of_the_results_before_it(season: En
 
 
 def test_a_method_that_peeks_at_the_scores_sees_none(season: Engine) -> None:
-    replay = foretold(Peeking(), season.view(POOL))
+    replay = foretold(Peeking(), season.core.view(POOL))
     assert replay.moves is not None
     assert replay.moves.expected.tolist() == [0.5] * 6
     assert replay.fitted is not None
@@ -69,10 +69,10 @@ def test_a_method_that_peeks_at_the_scores_sees_none(season: Engine) -> None:
 
 
 def test_what_comes_later_never_changes_a_forecast(season: Engine) -> None:
-    whole = foretold(Whole(), season.view(POOL))
+    whole = foretold(Whole(), season.core.view(POOL))
     assert whole.moves is not None
     for day in (0, 2, 3, 40, 41, 60, 70, 90):
-        cut = foretold(Whole(), season.view(POOL, day * DAY))
+        cut = foretold(Whole(), season.core.view(POOL, day * DAY))
         assert cut.moves is not None
         n = len(cut.results)
         assert cut.moves.expected.tolist() == whole.moves.expected[:n].tolist()
@@ -81,27 +81,27 @@ def test_what_comes_later_never_changes_a_forecast(season: Engine) -> None:
 
 def test_a_fit_is_not_told_when_the_results_after_it_end(season: Engine) -> None:
     method = Whole()
-    walk_forward(method, season.view(POOL))
+    walk_forward(method, season.core.view(POOL))
     for call in method.calls[1:]:
         assert call.span[1] in (0, 31 * DAY, 59 * DAY)
 
 
 def test_a_fit_holds_only_players_who_had_appeared_by_the_end_of_the_period(season: Engine) -> None:
     method = Whole()
-    walk_forward(method, season.view(POOL))
+    walk_forward(method, season.core.view(POOL))
     assert [len(call.state["rating"]) for call in method.calls] == [4, 3, 4, 4]
 
 
 def test_seeds_are_known_from_the_start_of_their_period(season: Engine) -> None:
     season.record(seed(45, "d", 700.0))
     method = Whole()
-    walk_forward(method, season.view(POOL))
+    walk_forward(method, season.core.view(POOL))
     assert [call.state["rating"][-1] for call in method.calls[1:]] == [100, 700, 700]
 
 
 def test_a_period_that_is_not_closed_is_forecast_too(season: Engine) -> None:
     """Its forecasts were whatever the memory had held."""
-    replay = foretold(Whole(), season.view(POOL, 40 * DAY))
+    replay = foretold(Whole(), season.core.view(POOL, 40 * DAY))
     assert replay.moves is not None
     assert replay.moves.expected == pytest.approx([0.5, 0.5, 0.501])
 
@@ -122,26 +122,26 @@ def test_a_method_with_columns_of_pairs_has_a_row_for_every_pair_of_the_period()
         def expected(self, state: State, games: Games) -> Forecast:
             return Forecast(state["met"][games.pair] / 10)
 
-    replay = foretold(Known(), engine(*(game(day, "a", "b") for day in (1, 2, 40)), game(41, "a", "c")).view(POOL))
+    replay = foretold(Known(), engine(*(game(day, "a", "b") for day in (1, 2, 40)), game(41, "a", "c")).core.view(POOL))
     assert replay.moves is not None
     assert replay.moves.expected.tolist() == [0, 0, 0.2, 0]
 
 
 def test_other_methods_say_themselves_what_they_expected(season: Engine) -> None:
-    replay = foretold(Walk(), season.view(POOL))
+    replay = foretold(Walk(), season.core.view(POOL))
     assert replay.moves is not None
     assert replay.moves.change.tolist()[:2] == [5.0, -5.0]
 
 
 @pytest.mark.parametrize("period", ["days(7)", "year", "cuts(1970-01-03)"])
 def test_any_calendar_period_forecasts_every_result(period: str, season: Engine) -> None:
-    replay = walk_forward(Whole(), season.view(POOL, 70 * DAY), Period.parse(period))
+    replay = walk_forward(Whole(), season.core.view(POOL, 70 * DAY), Period.parse(period))
     assert replay.moves is not None
     assert np.isfinite(replay.moves.expected).all()
     assert np.isfinite(replay.rating_before).all()
 
 
 def test_nothing_played_is_nothing_forecast(season: Engine) -> None:
-    replay = foretold(Whole(), season.view(POOL, 0))
+    replay = foretold(Whole(), season.core.view(POOL, 0))
     assert replay.moves is not None
     assert len(replay.moves.expected) == 0

@@ -41,7 +41,7 @@ METHODS = (Walk(), Monthly(), Monthly(cut="days(3)"), Elo(), Unrated())
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
 def test_the_ledger_of_some_players_holds_their_lines_of_the_whole(method: Method) -> None:
-    replay = fold(method, league().view(POOL), keep=True)
+    replay = fold(method, league().core.view(POOL), keep=True)
     whole = replay.ledger()
     for players in ([0], [1, 4], list(range(replay.view.n_players)), []):
         some = replay.ledger(np.array(players, dtype=np.int64))
@@ -53,14 +53,14 @@ def test_the_ledger_of_some_players_holds_their_lines_of_the_whole(method: Metho
 
 
 def test_of_sessions_too() -> None:
-    replay = fold(TALLY, league(sessions=True, games=60).view(POOL), keep=True)
+    replay = fold(TALLY, league(sessions=True, games=60).core.view(POOL), keep=True)
     whole, some = replay.ledger(), replay.ledger(np.array([2]))
     assert some.rating.tobytes() == whole.take(whole.player == 2).rating.tobytes()
     assert replay.rating_before.tobytes() == whole.before_results.tobytes()
 
 
 def test_of_a_whole_pool_method_the_track_is_listed() -> None:
-    replay = fold(Whole(), engine(game(1, "a", "b"), game(2, "a", "b")).view(POOL))
+    replay = fold(Whole(), engine(game(1, "a", "b"), game(2, "a", "b")).core.view(POOL))
     ledger = replay.ledger(np.array([0]))
     assert (ledger.kind.tolist(), ledger.change.tolist()) == ([TRACKED], [1.0])
     assert ledger.labels == ("as seen from now",)

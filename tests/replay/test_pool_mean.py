@@ -62,7 +62,7 @@ def test_the_mean_of_the_pool_equals_the_plain_fold(seed: int, months: int | Non
     spelt = "mean" if months is None else f"mean({months})"
     engine = Engine(SqliteLog(":memory:"), REGISTRY)
     engine.record(*events)
-    made = engine.replay(POOL, f"elo:k=20,entry={spelt}" + (",period=month" if period else ""), through=END)
+    made = engine.core.replay(POOL, f"elo:k=20,entry={spelt}" + (",period=month" if period else ""), through=END)
     given = dict(zip(made.view.names(), made.state["rating"].tolist(), strict=True))
     assert given == pytest.approx(plain(events, months, period=period), abs=1e-9)
 

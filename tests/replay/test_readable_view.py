@@ -151,7 +151,7 @@ def test_from_checkpoints_and_files_lists_are_those_made_from_scratch(
                 except rc.errors.MethodError:
                     assert text == "elo-margin"  # nothing that it can read has come yet
                     continue
-                plain = rating_list(fold(method, engine.view("p", cut)), "x", People(engine.log.names_book))
+                plain = rating_list(fold(method, engine.core.view("p", cut)), "x", People(engine.log.names_book))
                 assert listed.digest == plain.digest
         assert engine.core.check_caches().damaged == ()
 
@@ -221,7 +221,7 @@ def test_a_method_of_strangers_gets_only_what_it_reads() -> None:
             game("1", 1, "ann", "bo", 1.0, audience=3), game("2", 2, "cy", "bo", 1.0),
             game("3", 3, "di", "bo", 1.0, audience=0), SESSION, game("5", 5, "bo", "ann", 1.0, audience=2),
         )  # fmt: skip
-        view = engine.view("p")
+        view = engine.core.view("p")
         replay = fold(Fussy(), view, keep=True)
         assert replay.view.names() == ["ann", "bo"]
         assert replay.state["rating"].tolist() == [3.0, 2.0]
@@ -265,8 +265,8 @@ def test_what_comes_after_the_cut_is_not_left_out() -> None:
     with rc.open(":memory:") as engine:
         engine.record(bridge("one", 1, "percent", 55.0, 50.0, 45.0), bridge("odd", 9, "imp", 12.0, -12.0))
         method = engine.registry.method("bridge-bayes")
-        assert left_out(method, engine.view("club", "2024-03-08")) == ()
-        assert len(left_out(method, engine.view("club", "2024-03-09"))) == 1
+        assert left_out(method, engine.core.view("club", "2024-03-08")) == ()
+        assert len(left_out(method, engine.core.view("club", "2024-03-09"))) == 1
 
 
 def test_a_result_that_is_left_out_has_no_line_in_a_history() -> None:

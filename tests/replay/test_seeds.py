@@ -135,8 +135,8 @@ def test_a_seed_that_names_no_column_of_the_method_changes_nothing_and_is_counte
     events = [seed(1, "ann"), game(1, "ann", "bo")]
     without, withit = engine(*events), engine(*events, seed(1, "bo", mu=25.0, sigma=8.0))
     assert ratings(run(method, withit)) == ratings(run(method, without))
-    assert left_out(method, withit.view(POOL)) == ((f"seed that names no column of {method.name}", 1),)
-    assert left_out(method, without.view(POOL)) == ()
+    assert left_out(method, withit.core.view(POOL)) == ((f"seed that names no column of {method.name}", 1),)
+    assert left_out(method, without.core.view(POOL)) == ()
 
 
 def test_a_seed_after_the_cut_is_not_looked_at() -> None:
@@ -147,7 +147,7 @@ def test_a_seed_after_the_cut_is_not_looked_at() -> None:
 def test_a_seed_cannot_set_what_belongs_to_pairs() -> None:
     eng = engine(game(1, "ann", "bo"), seed(1, "ann", met=3.0))
     assert run(Pairs(), eng).state["met"].tolist() == [1]
-    assert left_out(Pairs(), eng.view(POOL)) == (("seed that names no column of pairs", 1),)
+    assert left_out(Pairs(), eng.core.view(POOL)) == (("seed that names no column of pairs", 1),)
 
 
 def test_a_method_with_columns_of_pairs_is_cut_exactly_where_the_seed_belongs() -> None:
@@ -188,7 +188,7 @@ def test_a_whole_pool_method_has_seeds_in_its_starting_state_and_the_latest_of_a
     again = Whole()
     run(again, eng)
     assert again.calls[0].state["rating"] == [500, 700]
-    assert left_out(again, eng.view(POOL)) == (("seed before a later one of the player", 1),)
+    assert left_out(again, eng.core.view(POOL)) == (("seed before a later one of the player", 1),)
 
 
 def test_two_seeded_names_that_are_merged_have_the_later_seed_in_a_whole_pool() -> None:
@@ -219,7 +219,7 @@ def test_sessions_are_cut_just_before_the_first_result_of_the_time_of_a_seed() -
     from tests.laws.methods import TALLY
 
     eng = engine(session(1, ("a", 1.0), ("b", 0.0)), session(2, ("a", 1.0), ("b", 0.0)), seed(2, "c"), seed(3, "a"))
-    replay = fold(TALLY, eng.view(POOL), keep=True)
+    replay = fold(TALLY, eng.core.view(POOL), keep=True)
     assert ratings(replay) == pytest.approx({"a": 500, "b": -0.95, "c": 500})
     assert replay.sown.index.tolist() == [1, 2]
 
@@ -305,7 +305,7 @@ def test_states_on_the_way_and_chunks_do_not_show_that_seeds_had_rows(
 
     monkeypatch.setattr(runs, "CHUNK", chunk)
     monkeypatch.setattr(runs, "PER_PLAYER", 0)
-    view = eng.view(POOL)
+    view = eng.core.view(POOL)
     end = run_of(Elo(), view).stand(stops, keep)
     assert end["rating"].tobytes() == run(Elo(), eng).state["rating"].tobytes()
     for stop in stops:

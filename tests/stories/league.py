@@ -85,7 +85,7 @@ class League:
 
     def explanations_add_up(self) -> None:
         for pool, method in METHODS.items():
-            rated = self.engine.replay(pool, method)
+            rated = self.engine.core.replay(pool, method)
             exact = {rated.view.name(row): float(rating) for row, rating in enumerate(rated.state["rating"])}
             for player, rating in exact.items():
                 if player.startswith("(erased"):

@@ -154,7 +154,7 @@ def backdate(engine: Engine, plan: Plan) -> Backdating:
     (('from 2024-02-15', 'from the beginning'), 2)
     """
     old, new = engine.registry.method(plan.old), engine.registry.method(plan.new)
-    view = engine.view(engine.core.one_pool(plan.pool), plan.through, plan.known_at)
+    view = engine.core.view(engine.core.one_pool(plan.pool), plan.through, plan.known_at)
     view = fitting(new, fitting(old, view))  # both rules rate the same results
     followed = tuple(view.row(engine.core.player_id(player)) for player in plan.players)
     _check_times(plan, new, view)

@@ -241,7 +241,7 @@ class CatchUp:
         return replayed(method, view, checkpoints, keep=True, since=since, watch=Watch())
 
     def _view(self, pool: str, known_at: int) -> View:
-        return self._engine.view(pool, None, known_at)
+        return self._engine.core.view(pool, None, known_at)
 
     def _write(self, text: str, replay: Replay, erased: int, since: Instant | None) -> Kept:
         view, tables = replay.view, self._tables

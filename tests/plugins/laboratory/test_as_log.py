@@ -29,7 +29,7 @@ def archive(trial: Trial, **asked: str) -> Engine:
 
 def differing(engine: Engine, pool: str, text: str, trial: Trial) -> list[str]:
     """Players whose rating in a replay is not to the bit the one of the laboratory."""
-    replay = engine.replay(pool, method(text))
+    replay = engine.core.replay(pool, method(text))
     width, estimated = len(str(len(trial.people) - 1)), trial.standings[0].estimated
     known = {player(who, width): rating for who, rating in enumerate(estimated.tolist())}
     names = replay.view.names()

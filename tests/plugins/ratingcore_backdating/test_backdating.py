@@ -63,9 +63,9 @@ def rows(made: Backdating, table: str, **of: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("day", [100.0, 333.0, 425.0, 590.0])
 def test_the_same_rule_from_any_day_gives_the_same_list_to_the_bit(rule: str, day: float) -> None:
     engine = league()
-    method, view = INSTALLED.method(rule), engine.view(POOL)
+    method, view = INSTALLED.method(rule), engine.core.view(POOL)
     assert not any(carried(method, method).values())
-    whole, late = engine.replay(POOL, rule), Changeover(method, method, view, int(day * DAY)).run()
+    whole, late = engine.core.replay(POOL, rule), Changeover(method, method, view, int(day * DAY)).run()
     for name in whole.state.names:
         assert np.array_equal(whole.state[name], late.state[name], equal_nan=True), name
     made = backdate(engine, Plan(rule, rule, ("today", on(day), "beginning")))
@@ -145,11 +145,11 @@ def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
     plan = Plan("elo", "elo:k=40", on(day))
     cut = backdate(engine, Plan("elo", "elo:k=40", on(day), through=on(400)))
     assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(backdate(engine, plan), "forecasts")[0]["games"]
-    method, other, view = INSTALLED.method("elo"), INSTALLED.method("elo:k=40"), engine.view(POOL)
+    method, other, view = INSTALLED.method("elo"), INSTALLED.method("elo:k=40"), engine.core.view(POOL)
     from ratingcore.compare.forecasts import forecast
 
     whole = forecast(other, Changeover(method, other, view, int(day * DAY)).after).expected
-    early = forecast(other, Changeover(method, other, engine.view(POOL, on(400)), int(day * DAY)).after).expected
+    early = forecast(other, Changeover(method, other, engine.core.view(POOL, on(400)), int(day * DAY)).after).expected
     assert len(early)
     assert np.array_equal(whole[: len(early)], early)
 
@@ -305,7 +305,7 @@ def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
     """A session among the games took the deviations away from the curves of methods that read games."""
     engine = league(120)
     engine.record(session(3, ("XY", 60.0), ("ZW", 40.0)))
-    view = engine.view(POOL)
+    view = engine.core.view(POOL)
     method, seen = engine.registry.method("glicko"), list[int]()
     watch(method, view, [view.through], lambda number, rating: None, lambda number, deviation: seen.append(number))
     assert seen == [0]

@@ -95,7 +95,7 @@ def steps(method: str, seed: int, engine: rc.Engine) -> Iterator[str]:
             continue
         for pool in set(POOLS) & set(engine.pools()):
             try:
-                if engine.view(pool).n_players and engine.rating_list(pool, method):
+                if engine.core.view(pool).n_players and engine.rating_list(pool, method):
                     yield pool
             except MethodError:  # not every method rates every log
                 continue

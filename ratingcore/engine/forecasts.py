@@ -1,0 +1,171 @@
+"""Forecasts of the results in a log, and predictions of games to come."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ratingcore.columns import FOREVER
+from ratingcore.engine.core import Core, Part
+from ratingcore.errors import BadValue, UnknownName
+from ratingcore.events import Event, Fact, Instant, When
+from ratingcore.explain import forecasts
+from ratingcore.lists.cuts import KnownAt
+from ratingcore.log import SqliteLog
+from ratingcore.log.base_log import near_names
+from ratingcore.methods import Method
+from ratingcore.predict import Matchup, Predictions, matchup, predict
+from ratingcore.predict.matchup import Meeting
+from ratingcore.replay import Watch, foretold
+from ratingcore.report import Table
+
+
+class Forecasts(Part):
+    """What methods expect of results, past and to come."""
+
+    def forecasts(
+        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
+    ) -> Table:
+        """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
+
+        What the method lists beside the ratings comes with them: `deviation_a` and `deviation_b`, or `deviation` in
+        the rows of sessions.
+
+        Parameters
+        ----------
+        pool : str
+        method : str, Method or None
+            The pool's own for None.
+        through, known_at
+            Cuts, as for a rating list.
+
+        Returns
+        -------
+        Table
+            Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is.
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> [(row["a"], row["expected"]) for row in engine.forecasts("rapid", "elo")]
+        [('ann', 0.5)]
+        """
+        rated, view = self.core.question(pool, method, through, known_at)
+        return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
+
+    def predict(
+        self,
+        pool: str,
+        method: str | Method | None,
+        meetings: Iterable[Meeting],
+        at: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
+        results: Sequence[Sequence[float]] = (),
+        newcomers: bool = False,
+        after: bool = True,
+    ) -> Predictions:
+        """Returns what a method expects of games to come, and what the ratings would be after each result.
+
+        Every meeting is looked at as if it were the only one. The ratings after a result are those that the list would
+        have were it really recorded: of a method that rates by period those of the list at the end of its period, with
+        everything else that is known of it.
+
+        Parameters
+        ----------
+        pool : str
+        method : str, Method or None
+            The pool's own for None.
+        meetings : iterable of tuples
+            Sides that meet, two or more, each a player or several: `("ann", "bo")`, `(("ann", "cy"), ("bo", "di"))`.
+        at : str, date, datetime, int or None
+            When they are played: what was played by then counts, and deviations grow until then. None is right after
+            everything known: the time of the last event, or the start of the next period.
+        known_at
+            Cut in the log, as for a rating list.
+        facts : mapping, or sequence of mappings
+            Further facts of all meetings, or of each: `{"home": "a"}`.
+        results : sequence of sequence of float
+            Scores of the results to look at, one a side; by default win, draw and loss of two sides. Of three and four
+            sides every order of finish without ties, of more each side first, the others as expected.
+        newcomers : bool
+            Take players whom the pool does not know for newcomers.
+        after : bool
+            Whether to say what the ratings would be after each result; methods that rate by period or a whole pool at
+            once make a list for each.
+
+        Returns
+        -------
+        Predictions
+            A `Prediction` each, in the order of the meetings; polars and Arrow take it as a table.
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such pool, or the pool no such player by then and `newcomers` is false.
+        CannotSay
+            If the method rates games of two players, and a side has several.
+        BadCut, BadValue, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> (game,) = engine.predict("rapid", "elo:k=24", [("ann", "bo")])
+        >>> [round(share, 4) for share in game.expected]
+        [0.5345, 0.4655]
+        >>> [(one.result, round(one.players["ann"]["rating"], 4)) for one in game.after]
+        [('win', 1523.1724), ('draw', 1511.1724), ('loss', 1499.1724)]
+        """
+        if isinstance(meetings, str) or not isinstance(meetings, Iterable):
+            raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
+        rated = self.core.question(pool, method, at, known_at)[0] if method is None else self.core.method(method)
+        asked, core = list(meetings), _as_known(self.core, self.core.position(known_at))
+        each = _facts_of(facts, len(asked))
+        matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
+        when = None if at is None else core.view(pool).instant(at)
+        _check_known(core, pool, matchups, when, newcomers)
+
+        def suppose(events: Sequence[Event]) -> Core:
+            return core.supposing(*events)
+
+        return predict(core, suppose, pool, rated, matchups, when, after=after)
+
+
+def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:
+    """The further facts of each of so many meetings."""
+    if isinstance(facts, Mapping):
+        return [facts] * n
+    if isinstance(facts, str) or not all(isinstance(one, Mapping) for one in facts):
+        raise BadValue("facts", facts, "must be a mapping, or a mapping for each meeting")
+    if len(facts) not in (0, n):
+        raise BadValue("facts", len(facts), f"must be one mapping, or one for each of {n} meetings, not")
+    return list(facts) or [{}] * n
+
+
+def _as_known(core: Core, position: int) -> Core:
+    """The core as it was when the log had so many events."""
+    if position == core.log.head.position:
+        return core
+    log, decoded = SqliteLog(":memory:"), core.log.decoder()
+    log.append(decoded(row) for row in core.log.rows(0, position))
+    return Core(log, core.registry)
+
+
+def _check_known(core: Core, pool: str, matchups: Sequence[Matchup], at: Instant | None, newcomers: bool) -> None:
+    """Refuses players whom the pool does not know."""
+    log, number = core.log, core.log.number_of("pool", pool)
+    if newcomers:
+        return
+    view = core.columns.view(number, FOREVER if at is None else at)
+    there = set(view.timeline.players.id[: view.n_players].tolist())
+    for player in dict.fromkeys(player for one in matchups for player in one.players):
+        found = log.id_of("player", player)
+        if found is None or view.timeline.corrections.root(found) not in there:
+            where = "" if found is None else f" in pool {pool}{'' if at is None else ' by then'}"
+            raise UnknownName("player", f"{player}{where}", near_names(player, view.names()))
