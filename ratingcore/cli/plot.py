@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 
 import click
 import numpy as np
@@ -13,9 +12,8 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.question import Question, question, reading, shown
 from ratingcore.columns import View
 from ratingcore.compare.common_games import ask
-from ratingcore.compare.list_tables import Listed, busiest, curves, distributions
-from ratingcore.compare.period_lists import watch
-from ratingcore.compare.played import Played
+from ratingcore.compare.health import OverTime, Way
+from ratingcore.compare.list_tables import busiest, distributions
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.report import calibration, health
 from ratingcore.compare.score_tables import ScoredSessions
@@ -154,9 +152,12 @@ def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
 
 
 def _curves(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    rows = [view.row(engine.core.player_id(player)) for player in players] or busiest(Played.of(view))
-    watches = {text: partial(watch, method, view) for text, method in asked}
-    return charts.curves(Table("curves", "Ratings of players", curves(view, watches, rows)))
+    rows = [view.row(engine.core.player_id(player)) for player in players] or busiest(view)
+    return charts.curves(Table("curves", "Ratings of players", _over_time(view, asked, rows).curves()))
+
+
+def _over_time(view: View, asked: Asked, rows: Sequence[int] = ()) -> OverTime:
+    return OverTime(view, {text: Way.of(method, view) for text, method in asked}, rows)
 
 
 def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
@@ -183,8 +184,7 @@ def _distribution(engine: Engine, view: View, asked: Asked, players: Sequence[st
 
 
 def _health(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    listing = partial(engine.rating_list, view.pool, through=view.through, known_at=view.known_at)
-    return health(Listed(dict(asked), view, asked[0][0], (), listing).tables()["health"])
+    return health(Table("health", "Health of the pool", _over_time(view, asked).health()))
 
 
 _DRAWN = {"curves": _curves, "calibration": _calibration, "distribution": _distribution, "health": _health}

@@ -1,243 +1,72 @@
-"""The health of a pool by period: the level of its ratings, who comes and goes, and how results connect it."""
+"""The pool over time: the level of its ratings, who comes and goes, how results connect it, and curves of players."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
-from ratingcore.compare.period_lists import first_ratings, spans, watch
-from ratingcore.errors import BadValue
-from ratingcore.events import Instant
+from ratingcore.compare.period_lists import Seen, first_ratings, spans, watch
+from ratingcore.events import DAY, Instant
 from ratingcore.lists.policy import Window
 from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
-from ratingcore.methods.text import identity
-from ratingcore.network import Network, Seats, network
-from ratingcore.read_only import ReadOnly
+from ratingcore.network import Seats, network
+
+YEAR = Window("months", 12)
+TOP = 10
+"""Players in the mean of the top, by default."""
+PLAY = ("games", "players", "active", "newcomers", "components", "largest_share", "bridges", "connectivity")
+"""Columns of what was played in a period, and of how the results of the window connect the active players."""
+ACCOUNTS = (
+    "mean", "top_mean", "panel_mean", "stayers", "came", "returned", "leavers", "brought", "carried", "taken", "made",
+    "total",
+)  # fmt: skip
+"""Columns of the accounts of a pool."""
 
 
-class PeriodActivity(NamedTuple):
-    """The results of one period, and the players who were active at its end.
+class Way(NamedTuple):
+    """A way to rate a pool.
+
+    Parameters
+    ----------
+    first : callable
+        Returns the rating with which each player entered, by row; NaN where games determine it.
+    watch : callable
+        Calls back with what is listed at some instants, as `period_lists.watch` does.
+    """
+
+    first: Callable[[], Floats]
+    watch: Callable[[Sequence[Instant], Seen], None]
+
+    @classmethod
+    def of(cls, method: Method, view: View) -> "Way":
+        """One method throughout."""
+        return cls(
+            lambda: first_ratings(method, view),
+            lambda instants, seen: watch(method, view, instants, seen),
+        )
+
+
+@frozen(eq=False)
+class OverTime:
+    """A pool period by period, by each of several ways to rate it, which take one replay each where that is possible.
 
     A player is active who has a result in the period or in the window before its end.
 
     Parameters
     ----------
-    start, end : int
-        The period, half-open.
-    results : int
-    players : int
-        Number of players who took part in them.
-    median : float or None
-        Median number of results of those players; None if nobody played.
-    debuts : int
-        Number of players whose first result is in the period.
-    active : (n,) int
-        Rows of the active players.
-    network : Network
-        How the results of the window connect them.
-    """
-
-    start: Instant
-    end: Instant
-    results: int
-    players: int
-    median: float | None
-    debuts: int
-    active: Ints
-    network: Network
-
-
-@frozen(eq=False)
-class Activity:
-    """What was played in a pool, period by period.
-
-    Parameters
-    ----------
-    window : Window
-        How long a player stays active without a result.
-    periods : tuple of PeriodActivity
-    """
-
-    window: Window
-    periods: tuple[PeriodActivity, ...]
-
-    @property
-    def columns(self) -> Mapping[str, NDArray[np.generic]]:
-        """A row a period, NaN where something is not defined."""
-        periods, nets = self.periods, [period.network for period in self.periods]
-        return ReadOnly(
-            {
-                "start": np.array([p.start for p in periods], dtype="M8[us]"),
-                "end": np.array([p.end for p in periods], dtype="M8[us]"),
-                "results": _whole([p.results for p in periods]),
-                "players": _whole([p.players for p in periods]),
-                "median": _real([p.median for p in periods]),
-                "debuts": _whole([p.debuts for p in periods]),
-                "active": _whole([len(p.active) for p in periods]),
-                "components": _whole([net.components for net in nets]),
-                "largest": _real([net.largest for net in nets]),
-                "bridges": _real([net.bridges for net in nets]),
-                "algebraic": _real([net.algebraic for net in nets]),
-            }
-        )
-
-
-def activity(view: View, edges: Ints, window: Window) -> Activity:
-    """What was played in a pool, period by period.
-
-    Parameters
-    ----------
-    edges : (n + 1,) int64
-        Period `i` is `edges[i]` to before `edges[i + 1]`.
-    window : Window
-        How long a player stays active without a result.
-    """
-    return Activity(window, tuple(_periods(view, edges, window)))
-
-
-def _periods(view: View, edges: Ints, window: Window) -> Iterator[PeriodActivity]:
-    seats, debut = Seats(view), view.timeline.players.debut[: view.n_players]
-    for start, end in pairwise(edges.tolist()):
-        a, b, session, seated = seats.between(start, end)
-        counts = np.bincount(np.concatenate([a, b, seated]), minlength=view.n_players)
-        counts = counts[counts > 0]
-        recent = seats.between(min(start, window.start(end - 1)), end)
-        yield PeriodActivity(
-            start,
-            end,
-            len(a) + int(session.max(initial=-1)) + 1,
-            len(counts),
-            float(np.median(counts)) if len(counts) else None,
-            int(np.count_nonzero((debut >= start) & (debut < end))),
-            np.unique(np.concatenate([recent[0], recent[1], recent[3]])),
-            network(*recent),
-        )
-
-
-def _whole(numbers: list[int]) -> NDArray[np.int64]:
-    return np.array(numbers, dtype=np.int64)
-
-
-def _real(numbers: list[float | None] | list[int | None]) -> NDArray[np.float64]:
-    return np.array(numbers, dtype=np.float64)
-
-
-TOP = 10
-"""Players in the mean of the top, by default."""
-
-
-class Level(NamedTuple):
-    """Ratings of the active players at the end of a period, and the changes of their sum since the period before.
-
-    Parameters
-    ----------
-    rated : int
-        Number of active players with a rating; all other fields are about these.
-    mean, top, panel : float or None
-        Mean of all, of the best `top` of them, and of the fixed panel: players active in the first and the last period.
-        None if nobody is rated, if fewer than `top` are, and if the panel is empty.
-    stayers : float or None
-        Mean change of the players who were also active at the end of the period before.
-    came, returned, left : int
-        Number of players who were never active before; who were, but not at the end of the period before; who no
-        longer are.
-    brought, carried, taken : float
-        Sums of the ratings with which those players came, came back and left.
-    total : float
-        Sum of all ratings: the total before + brought + carried - taken + made.
-    made : float
-        Points that results, seeds and rules added, to newcomers since their entry: zero for a method in which one
-        player wins what another loses.
-    """
-
-    rated: int
-    mean: float | None
-    top: float | None
-    panel: float | None
-    stayers: float | None
-    came: int
-    returned: int
-    left: int
-    brought: float
-    carried: float
-    taken: float
-    total: float
-    made: float
-
-
-@frozen(eq=False)
-class Levels:
-    """Ratings of the active players under one method, period by period.
-
-    Parameters
-    ----------
-    method : str
-        Identity of the method.
-    panel : tuple of str
-        Players of the fixed panel.
-    periods : tuple of Level
-    """
-
-    method: str
-    panel: tuple[str, ...]
-    periods: tuple[Level, ...]
-
-    @property
-    def columns(self) -> Mapping[str, NDArray[np.generic]]:
-        """A row a period, NaN where undefined."""
-        counts = ("rated", "came", "returned", "left")
-        return ReadOnly(
-            {
-                name: np.array([level[n] for level in self.periods], dtype=np.int64 if name in counts else np.float64)
-                for n, name in enumerate(Level._fields)
-            }
-        )
-
-
-@frozen(eq=False)
-class Health:
-    """Activity of a pool and levels of its ratings by each method, period by period.
-
-    Parameters
-    ----------
-    period : Period or None
-        None if nothing was played.
-    top : int
-        Players in the mean of the top.
-    activity : Activity
-    levels : tuple of Levels
-        One for each method.
-    """
-
-    period: Period | None
-    top: int
-    activity: Activity
-    levels: tuple[Levels, ...]
-
-
-def health(
-    methods: Iterable[Method],
-    view: View,
-    period: Period | str | None = None,
-    window: Window | str = "months(12)",
-    top: int = TOP,
-) -> Health:
-    """Activity of a pool and levels of its ratings by each method, period by period.
-
-    Parameters
-    ----------
-    methods : iterable of Method
-        Continuous and periodic methods take one replay each.
     view : View
+    ways : mapping of str to Way
+    followed : sequence of int
+        Rows of the players whose curves are wanted.
     period : Period, str or None
         Calendar periods or fixed cuts; None chooses months, quarters or years by the length of the history.
-    window : Window or str
+    window : Window
         How long a player stays active without a result.
     top : int > 0
         Players in the mean of the top.
@@ -245,7 +74,7 @@ def health(
     Raises
     ------
     BadValue
-        If the period, the window or the number cannot be read.
+        On first use, if the period cannot be read or makes too many parts.
 
     Examples
     --------
@@ -254,37 +83,114 @@ def health(
     >>> with open_engine(":memory:") as engine:
     ...     for day, a, b in (("2024-01-05", "ann", "bo"), ("2024-02-05", "bo", "cy")):
     ...         _ = engine.record(GamePlayed(pool="rapid", played=day, a=a, b=b, score=1.0))
-    ...     found = health([engine.registry.method("elo")], engine.view("rapid"))
-    >>> [(level.rated, level.mean, level.brought) for level in found.levels[0].periods]
-    [(2, 1500.0, 3000.0), (3, 1500.0, 1500.0)]
+    ...     view = engine.view("rapid")
+    ...     found = OverTime(view, {"elo": Way.of(engine.registry.method("elo"), view)}).health()
+    >>> found["mean"].tolist(), found["brought"].tolist()
+    ([1500.0, 1500.0], [3000.0, 1500.0])
     """
-    if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-        raise BadValue("top", top, "is not a whole number above zero")
-    by, edges = spans(view, period)
-    played = activity(view, edges, Window.parse(window) if isinstance(window, str) else window)
-    return Health(by, top, played, tuple(_levels(method, view, edges, played, top) for method in methods))
+
+    view: View
+    ways: Mapping[str, Way]
+    followed: Sequence[int] = ()
+    period: Period | str | None = None
+    window: Window = YEAR
+    top: int = TOP
+
+    @cached_property
+    def _edges(self) -> Ints:
+        """Period `i` is `edges[i]` to before `edges[i + 1]`."""
+        return spans(self.view, self.period)[1]
+
+    @cached_property
+    def instants(self) -> Ints:
+        """The last instant of each period; that of the last one is the cut of the view."""
+        inside = self._edges[1:-1] - 1
+        return np.append(inside[inside < self.view.through], self.view.through) if len(self._edges) else self._edges
+
+    @cached_property
+    def _played(self) -> list[tuple[Ints, dict[str, float | None]]]:
+        """Rows of the active players, and what was played, period by period."""
+        return list(self._periods())
+
+    def _periods(self) -> Iterator[tuple[Ints, dict[str, float | None]]]:
+        seats, debut = Seats(self.view), self.view.timeline.players.debut[: self.view.n_players]
+        for start, end in pairwise(self._edges.tolist()):
+            a, b, session, seated = seats.between(start, end)
+            recent = seats.between(min(start, self.window.start(end - 1)), end)
+            net, active = network(*recent), np.unique(np.concatenate([recent[0], recent[1], recent[3]]))
+            games, players = len(a) + int(session.max(initial=-1)) + 1, len(np.unique(np.concatenate([a, b, seated])))
+            newcomers = int(np.count_nonzero((debut >= start) & (debut < end)))
+            linked = (net.components, net.largest, net.bridges, net.algebraic)
+            yield active, dict(zip(PLAY, (games, players, len(active), newcomers, *linked), strict=True))
+
+    @cached_property
+    def _seen(self) -> dict[str, tuple[dict[str, Floats], dict[str, Floats]]]:
+        """Of each way the accounts of its ratings, and what it lists of the players who are followed, by column."""
+        return {name: self._watched(way) for name, way in self.ways.items()} if len(self.instants) else {}
+
+    def _watched(self, way: Way) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        rows, accounts = list(self.followed), Accounts(way.first(), [active for active, _ in self._played], self.top)
+        curves = {name: np.full((len(self.instants), len(rows)), np.nan) for name in ("rating", "deviation")}
+
+        def seen(number: int, shown: Mapping[str, Floats]) -> None:
+            accounts.close(number, shown["rating"])
+            for name, column in shown.items():
+                curves[name][number] = column[rows]
+
+        way.watch(self.instants.tolist(), seen)
+        return accounts.columns(), curves
+
+    def health(self) -> dict[str, Floats | tuple[str, ...]]:
+        """A row a way and period: what was played, and the level of the ratings; NaN where something is undefined.
+
+        `mean` is of all rated active players, `top_mean` of the best of them, `panel_mean` of those who were active in
+        the first and the last period; `stayers` is the mean change of those who were active in the period before, too.
+        `came`, `returned`, `leavers` count players who were never active before, who were but not in the period before,
+        and who no longer are; `brought`, `carried`, `taken` are the sums of their ratings. `made` are the points that
+        results, seeds and rules added: zero where one player wins what another loses. `total` is the sum of all
+        ratings: the total before + brought + carried - taken + made.
+        """
+        n = len(self._seen)
+        at = ((self._edges[1:] - 1) // DAY * DAY).astype("M8[us]")
+        made: dict[str, Floats | tuple[str, ...]] = {"method": tuple(name for name in self._seen for _ in at)}
+        made["at"] = np.tile(at, n)
+        for name in PLAY:
+            made[name] = np.tile(_column([cells[name] for _, cells in self._played]), n)
+        for name in ACCOUNTS:
+            made[name] = np.concatenate([accounts[name] for accounts, _ in self._seen.values()] or [np.empty(0)])
+        return made
+
+    def curves(self) -> dict[str, Floats | tuple[str, ...]]:
+        """The rating of each followed player on the list of each period end, and the deviation where one has it."""
+        names, days = [self.view.name(row) for row in self.followed], self.instants.copy()
+        last = self.view.last_happened
+        if len(days) and last is not None:
+            days[-1] = min(int(days[-1]), last)  # a list of everything is dated by the last event
+        seen = [curves for _, curves in self._seen.values()]
+        rating, deviation = (
+            np.concatenate([curves[name].T.ravel() for curves in seen] or [np.empty(0)])
+            for name in ("rating", "deviation")
+        )
+        made: dict[str, Floats | tuple[str, ...]] = {
+            "method": tuple(way for way in self._seen for _ in names for _ in days),
+            "player": tuple(name for _ in self._seen for name in names for _ in days),
+            "at": np.tile((days // DAY * DAY).astype("M8[us]"), len(names) * len(seen)),
+            "rating": rating,
+        }
+        return made | {"deviation": deviation} if np.isfinite(deviation).any() else made
 
 
-def _levels(method: Method, view: View, edges: Ints, played: Activity, top: int) -> Levels:
-    if not played.periods:
-        return Levels(identity(method), (), ())
-    seen = Accounts(first_ratings(method, view), [period.active for period in played.periods], top)
-    ends = [end - 1 for end in edges[1:-1].tolist()]
-    watch(method, view, [*ends, view.through], seen.close)
-    panel, means = seen.panel()
-    return Levels(
-        identity(method),
-        tuple(view.name(row) for row in panel.tolist()),
-        tuple(level._replace(panel=mean) for level, mean in zip(seen.levels, means, strict=True)),
-    )
+def _column(cells: Sequence[float | None]) -> Floats:
+    """Numbers of periods as a column: whole ones as such, NaN for None."""
+    return np.array(cells, dtype=np.int64 if all(isinstance(cell, int) for cell in cells) else np.float64)
 
 
 class Accounts:
     """The sum of ratings of a pool and its changes, closed at the end of every period."""
 
-    def __init__(self, first: Floats, active: list[Ints], top: int) -> None:
+    def __init__(self, first: Floats, active: Sequence[Ints], top: int) -> None:
         self.first, self.active, self.top = first, active, top
-        self.levels: list[Level] = []
+        self.closed: list[dict[str, float | None]] = []
         self.before = np.full(len(first), np.nan)
         self.was, self.ever = np.zeros(len(first), dtype=np.bool_), np.zeros(len(first), dtype=np.bool_)
         self.candidates = np.intersect1d(active[0], active[-1])
@@ -303,31 +209,24 @@ class Accounts:
         made = (rating - before)[stayed].sum() + (rating - entered)[came].sum() + (rating - carried)[returned].sum()
         mine = rating[now]
         n = len(mine)
-        self.levels.append(
-            Level(
-                rated=n,
-                mean=float(mine.mean()) if n else None,
-                top=float(np.partition(mine, n - self.top)[n - self.top :].mean()) if n >= self.top else None,
-                panel=None,
-                stayers=float((rating - before)[stayed].mean()) if stayed.any() else None,
-                came=int(came.sum()),
-                returned=int(returned.sum()),
-                left=int(left.sum()),
-                brought=float(entered[came].sum()),
-                carried=float(carried[returned].sum()),
-                taken=float(before[left].sum()),
-                total=float(mine.sum()),
-                made=float(made),
-            )
-        )
+        self.closed.append({
+            "mean": float(mine.mean()) if n else None,
+            "top_mean": float(np.partition(mine, n - self.top)[n - self.top :].mean()) if n >= self.top else None,
+            "stayers": float((rating - before)[stayed].mean()) if stayed.any() else None,
+            "came": int(came.sum()), "returned": int(returned.sum()), "leavers": int(left.sum()),
+            "brought": float(entered[came].sum()), "carried": float(carried[returned].sum()),
+            "taken": float(before[left].sum()), "made": float(made), "total": float(mine.sum()),
+        })  # fmt: skip
         self.before, self.was, self.ever = rating, now, self.ever | now
         self.followed.append(rating[self.candidates])
 
-    def panel(self) -> tuple[Ints, list[float | None]]:
-        """Rows of the fixed panel, and the mean of its rated players at the end of every period."""
+    def columns(self) -> dict[str, Floats]:
+        """The accounts by name, a number a period, NaN where undefined."""
+        made = {name: _column([cells[name] for cells in self.closed]) for name in self.closed[0]}
+        return made | {"panel_mean": np.array(self._panel(), dtype=np.float64)}
+
+    def _panel(self) -> list[float]:
+        """The mean of the fixed panel, who are rated first and last, at the end of every period."""
         lasting = np.isfinite(self.followed[0]) & np.isfinite(self.followed[-1])
-        means: list[float | None] = []
-        for ratings in self.followed:
-            rated = ratings[lasting & np.isfinite(ratings)]
-            means.append(float(rated.mean()) if len(rated) else None)
-        return self.candidates[lasting], means
+        rated = [ratings[lasting & np.isfinite(ratings)] for ratings in self.followed]
+        return [float(ratings.mean()) if len(ratings) else np.nan for ratings in rated]

@@ -1,18 +1,14 @@
 """Tables of the lists of several methods: agreement, movers, ranks, health, curves, distributions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
-from typing import Protocol
+from functools import cached_property
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns import Floats, Ints, View
+from ratingcore.columns import Floats, View
 from ratingcore.compare.agreement import Agreement, agreement
-from ratingcore.compare.health import health
-from ratingcore.compare.period_lists import spans, watch
-from ratingcore.compare.played import Played
-from ratingcore.events import DAY, Instant
+from ratingcore.compare.health import OverTime, Way
 from ratingcore.lists import RatingList
 from ratingcore.methods import Method
 from ratingcore.report.table import Table, columns_of
@@ -22,65 +18,11 @@ FOLLOWED = 5
 BINS = 30
 """Bins of a distribution."""
 
-Seen = Callable[[int, Floats], None]
 
-
-class Watch(Protocol):
-    """Calls back with the ratings, and the deviations, that a method lists at each of some instants."""
-
-    def __call__(self, instants: Sequence[Instant], seen: Seen, deviation: Seen | None = None) -> None: ...
-
-
-def busiest(played: Played, n: int = FOLLOWED) -> list[int]:
+def busiest(view: View, n: int = FOLLOWED) -> list[int]:
     """Rows of the players with most results, most first."""
-    count = played.view.played_counts()
+    count = view.played_counts()
     return [row for row in np.argsort(-count, kind="stable")[:n].tolist() if count[row]]
-
-
-def instants(view: View) -> Ints:
-    """The last instant of each calendar period of a view; the cut of the view is the last one."""
-    _, edges = spans(view)
-    inside = edges[1:-1] - 1
-    return np.append(inside[inside < view.through], view.through) if len(edges) else edges
-
-
-def curves(view: View, watches: Mapping[str, Watch], rows: Sequence[int]) -> dict[str, object]:
-    """The rating of each player on the list of each period end, under each method, and the deviation where one has it.
-
-    Parameters
-    ----------
-    view : View
-    watches : mapping of method text to callable
-    rows : sequence of int
-        Players whose ratings are wanted.
-    """
-    at, names = instants(view), [view.name(row) for row in rows]
-    last = view.last_happened
-    days = at.copy()
-    if len(at) and last is not None:
-        days[-1] = min(int(at[-1]), last)  # a list of everything is dated by the last event
-    days = days // DAY * DAY
-    method: list[str] = []
-    parts: list[Floats] = []
-    deviations: list[Floats] = []
-    for text, followed in watches.items():
-        seen, deviation = (np.full((len(at), len(rows)), np.nan) for _ in range(2))
-        followed(at.tolist(), partial(_keep, rows, seen), partial(_keep, rows, deviation))
-        method += [text] * seen.size
-        parts.append(seen.T.ravel())
-        deviations.append(deviation.T.ravel())
-    made: dict[str, object] = {
-        "method": tuple(method),
-        "player": tuple(name for _ in watches for name in names for _ in at),
-        "at": np.tile(days, len(names) * len(watches)).astype("M8[us]"),
-        "rating": _joined(parts),
-    }
-    known = _joined(deviations)
-    return made | {"deviation": known} if np.isfinite(known).any() else made
-
-
-def _keep(rows: Sequence[int], columns: Floats, number: int, listed: Floats) -> None:
-    columns[number] = listed[list(rows)]
 
 
 def distributions(ratings: Mapping[str, Floats]) -> dict[str, object]:
@@ -113,15 +55,6 @@ def _joined(parts: Sequence[Floats]) -> Floats:
 
 MOVERS = 5
 """Movers up, and movers down, of a pair of lists."""
-LEVELS = {
-    "mean": "mean", "top_mean": "top", "panel_mean": "panel", "stayers": "stayers", "came": "came",
-    "returned": "returned", "leavers": "left", "brought": "brought", "carried": "carried", "taken": "taken",
-    "made": "made", "total": "total",
-}  # fmt: skip
-PLAY = {
-    "games": "results", "players": "players", "active": "active", "newcomers": "debuts", "components": "components",
-    "largest_share": "largest", "bridges": "bridges", "connectivity": "algebraic",
-}  # fmt: skip
 
 
 @frozen(eq=False)
@@ -159,12 +92,13 @@ class Listed:
 
     def tables(self) -> dict[str, Table]:
         """All tables by name; each is computed on first use."""
+        points = "rating points of each method"
         made = (
             Table("agreement", "How far the lists agree", self._agreement),
             Table("movers", "Players who stand elsewhere", self._movers),
             Table("ranks", "Ranks under each method", self._ranks),
-            Table("health", "Health of the pool", self._health, "rating points of each method"),
-            Table("curves", "Ratings of chosen players", self._curves, "rating points of each method"),
+            Table("health", "Health of the pool", lambda: self._over_time.health(), points),
+            Table("curves", "Ratings of chosen players", lambda: self._over_time.curves(), points),
             Table("distributions", "Distribution of ratings", self._distributions, "players"),
         )
         return {table.name: table for table in made}
@@ -199,21 +133,10 @@ class Listed:
         columns = {text: tuple(ranks[player].get(text) for player in order) for text in self.methods}
         return {"player": tuple(order), **columns}
 
-    def _health(self) -> dict[str, object]:
-        made = health(self.methods.values(), self.view)
-        played, n = made.activity.columns, len(self.methods)
-        at = (played["end"].astype(np.int64) - 1) // DAY * DAY
-        cells: dict[str, object] = {
-            "method": tuple(text for text in self.methods for _ in at),
-            "at": np.tile(at.astype("M8[us]"), n),
-        }
-        cells |= {name: np.tile(played[column], n) for name, column in PLAY.items()}
-        levels = [level.columns for level in made.levels]
-        return cells | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
-
-    def _curves(self) -> dict[str, object]:
-        watches = {text: partial(watch, method, self.view) for text, method in self.methods.items()}
-        return curves(self.view, watches, self.followed or busiest(Played.of(self.view)))
+    @cached_property
+    def _over_time(self) -> OverTime:
+        ways = {text: Way.of(method, self.view) for text, method in self.methods.items()}
+        return OverTime(self.view, ways, self.followed or busiest(self.view))
 
     def _distributions(self) -> dict[str, object]:
         ratings = {text: np.asarray(found.values["rating"], np.float64) for text, found in self.lists.items()}

@@ -1,7 +1,6 @@
 """Ratings as lists at the ends of periods show them, from one replay where that is possible."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -75,12 +74,11 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     return by, edges
 
 
-Seen = Callable[[int, Floats], None]
+Seen = Callable[[int, Mapping[str, Floats]], None]
+"""Takes the number of an instant, and `rating` and, where a method lists it, `deviation` of every player by row."""
 
 
-def watch(
-    method: Method, view: View, instants: Sequence[Instant], seen: Seen, deviation: Seen | None = None
-) -> None:  # fmt: skip
+def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
     """Calls back with the unrounded ratings of the lists through some instants; no list knows what comes later.
 
     Continuous and periodic methods run once. Whole-pool methods are solved anew for every instant; methods whose
@@ -92,10 +90,7 @@ def watch(
     instants : sequence of int
         Increasing, none after the cut of the view; that cut itself, if it is among them, is the list of the view.
     seen : callable
-        Takes the number of the instant and the ratings of all players of the view, by row: NaN for those who had
-        not appeared or were unrated. Called in order; the array is not written to again.
-    deviation : callable or None
-        Takes the same of the deviations, right after the ratings; it is not called where a method lists none.
+        Called in order, with NaN for those who had not appeared or were unrated; the arrays are not written to again.
 
     Examples
     --------
@@ -105,7 +100,8 @@ def watch(
     ...     for day in ("2024-01-05", "2024-02-05"):
     ...         _ = engine.record(GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
     ...     elo, view = engine.registry.method("elo"), engine.view("rapid")
-    ...     watch(elo, view, [last_instant("2024-01-31"), view.through], lambda n, rating: print(n, rating.round(1)))
+    ...     instants = [last_instant("2024-01-31"), view.through]
+    ...     watch(elo, view, instants, lambda n, shown: print(n, shown["rating"].round(1)))
     0 [1510. 1490.]
     1 [1519.4 1480.6]
     """
@@ -113,16 +109,17 @@ def watch(
         return
     fits = fitting(method, view)
     if fits.timeline is not view.timeline:
-        banded = None if deviation is None else partial(_told_by_row, deviation, fits, view)
-        watch(method, fits, instants, partial(_told_by_row, seen, fits, view), banded)
+        watch(
+            method, fits, instants,
+            lambda number, shown: seen(number, {name: _by_row(one, fits, view) for name, one in shown.items()}),
+        )  # fmt: skip
         return
     if _in_one_pass(method, view, instants):
-        _Watch(method, view, instants, seen, deviation).run()
+        _Watch(method, view, instants, seen).run()
         return
     for number, at in enumerate(instants):
         replay = fold(method, view.cut(at))
-        shown = _shown(method, replay.state, replay.at, replay.view.n_players, view.n_players)
-        _tell(number, shown, seen, deviation)
+        seen(number, _shown(method, replay.state, replay.at, replay.view.n_players, view.n_players))
 
 
 def first_ratings(method: Method, view: View) -> Floats:
@@ -140,10 +137,6 @@ def first_ratings(method: Method, view: View) -> Floats:
     given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
     Planter(seeds, columns).plant(state, given, 0, 0)
     return _shown(method, state, date_of(view), view.n_players, view.n_players)["rating"]
-
-
-def _told_by_row(seen: Seen, fits: View, view: View, number: int, listed: Floats) -> None:
-    seen(number, _by_row(listed, fits, view))
 
 
 def _by_row(rating: Floats, fits: View, view: View) -> Floats:
@@ -178,20 +171,11 @@ def _shown(method: Method, state: State, at: Instant, appeared: int, players: in
     return shown
 
 
-def _tell(number: int, shown: Mapping[str, Floats], seen: Seen, deviation: Seen | None) -> None:
-    seen(number, shown["rating"])
-    if deviation is not None and "deviation" in shown:
-        deviation(number, shown["deviation"])
-
-
 class _Watch:
     """One run of a method that calls back on its way."""
 
-    def __init__(
-        self, method: Method, view: View, instants: Sequence[Instant], seen: Seen, deviation: Seen | None
-    ) -> None:
-        self.method, self.view, self.instants = method, view, list(instants)
-        self.seen, self.deviation = seen, deviation
+    def __init__(self, method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
+        self.method, self.view, self.instants, self.seen = method, view, list(instants), seen
         self.to_end = self.instants[-1] == view.through
         self.stepwise = run_of(method, view)
         self.number = 0
@@ -209,7 +193,7 @@ class _Watch:
         state = self.stepwise.stand(stops, self._stopped)
         if self.to_end:
             n = self.view.n_players
-            _tell(self.number, _shown(self.method, state, self.stepwise.date, n, n), self.seen, self.deviation)
+            self.seen(self.number, _shown(self.method, state, self.stepwise.date, n, n))
 
     def _stopped(self, stop: Instant, state: State) -> None:
         if self.method.cadence is not Cadence.PERIODIC:
@@ -220,8 +204,7 @@ class _Watch:
 
     def _show(self, state: State, at: Instant) -> None:
         appeared = int(np.searchsorted(self.view.timeline.players.first, at, "right"))
-        shown = _shown(self.method, state, at, appeared, self.view.n_players)
-        _tell(self.number, shown, self.seen, self.deviation)
+        self.seen(self.number, _shown(self.method, state, at, appeared, self.view.n_players))
         self.number += 1
 
     def _show_period(self, state: State, end: Instant | None) -> None:

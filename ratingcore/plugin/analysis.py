@@ -9,10 +9,10 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare.agreement import Agreement, agreement, association, deviations, filliben
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts, forecast
-from ratingcore.compare.health import TOP, Accounts, Levels, activity
-from ratingcore.compare.list_tables import BINS, FOLLOWED, LEVELS, PLAY, curves, instants
+from ratingcore.compare.health import TOP, OverTime, Way
+from ratingcore.compare.list_tables import BINS, busiest
 from ratingcore.compare.pairs import Paired, paired
-from ratingcore.compare.period_lists import first_ratings, spans, watch
+from ratingcore.compare.period_lists import Seen, first_ratings, watch
 from ratingcore.compare.played import Played
 from ratingcore.compare.scores import scores
 from ratingcore.errors import BadFile, MethodError

@@ -74,9 +74,9 @@ def pool(*more: Any) -> View:
 def watched(method: Method, view: View, cuts: list[int]) -> list[list[float]]:
     seen: list[list[float]] = []
 
-    def look(number: int, rating: Any) -> None:
+    def look(number: int, shown: Any) -> None:
         assert number == len(seen)
-        seen.append(rating.tolist())
+        seen.append(shown["rating"].tolist())
 
     watch(method, view, cuts, look)
     return seen

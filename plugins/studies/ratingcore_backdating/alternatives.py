@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from ratingcore.plugin import Floats, Method
 from ratingcore.plugin.analysis import (
@@ -13,6 +12,7 @@ from ratingcore.plugin.analysis import (
     Instant,
     MethodError,
     RatingList,
+    Seen,
     Standing,
     View,
     first_ratings,
@@ -27,14 +27,6 @@ OLD = "old rule"
 """Name of the alternative in which the old rule holds throughout."""
 
 Listing = Callable[[Standing], RatingList]
-
-
-class Watched(NamedTuple):
-    """What is listed of all players at some instants, by row."""
-
-    ratings: list[Floats]
-    deviations: dict[int, Floats]
-    """By number of the instant; none where the rule lists none."""
 
 
 @frozen(eq=False)
@@ -62,7 +54,6 @@ class Alternative:
     listing: Listing
     change: Changeover | None = None
     since: Instant | None = None
-    _seen: dict[tuple[Instant, ...], Watched] = field(factory=dict, init=False)
 
     @cached_property
     def listed(self) -> RatingList:
@@ -105,24 +96,14 @@ class Alternative:
             lambda: (among(late.rating_a), among(late.rating_b)),
         )  # fmt: skip
 
-    def watched(self, instants: Sequence[Instant], old: "Alternative") -> Watched:
-        """What it lists of all players at each instant; that before the change comes from the old rule."""
-        key = tuple(instants)
-        if key not in self._seen:
-            change, ratings, deviations = self.change, list[Floats](), dict[int, Floats]()
-            late = [at for at in key if change is None or at >= change.at]
-            early = len(key) - len(late)
-            if change is not None:
-                before = old.watched(key, old)
-                ratings += before.ratings[:early]
-                deviations |= {number: one for number, one in before.deviations.items() if number < early}
-            view = self.view if change is None else change.after
-            watch(
-                self.method, view, late, lambda number, rating: ratings.append(rating),
-                lambda number, deviation: deviations.__setitem__(early + number, deviation),
-            )  # fmt: skip
-            self._seen[key] = Watched(ratings, deviations)
-        return self._seen[key]
+    def watch(self, old: "Alternative", instants: Sequence[Instant], seen: Seen) -> None:
+        """Calls back with what it lists of all players at each instant; that before the change is the old rule's."""
+        change = self.change
+        early = 0 if change is None else sum(at < change.at for at in instants)
+        if early:
+            watch(old.method, old.view, instants[:early], seen)
+        after = self.view if change is None else change.after
+        watch(self.method, after, instants[early:], lambda number, shown: seen(early + number, shown))
 
     def first(self, old: "Alternative") -> Floats:
         """The rating with which each player entered, by row; NaN if their games determine it."""

@@ -1,29 +1,14 @@
 """Tables of what each choice does to a pool, compared with the old rule: lists, levels, crossings, curves."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import DAY, Floats, Ints
-from ratingcore.plugin.analysis import (
-    BINS,
-    FOLLOWED,
-    LEVELS,
-    PLAY,
-    TOP,
-    Accounts,
-    Agreement,
-    Levels,
-    Window,
-    activity,
-    agreement,
-    curves,
-    instants,
-    spans,
-)
+from ratingcore.plugin import Floats
+from ratingcore.plugin.analysis import BINS, TOP, Agreement, OverTime, Way, agreement, busiest
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
 from ratingcore_backdating.changeover import carried
@@ -33,7 +18,6 @@ from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level,
 
 MOVERS = 10
 """Players each way whose rating moves most."""
-YEAR = Window("months", 12)
 POINTS = "rating points"
 
 
@@ -79,8 +63,8 @@ class Effects:
             Table("crossings", "Thresholds and grades: who stands there, who crosses", self._crossings),
             Table("crossed", "Who crosses", self._crossed, POINTS),
             Table("distributions", "Distribution of ratings", self._distributions, "players"),
-            Table("health", "Level of the pool over time", self._health, POINTS),
-            Table("curves", "Ratings of chosen players", self._curves, POINTS),
+            Table("health", "Level of the pool over time", lambda: self._over_time.health(), POINTS),
+            Table("curves", "Ratings of chosen players", lambda: self._over_time.curves(), POINTS),
             Table("starts", "What is carried over on the day", self._starts()),
             Table("carried", "Columns of the new rule", self._carried()),
         )
@@ -162,51 +146,9 @@ class Effects:
     # over time
 
     @cached_property
-    def _instants(self) -> Ints:
-        return instants(self.old.view)
-
-    def _watched(self, way: Alternative) -> list[Floats]:
-        return way.watched(self._instants.tolist(), self.old).ratings
-
-    def _health(self) -> dict[str, Any]:
-        view = self.old.view
-        played = activity(view, spans(view)[1], YEAR)
-        activities = played.columns
-        at = (activities["end"].astype(np.int64) - 1) // DAY * DAY
-        n = len(self.ways)
-        made: dict[str, Any] = {
-            "method": tuple(way.name for way in self.ways for _ in at), "at": np.tile(at.astype("M8[us]"), n),
-        }  # fmt: skip
-        made |= {name: np.tile(activities[column], n) for name, column in PLAY.items()}
-        levels = []
-        for way in self.ways:
-            accounts = Accounts(way.first(self.old), [period.active for period in played.periods], TOP)
-            for number, rating in enumerate(self._watched(way)):
-                accounts.close(number, rating)
-            means = accounts.panel()[1]
-            closed = (level._replace(panel=mean) for level, mean in zip(accounts.levels, means, strict=True))
-            levels.append(Levels(way.name, (), tuple(closed)).columns)
-        return made | {name: np.concatenate([level[column] for level in levels]) for name, column in LEVELS.items()}
-
-    @property
-    def _busiest(self) -> list[int]:
-        """Rows of the players with most results."""
-        counts = self.old.view.played_counts()
-        return [row for row in np.argsort(-counts, kind="stable")[:FOLLOWED].tolist() if counts[row]]
-
-    def _curves(self) -> dict[str, Any]:
-        def replayed(way: Alternative) -> Any:
-            def watch(instants: Sequence[int], seen: Any, deviation: Any = None) -> None:
-                watched = way.watched(instants, self.old)
-                for number, rating in enumerate(watched.ratings):
-                    seen(number, rating)
-                    if deviation is not None and number in watched.deviations:
-                        deviation(number, watched.deviations[number])
-
-            return watch
-
-        watches = {way.name: replayed(way) for way in self.ways}
-        return curves(self.old.view, watches, self.followed or self._busiest)
+    def _over_time(self) -> OverTime:
+        ways = {way.name: Way(partial(way.first, self.old), partial(way.watch, self.old)) for way in self.ways}
+        return OverTime(self.old.view, ways, self.followed or busiest(self.old.view))
 
     def _distributions(self) -> dict[str, Any]:
         rated = {way.name: way.rating[np.isfinite(way.rating)] for way in self.ways}

@@ -306,9 +306,9 @@ def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
     engine = league(120)
     engine.record(session(3, ("XY", 60.0), ("ZW", 40.0)))
     view = engine.core.view(POOL)
-    method, seen = engine.registry.method("glicko"), list[int]()
-    watch(method, view, [view.through], lambda number, rating: None, lambda number, deviation: seen.append(number))
-    assert seen == [0]
+    seen: list[set[str]] = []
+    watch(engine.registry.method("glicko"), view, [view.through], lambda number, shown: seen.append(set(shown)))
+    assert seen == [{"rating", "deviation"}]
 
 
 def test_everything_comes_out_as_json_and_csv() -> None:
