@@ -12,7 +12,7 @@ from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, question, reading
 from ratingcore.compare import Comparison
-from ratingcore.compare.report import report_html
+from ratingcore.compare.page import report_html
 from ratingcore.compare.tuning import Tuned
 from ratingcore.report.table import Table
 

@@ -14,8 +14,8 @@ from ratingcore.columns import View
 from ratingcore.compare.common_games import ask
 from ratingcore.compare.health import OverTime, Way
 from ratingcore.compare.list_tables import busiest, distributions
+from ratingcore.compare.page import calibration, health
 from ratingcore.compare.reliability import reliability
-from ratingcore.compare.report import calibration, health
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.engine import Engine
 from ratingcore.engine.core import UNDECLARED

@@ -238,4 +238,4 @@ def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> 
 def note_left_out(view: View) -> None:
     """Tells how many results were left out of the view that a method rated, and why."""
     for sentence in view.odd.told(view.through):
-        note(sentence)
+        note(f"left out: {sentence}")

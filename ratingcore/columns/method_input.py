@@ -144,8 +144,8 @@ class OddResults:
         return counts
 
     def told(self, through: Instant) -> list[str]:
-        """Sentences for those played through an instant: `left out: 1 result (no points)`."""
-        return [f"left out: {odd_in_words(why, count)}" for why, count in self.counts(through).items()]
+        """Those played through an instant in words: `1 result (no points)`."""
+        return [odd_in_words(why, count) for why, count in self.counts(through).items()]
 
     def before(self, through: Instant) -> list[tuple[int, str]]:
         """Position and reason of those played through an instant."""

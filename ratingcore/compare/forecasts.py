@@ -8,7 +8,6 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import Floats, Games, Ints, Sides, View
-from ratingcore.columns.method_input import odd_in_words
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played import PlayedSessions
 from ratingcore.errors import BadValue, BrokenContract
@@ -163,7 +162,7 @@ def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
         made, strengths=strengths, expected=among(made.expected), draw=None if made.draw is None else among(made.draw),
         ratings=lambda: (among(made.rating_a), among(made.rating_b)),
         seated=None if made.seated is None else partial(_seated_among, made.seated, fits, view),
-        left_out=", ".join(odd_in_words(why, count) for why, count in fits.odd.counts(view.through).items()),
+        left_out=", ".join(fits.odd.told(view.through)),
     )  # fmt: skip
 
 

@@ -83,7 +83,7 @@ class OverTime:
     >>> with open_engine(":memory:") as engine:
     ...     for day, a, b in (("2024-01-05", "ann", "bo"), ("2024-02-05", "bo", "cy")):
     ...         _ = engine.record(GamePlayed(pool="rapid", played=day, a=a, b=b, score=1.0))
-    ...     view = engine.view("rapid")
+    ...     view = engine.core.view("rapid")
     ...     found = OverTime(view, {"elo": Way.of(engine.registry.method("elo"), view)}).health()
     >>> found["mean"].tolist(), found["brought"].tolist()
     ([1500.0, 1500.0], [3000.0, 1500.0])

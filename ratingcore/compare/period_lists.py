@@ -99,7 +99,7 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
     >>> with open_engine(":memory:") as engine:
     ...     for day in ("2024-01-05", "2024-02-05"):
     ...         _ = engine.record(GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
-    ...     elo, view = engine.registry.method("elo"), engine.view("rapid")
+    ...     elo, view = engine.registry.method("elo"), engine.core.view("rapid")
     ...     instants = [last_instant("2024-01-31"), view.through]
     ...     watch(elo, view, instants, lambda n, shown: print(n, shown["rating"].round(1)))
     0 [1510. 1490.]

@@ -70,7 +70,7 @@ class Tuned(AsTable):
     limits: tuple[str, ...] = field(default=())
     """Parameters whose best value is at a limit set by the method itself."""
     left_out: tuple[str, ...] = field(default=())
-    """How many results the baseline cannot read, and why: `left out: 1 result (no points)`."""
+    """How many results the baseline cannot read, and why: `1 result (no points)`."""
 
     def __eq__(self, other: object) -> bool:
         return same_value(self, other)
@@ -163,7 +163,7 @@ class Tuned(AsTable):
                 )
             ),
             *([f"test: {self.tested}"] if self.tested is not None else []),
-            *self.left_out,
+            *(f"left out: {one}" for one in self.left_out),
             *(f"warning: {warning}" for warning in self.warnings),
         ]
         return "\n".join(lines)

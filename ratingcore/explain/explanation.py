@@ -167,7 +167,7 @@ class Explanation:
             f"{person(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
             f"method {self.method}",
             *([f"days of {self.zone}"] if self.zone else []),
-            *self.left_out,
+            *(f"left out: {one}" for one in self.left_out),
             f"head {self.known_at}:{self.digest}",
         ]
         if self.opening is None and self.closing is None and not self.lines:

@@ -2,7 +2,6 @@
 
 from ratingcore.columns import SAME
 from ratingcore.columns.games import frozen_array
-from ratingcore.columns.method_input import odd_in_words
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
@@ -15,8 +14,7 @@ from ratingcore.compare.pairs import Paired, paired
 from ratingcore.compare.period_lists import Seen, first_ratings, watch
 from ratingcore.compare.played import Played
 from ratingcore.compare.scores import scores
-from ratingcore.errors import BadFile, MethodError
-from ratingcore.errors import in_words as error_in_words
+from ratingcore.errors import BadFile, MethodError, in_words
 from ratingcore.events import (
     Clock,
     Event,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.compare.report import report_html
+from ratingcore.compare.page import report_html
 
 from ..compare.samples import made_up
 

@@ -26,7 +26,7 @@ def health(
     eng: Engine, method: Method | None = None, window: str = "days(40)", top: int = 2, through: str | None = None
 ) -> Rows:
     """Rows of the health of the pool, month by month."""
-    view = eng.view(POOL, through)
+    view = eng.core.view(POOL, through)
     found = OverTime(view, {"m": Way.of(method or Elo(), view)}, (), "month", Window.parse(window), top)
     return list(Table("health", "Health", found.health()))
 
@@ -167,7 +167,7 @@ def test_a_cut_view_is_watched_through_its_cut() -> None:
     cut, whole = health(eng, through=day), health(eng)
     for mine, row in zip(cut[:2], whole[:2], strict=True):
         assert mine | {"panel_mean": None} == row | {"panel_mean": None}
-    lately = eng.view(POOL, day).timeline.table.part(50, 69)  # games of a day each, since 40 days before April
-    active = {eng.view(POOL).name(row) for row in (*lately.a.tolist(), *lately.b.tolist())}
+    lately = eng.core.view(POOL, day).timeline.table.part(50, 69)  # games of a day each, since 40 days before April
+    active = {eng.core.view(POOL).name(row) for row in (*lately.a.tolist(), *lately.b.tolist())}
     ratings = eng.rating_list(POOL, Elo(), day)
     assert cut[2]["total"] == pytest.approx(sum(map(ratings.rating, active)), abs=1e-3)

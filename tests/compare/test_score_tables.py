@@ -98,7 +98,7 @@ def test_the_measures_are_those_of_a_naive_second_way(engine: Engine) -> None:
 
 
 def test_the_tables_go_into_every_output(engine: Engine) -> None:
-    from ratingcore.compare.report import report_html
+    from ratingcore.compare.page import report_html
 
     found = engine.compare("teams", ["weng-lin", "trueskill"])
     rows = json.loads(found.json())["tables"]["sessions"]["rows"]

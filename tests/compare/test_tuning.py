@@ -356,8 +356,8 @@ def test_processes_leave_out_odd_results_as_this_one_does(tmp_path: Path, method
             one, other = ([getattr(trial, which) for trial in tuned.trials] for tuned in (here, made))
             assert one == pytest.approx(other, rel=1e-12)
         assert [trial.train_games for trial in made.trials] == [trial.train_games for trial in here.trials]
-    session = "left out: 1 result (session)"
-    no_points = ("left out: 10 results (no points)",) if method.startswith("elo-margin") else ()
+    session = "1 result (session)"
+    no_points = ("10 results (no points)",) if method.startswith("elo-margin") else ()
     assert set(here.left_out) == set(there.left_out) == {session, *no_points}
     assert session in str(there)
     assert clean.left_out == ()

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import ratingcore as rc
-from ratingcore.compare.report import report_html
+from ratingcore.compare.page import report_html
 from ratingcore.errors import NotInstalled
 from ratingcore.report.table import Table, person, with_called
 

@@ -20,7 +20,6 @@ from ratingcore.plugin.analysis import (
     fitting,
     identity,
     iso,
-    odd_in_words,
     rating_list,
     text_of,
 )
@@ -221,7 +220,7 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
         "grades": plan.grades,
         "players": ", ".join(plan.players),
-        "left out": ", ".join(odd_in_words(why, count) for why, count in view.odd.counts(view.through).items()),
+        "left out": ", ".join(view.odd.told(view.through)),
         "ratingcore": version,
     }
     rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}

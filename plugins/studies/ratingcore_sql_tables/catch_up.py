@@ -18,10 +18,10 @@ from ratingcore.plugin.analysis import (
     Replay,
     View,
     Watch,
-    error_in_words,
     facts_of,
     fitting,
     identity,
+    in_words,
     iso,
     pool_name,
     rating_list,
@@ -66,7 +66,7 @@ class NotCaughtUp(MethodError):
 
     def __str__(self) -> str:
         named = isinstance(self.error, RatingCoreError)
-        why = str(self.error) if named else error_in_words(self.error)
+        why = str(self.error) if named else in_words(self.error)
         return f"pool {self.pool} by {self.method} is not brought up to date: {why}"
 
     @property

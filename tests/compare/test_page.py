@@ -10,7 +10,7 @@ from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.compare.comparison import Comparison
-from ratingcore.compare.report import command, report_html
+from ratingcore.compare.page import command, report_html
 from ratingcore.report.table import Table
 from tests.report.reader import Page
 
