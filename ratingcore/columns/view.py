@@ -356,6 +356,15 @@ class View:
         """A field of players as a code each, -1 where it is absent, and the values, 0 being the first that was said."""
         return self._players.labels(name, self._described)
 
+    def facts_of(self, player: int) -> dict[str, str | int | float]:
+        """The facts of a player, by id, that were said for the pool by the cut; an empty one was taken back."""
+        fields = self._players
+        mine = np.flatnonzero((fields.player == player) & (fields.pool == self._timeline.pool))
+        mine = mine[fields.played[mine] <= self.through]
+        latest = {name: code[mine][code[mine] > 0][-1:].tolist() for name, code in fields.codes.items()}
+        facts = {name: fields.values[name][code[0] - 1] for name, code in latest.items() if code}
+        return {name: value for name, value in facts.items() if value != ""}
+
     @property
     def called(self) -> Mapping[int, int]:
         """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.

@@ -195,6 +195,7 @@ class Engine:
     forecasts = _of(Forecasts, Forecasts.forecasts)
     predict = _of(Forecasts, Forecasts.predict)
 
+    player = _of(Players, Players.player)
     players = _of(Players, Players.players)
     rename = _of(Players, Players.rename)
     declare = _of(Players, Players.declare)

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
+from ratingcore.engine.recent import Recent
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, When
 from ratingcore.events.values import Key, player_key
@@ -27,6 +28,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
+from ratingcore.replay.contract_check import check_all_fit
 from ratingcore.replay.declared import Declarations, official
 
 UNDECLARED = "elo"
@@ -76,6 +78,7 @@ class Core:
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self.proven = Columns(log) if self.columns.stored else self.columns
         """Columns made from the rows of the log alone: no file of a cache is read for them."""
+        self.recent = Recent(log)
         self._registry = registry
         self._lock = threading.Lock()
 
@@ -318,6 +321,31 @@ class Core:
         except ListError:
             return None
 
+    def rating_list(
+        self,
+        pool: str,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        policy: ListPolicy | str | None = None,
+        top: int | None = None,
+        *,
+        strict: bool = False,
+    ) -> RatingList:
+        """The rating list of a pool; `Lists.rating_list` says what it takes. Asked again, it is the same one."""
+
+        def make() -> RatingList:
+            named = None if method is None else self.registry.method(method)
+            view = self.view(pool, through, known_at)
+            asked = self.official(view, known_at) if named is None else Official(named)
+            if strict:
+                check_all_fit(asked.method, view, self.log)
+            standing = self.standing(asked.method, view)
+            read = (asked.policy if policy is None else policy_of(policy)).of_method(standing.method)
+            return self.listed(standing, read, top=whole(top), undeclared=asked.undeclared)
+
+        return self.recent.answer(("list", pool, method, through, known_at, policy, top, strict), make)
+
     def listed(
         self,
         standing: Replay | Standing,
@@ -331,6 +359,13 @@ class Core:
         with failing(standing.method):
             made = rating_list(standing, version, People(standing.view.book), read, top)
         return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
+
+
+def whole(top: int | None) -> int | None:
+    """How many players are listed, if it is a number of players."""
+    if top is not None and (type(top) is not int or top < 1):
+        raise BadValue("top", top, "is no whole number from 1")
+    return top
 
 
 def _view(log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt) -> View:

@@ -65,11 +65,15 @@ class Explanations(Part):
         [290.2]
         """
         core = self.core
-        rated, asked = core.question(pool, method, through, known_at)
-        view = fitting(rated, asked)
-        row = view.row(core.log.number_of("player", player_key(player), view.book))
-        replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
-        return history(replay, row, core.log.uids)
+
+        def make() -> list[Line]:
+            rated, asked = core.question(pool, method, through, known_at)
+            view = fitting(rated, asked)
+            row = view.row(core.log.number_of("player", player_key(player), view.book))
+            replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
+            return history(replay, row, core.log.uids)
+
+        return list(core.recent.answer(("history", pool, player, method, through, known_at), make))
 
     def peaks(
         self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Official, Part
+from ratingcore.engine.core import Part, whole
 from ratingcore.errors import BadValue
 from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
@@ -15,7 +15,6 @@ from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method
-from ratingcore.replay.contract_check import check_all_fit
 
 
 class Lists(Part):
@@ -76,14 +75,7 @@ class Lists(Part):
         >>> [(row["rank"], row["player"], row["rating"]) for row in march]
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
-        named = None if method is None else self.core.registry.method(method)
-        view = self.core.view(pool, through, known_at)
-        asked = self.core.official(view, known_at) if named is None else Official(named)
-        if strict:
-            check_all_fit(asked.method, view, self.core.log)
-        standing = self.core.standing(asked.method, view)
-        read = (asked.policy if policy is None else policy_of(policy)).of_method(standing.method)
-        return self.core.listed(standing, read, top=_whole(top), undeclared=asked.undeclared)
+        return self.core.rating_list(pool, method, through, known_at, policy, top, strict=strict)
 
     def replay_pools(
         self,
@@ -148,7 +140,7 @@ class Lists(Part):
         if count > 1 and core.log.address is not None and rated is not None:
             read = policy_of(policy).of_method(rated)
             log = Pinned(core.log.address, head)
-            asked = PoolsQuestion(log, rated, played_through(through), read, _whole(top), __version__, named)
+            asked = PoolsQuestion(log, rated, played_through(through), read, whole(top), __version__, named)
             made = lists_by_workers(asked, count, People(look.book))
         else:
             made = ((pool, self.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
@@ -204,10 +196,3 @@ class Lists(Part):
         """
         rated, view = self.core.question(pool, method, through, known_at)
         return tournament(rated, view, event)
-
-
-def _whole(top: int | None) -> int | None:
-    """How many players are listed, if it is a number of players."""
-    if top is not None and (type(top) is not int or top < 1):
-        raise BadValue("top", top, "is no whole number from 1")
-    return top

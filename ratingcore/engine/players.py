@@ -1,9 +1,10 @@
 """Players and pools: names, facts, declarations, and the erasure of a name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve
+import numpy as np
+from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER
 from ratingcore.corrections.erasure import Erased, erase
@@ -15,9 +16,36 @@ from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.lists.policy import Window, policy_of
+from ratingcore.lists.people import People
+from ratingcore.lists.policy import ListPolicy, Window, cell, policy_of
 from ratingcore.log import Receipt
+from ratingcore.methods import Method
+from ratingcore.read_only import ReadOnly
 from ratingcore.replay.declared import declared, official
+
+
+@frozen
+class ListedPlayer:
+    """What is known of a player, and their line of a rating list.
+
+    Parameters
+    ----------
+    player : str
+        The key.
+    called : str or None
+        The name that people see; None if nobody has said one.
+    facts : mapping of str to fact
+        Facts of the pool by the day of the list.
+    rank, rating, games : int, float, int or None
+        As listed; None where the list has none, or leaves the player off.
+    """
+
+    player: str
+    called: str | None
+    facts: Mapping[str, Fact]
+    rank: int | None
+    rating: float | None
+    games: int | None
 
 
 class Players(Part):
@@ -106,6 +134,62 @@ class Players(Part):
         [{'player': 'fide:15', 'called': 'Ann Lee', 'born': 1990, 'title': 'GM'}]
         """
         return list(shown(self.core.log, None if pool is None else self.core.pool_id(pool)))
+
+    def player(
+        self,
+        pool: str,
+        player: Key,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        policy: ListPolicy | str | None = None,
+    ) -> ListedPlayer:
+        """Returns what is known of one player and their line of the rating list: quick once the list was made.
+
+        Parameters
+        ----------
+        pool, player : str
+        method, through, known_at, policy
+            Those of the list; see `rating_list`.
+
+        Returns
+        -------
+        ListedPlayer
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such player or pool, or the player is not in the pool at this cut.
+        BadCut, BadValue, MethodNotFound, BadParameter, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(
+        ...     rc.GamePlayed(pool="p", played="2024-03-02", a="fide:15", b="fide:16", score=1.0),
+        ...     rc.PlayerDescribed(pool="p", player="fide:15", played="2024-01-01", called="Ann Lee", data={"born": 90})
+        ... )
+        >>> ann = engine.player("p", "fide:15", "elo")
+        >>> ann.called, dict(ann.facts), ann.rank, ann.rating, ann.games
+        ('Ann Lee', {'born': 90}, 1, 1510.0, 1)
+        """
+        view = self.core.view(pool, through, known_at)
+        row = view.row(self.core.log.number_of("player", player_key(player), view.book))
+        number = view.timeline.players.id[row : row + 1]
+        listed = self.core.rating_list(pool, method, through, known_at, policy)
+        at = np.flatnonzero(listed.id == number)[:1]
+        rating = np.asarray(listed.values["rating"], dtype=np.float64)[at]
+        called = People(view.book).called(number, view.called)
+        return ListedPlayer(
+            player=view.name(row),
+            called=called[0] if called else None,
+            facts=ReadOnly(view.facts_of(int(number[0]))),
+            rank=next((rank for rank in listed.rank[at].tolist() if rank), None),
+            rating=next((cell(number) for number in rating.tolist()), None),
+            games=next(iter(listed.games[at].tolist()), None),
+        )
 
     def declare(
         self,

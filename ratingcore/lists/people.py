@@ -110,6 +110,10 @@ class People:
         """Salted digests of the names: they stay when a name is erased, and do not reveal it."""
         return self._book.commitments(ids.tolist())
 
+    def gone(self, ids: Ints) -> list[int]:
+        """The ids whose name was erased, in order."""
+        return sorted(self._book.erased.intersection(ids.tolist())) if self._book.erased else []
+
     def erased(self, ids: Ints) -> list[bool]:
         """Whether each name was erased."""
         return [number in self._book.erased for number in ids.tolist()]

@@ -80,7 +80,7 @@ class Answers:
         sides = len(results) if isinstance(results, Games) else results.n_sides
         if whole or getattr(given.expected, "shape", None) != (sides,):
             given = self._whole(given, before, results)
-        self._check_finite(before, given.state, results, given.expected)
+        self._check_finite(before, given.state, results, given.expected, given.after)
         if given.left_out:
             self.remarks = self.remarks.plus(given.left_out)
         return given
@@ -109,16 +109,22 @@ class Answers:
         self._shape("fitted", given.fitted, len(results.score))
         if not isinstance(given.stopped, str):
             raise self.broken(f"stopped must be a text, not {type(given.stopped).__name__}")
-        self._check_finite(before, given.state, results, given.fitted)
         self.remarks = Remarks(stopped=given.stopped).plus(given.left_out)
         return given
 
-    def _check_finite(self, before: State, after: State, results: Games | Sides, expected: Floats) -> None:
-        """Refuses a state in which the rating of a player who had one is no number."""
-        rated = np.isfinite(after["rating"])
+    def _check_finite(
+        self, before: State, state: State, results: Games | Sides, expected: Floats, after: Mapping[str, Floats]
+    ) -> None:
+        """Refuses a state in which the rating of a player who had one is no number.
+
+        Whom a rule takes off the list has NaN in a line after the call, which says so.
+        """
+        rated = np.isfinite(state["rating"])
         if rated.all():  # nearly every call of every method ends here
             return
         lost = np.isfinite(before["rating"]) & ~rated
+        for amount in after.values():
+            lost &= ~np.isnan(amount)
         n = int(lost.sum())
         if not n:
             return

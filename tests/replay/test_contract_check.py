@@ -99,7 +99,13 @@ def test_the_result_that_loses_a_rating_is_named(monkeypatch: pytest.MonkeyPatch
         zero = np.zeros(len(games))
         return Rated(lost(state, games) if np.isnan(expected).any() else state, expected, (zero, zero))
 
+    def below_a_floor(state: State, games: Games) -> Rated:
+        zero = np.zeros(len(games))
+        off = np.where(np.arange(len(state["rating"])) == games.a[-1], np.nan, 0.0)
+        return Rated(lost(state, games), zero + 0.5, (zero, zero), after={"below the floor": off})
+
     eng = engine(*(game(day, "a", "b") for day in range(8)))
+    assert np.isnan(fold(Wrong(answer=below_a_floor), eng.view(POOL)).state["rating"]).any()
     why = r"it leaves 1 rated player without a number for a rating; see the result at position 7"
     for keep in (True, False):
         with pytest.raises(BrokenContract, match=why):
@@ -107,7 +113,6 @@ def test_the_result_that_loses_a_rating_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 SOLVED: dict[str, Any] = {
-    "a rating that is lost": lambda state, games: Solved(lost(state, games), np.zeros(len(games))),
     "a reason for stopping that is no text": lambda state, games: Solved(state, np.zeros(len(games)), stopped=True),  # type: ignore[arg-type]  # on purpose
     "what a continuous method returns": rated(),
     "fitted of another length": lambda state, games: Solved(state, np.zeros(1)),

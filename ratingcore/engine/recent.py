@@ -1,0 +1,60 @@
+"""Answers given of late, for as long as the log stays as it was: the same question asked again is a look-up."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sized
+from typing import Any, TypeVar
+
+from ratingcore.log import Log
+from ratingcore.log.contract import Look
+
+Answer = TypeVar("Answer", bound=Sized)
+
+
+class Recent:
+    """Answers to questions about one log by their words; what was said last stays, up to some rows in all.
+
+    Parameters
+    ----------
+    log : Log
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._look: Look | None = None
+        self._answers: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def answer(self, question: tuple[object, ...], make: Callable[[], Answer]) -> Answer:
+        """The answer to a question, made if it was not given since the log has changed.
+
+        Only a question in plain words is remembered: a method that is a value may be of a class that keeps books.
+        """
+        if not all(word is None or type(word) in _PLAIN for word in question):
+            return make()
+        words, look = (*question, *map(type, question)), self._log.look()
+        with self._lock:
+            if not self._same(look):
+                self._look = look
+                self._answers.clear()
+            if words in self._answers:
+                self._answers.move_to_end(words)
+                return self._answers[words]  # type: ignore[no-any-return]  # what was made for this question
+        made = make()
+        after = self._log.look()
+        with self._lock:
+            if self._same(look) and (after, after.book) == (look, look.book):  # else it may be of a later head
+                self._answers[words] = made
+                while len(self._answers) > 1 and sum(map(len, self._answers.values())) > ROWS:
+                    self._answers.popitem(last=False)
+        return made
+
+    def _same(self, look: Look) -> bool:
+        """Whether the answers are of this look: events, erasures, and inside a transaction its names."""
+        return look == self._look and look.book is self._look.book
+
+
+_PLAIN = frozenset({str, int, bool})
+
+ROWS = 1_000_000
+"""Rows of the answers that are held, of which each takes some 40 bytes; the last one is held whatever its size."""
