@@ -46,5 +46,5 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned
-from ratingcore.replay.ledger import Ledger
+from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.seeds import cuts_of

@@ -17,3 +17,4 @@ from ratingcore.cli.question import (
     recording,
     shown,
 )
+from ratingcore.cli.sentences import sentence

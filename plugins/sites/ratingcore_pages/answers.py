@@ -1,0 +1,436 @@
+"""What pages show of one pool at one cut: its list, the lines of all players, its published lists and tournaments."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore import Engine, RatingList
+from ratingcore.errors import CannotSay, MethodError, OtherQuestion
+from ratingcore.plugin.analysis import RESULT, Clock, KnownAt, Lines, described_lines
+from ratingcore_pages.words import number
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+DAY = 86_400_000_000
+YEAR = 365 * DAY + DAY // 4
+RIVALS = 5
+"""How many opponents a player's page names as met most often."""
+
+
+class Line(NamedTuple):
+    """A line of a player's history: what moved the rating, the change and the rating after it."""
+
+    played: int
+    position: int
+    opponent: str
+    other: int
+    """Id of the opponent; 0 where the line is no result against one player."""
+    score: float | None
+    expected: float | None
+    change: float
+    rating: float
+
+
+class Record(NamedTuple):
+    """Results won, drawn and lost."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return sum(self)
+
+
+class Rival(NamedTuple):
+    """An opponent, and the results against them."""
+
+    id: int
+    name: str
+    record: Record
+
+
+class Entrant(NamedTuple):
+    """A player of a tournament: rating before it, points, expected points, and what it moved."""
+
+    id: int
+    name: str
+    rating: float | None
+    points: float
+    games: int
+    expected: float | None
+    change: float | None
+
+
+@frozen
+class CrossTable:
+    """A tournament: entrants in order of points, and the scores of each against each.
+
+    Parameters
+    ----------
+    event : str
+    first, last : str
+        Days of its first and its last result.
+    entrants : tuple of Entrant
+    scores : mapping of (int, int) to tuple of float
+        By ids of a player and an opponent, the scores of the first in order of play.
+    mean : float or None
+        Mean rating of the rated entrants.
+    """
+
+    event: str
+    first: str
+    last: str
+    entrants: tuple[Entrant, ...]
+    scores: Mapping[tuple[int, int], tuple[float, ...]]
+    mean: float | None
+
+
+class PoolAnswers:
+    """The answers of a pool at one cut; each is computed when it is first asked for, then kept.
+
+    Parameters
+    ----------
+    engine : Engine
+    pool : str
+    method, through, known_at
+        As for `Engine.rating_list`: the pool's own question for None.
+    """
+
+    def __init__(
+        self, engine: Engine, pool: str, method: str | None = None, through: str | None = None, known_at: KnownAt = None
+    ) -> None:
+        self.engine, self.pool = engine, pool
+        self.asked = method, through, known_at
+
+    @cached_property
+    def listed(self) -> RatingList:
+        """The rating list."""
+        return self.engine.rating_list(self.pool, *self.asked)
+
+    @cached_property
+    def published(self) -> list[Any]:
+        """Published lists of the pool that the cut knows, the newest first."""
+        known = [one for one in self.engine.published(self.pool) if one.position <= self.listed.known_at]
+        return known[::-1]
+
+    @cached_property
+    def since(self) -> tuple[Any, RatingList] | None:
+        """The newest published list of an earlier day that asks the same question, with its rows; None without one."""
+        at = self.listed.provenance.at
+        for one in self.published:
+            if one.at < at:
+                listed = self.engine.published_list(one)
+                try:
+                    self.listed.since(listed)
+                except OtherQuestion:
+                    return None
+                return one, listed
+        return None
+
+    @cached_property
+    def replay(self) -> Any:
+        """The replay behind the list, with its moves."""
+        return self.engine.core.replay(self.pool, *self.asked, keep=True)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of the pool."""
+        return self.listed.provenance.clock
+
+    def day(self, at: int) -> str:
+        """A day on the clock of the pool."""
+        return self.clock.day(at)
+
+    @cached_property
+    def ids(self) -> Ints:
+        """Ids of the players by row of the state."""
+        return np.asarray(self.replay.view.timeline.players.id[: self.replay.view.n_players], dtype=np.int64)
+
+    @cached_property
+    def row_of(self) -> dict[int, int]:
+        """Row of the state by id."""
+        return {number: row for row, number in enumerate(self.ids.tolist())}
+
+    @cached_property
+    def place_of(self) -> dict[int, int]:
+        """Row of the list by id."""
+        return {number: row for row, number in enumerate(self.listed.id.tolist())}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What people see of each player, by row of the state: the name they are called, or else their key."""
+        shown = dict(zip(self.listed.id.tolist(), self.listed.called, strict=True)) if self.listed.called else {}
+        return [
+            shown.get(number) or key for number, key in zip(self.ids.tolist(), self.replay.view.names(), strict=True)
+        ]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Keys of the players by row of the state."""
+        return list(self.replay.view.names())
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Lines of everybody, player by player, each in order of play."""
+        ledger = self.replay.ledger()
+        return described_lines(self.replay, ledger.take(np.argsort(ledger.player, kind="stable")))
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Where the lines of each row of the state begin, and the number of all."""
+        return np.searchsorted(self.lines.ledger.player, np.arange(len(self.ids) + 1))
+
+    def lines_of(self, player: int) -> list[Line]:
+        """The lines of a player by id, in order of play."""
+        row = self.row_of[player]
+        part = slice(int(self.starts[row]), int(self.starts[row + 1]))
+        lines, words = self.lines, self._words
+        kinds = lines.ledger.kind[part].tolist()
+        numbers = (
+            lines.played, lines.position, lines.opponent, lines.score, lines.expected, self._change,
+            lines.ledger.rating,
+        )  # fmt: skip
+        found = []
+        for kind, played, position, opponent, score, expected, change, rating in zip(
+            kinds, *(column[part].tolist() for column in numbers), strict=True
+        ):
+            name = self.names[opponent] if opponent >= 0 else words[-1 - opponent]
+            other = int(self.ids[opponent]) if opponent >= 0 else 0
+            result = kind == RESULT
+            found.append(
+                Line(
+                    played, position, name, other, score if result and score == score else None,
+                    expected if result and expected == expected else None, change, rating,
+                )
+            )  # fmt: skip
+        return found
+
+    @cached_property
+    def _change(self) -> Floats:
+        return self.lines.ledger.change
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return self.lines.words.texts
+
+    def trace(self, row: int) -> str:
+        """A digest that differs wherever two histories of the player in a row of the state do."""
+        part = slice(int(self.starts[row]), int(self.starts[row + 1]))
+        lines = self.lines
+        columns = lines.played, lines.opponent, lines.score, lines.expected, self._change, lines.ledger.rating
+        others = np.unique(lines.opponent[part]).tolist()
+        seen = "\0".join(self.names[one] if one >= 0 else self._words[-1 - one] for one in others)
+        return sha256(b"".join([*(column[part].tobytes() for column in columns), seen.encode()])).hexdigest()
+
+    @property
+    def activity(self) -> str:
+        """A digest that differs wherever what was played and what it moved does."""
+        lines = self.lines
+        columns = lines.ledger.player, lines.played, lines.opponent, lines.score, lines.ledger.rating
+        return sha256(b"".join(column.tobytes() for column in columns)).hexdigest() + self.listed.provenance.method
+
+    @cached_property
+    def records(self) -> dict[int, Record]:
+        """Won, drawn and lost of each player in games of two, by id."""
+        a, b, score = self._games
+        n = len(self.ids)
+        won = np.bincount(a[score == 1], minlength=n) + np.bincount(b[score == 0], minlength=n)
+        lost = np.bincount(a[score == 0], minlength=n) + np.bincount(b[score == 1], minlength=n)
+        between = (score > 0) & (score < 1)
+        drawn = np.bincount(a[between], minlength=n) + np.bincount(b[between], minlength=n)
+        rows = zip(won.tolist(), drawn.tolist(), lost.tolist(), strict=True)
+        return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
+
+    @cached_property
+    def _games(self) -> tuple[Ints, Ints, NDArray[np.float64]]:
+        """Rows of both players and the score of the first, of the games of two that were rated."""
+        results = self.replay.results
+        if hasattr(results, "a"):
+            return np.asarray(results.a), np.asarray(results.b), np.asarray(results.score)
+        if results.duels is not None:
+            return np.asarray(results.duels.a), np.asarray(results.duels.b), np.asarray(results.duels.score)
+        games = np.flatnonzero(results.games)
+        side = results.result[games]
+        first, second = results.side[side], results.side[side + 1]
+        return results.player[first], results.player[second], results.score[side]
+
+    def rivals(self, lines: Sequence[Line]) -> list[Rival]:
+        """The opponents whom a player met most often."""
+        met = Counter(line.other for line in lines if line.other and line.score is not None)
+        return [
+            Rival(other, self.names[self.row_of[other]], record_of(line.score for line in lines if line.other == other))
+            for other, _ in sorted(met.items(), key=lambda item: (-item[1], item[0]))[:RIVALS]
+        ]
+
+    def year_change(self, row: int) -> float | None:
+        """Rating now less rating a year before the day of the list, of the player in a row of the state.
+
+        None without a rating then.
+        """
+        first, end = int(self.starts[row]), int(self.starts[row + 1])
+        rating, played = self.lines.ledger.rating, self.lines.played
+        then = first + int(np.searchsorted(played[first:end], self.listed.provenance.at - YEAR, "right"))
+        if then == first:
+            return None
+        change = float(rating[end - 1] - rating[then - 1])
+        return None if change != change else change
+
+    @cached_property
+    def peaks(self) -> Mapping[str, Any]:
+        """Highest rating of each player by key; empty where the method knows of no earlier ratings."""
+        try:
+            return self.engine.peaks(self.pool, *self.asked)
+        except CannotSay:
+            return {}
+
+    @cached_property
+    def places(self) -> int:
+        """Decimals of ratings: as many as those of the list need."""
+        ratings = (row["rating"] for row in self.listed)
+        return max((len(number(one).partition(".")[2]) for one in ratings if isinstance(one, float)), default=0)
+
+    @cached_property
+    def facts(self) -> dict[str, dict[str, Any]]:
+        """Facts of the players by key: born, title, federation, club, sex."""
+        return {str(facts["player"]): dict(facts) for facts in self.engine.players(self.pool)}
+
+    @cached_property
+    def _events(self) -> tuple[NDArray[np.int32], tuple[Any, ...], NDArray[np.int64]]:
+        """The tournament of each rated result as a code from 1, the names of tournaments, and times of results."""
+        results = self.replay.results
+        codes, labels = self.replay.view.labels("event", results.position)
+        return codes, labels, np.asarray(results.played)
+
+    @cached_property
+    def tournaments(self) -> dict[str, tuple[int, int, int]]:
+        """First and last instant and number of results of each tournament, the newest first."""
+        codes, labels, played = self._events
+        order = np.argsort(codes, kind="stable")
+        ends = np.searchsorted(codes[order], np.arange(1, len(labels) + 2))
+        found = {
+            str(label): (int(played[order[first]]), int(played[order[last - 1]]), int(last - first))
+            for label, (first, last) in zip(labels, pairwise(ends.tolist()), strict=True)
+            if last > first
+        }
+        return dict(sorted(found.items(), key=lambda item: (-item[1][1], item[0])))
+
+    def cross_table(self, event: str) -> CrossTable:
+        """The cross table of a tournament."""
+        found = self.engine.tournament(self.pool, event, *self.asked)
+        row_of = {key: row for row, key in enumerate(self.keys)}
+        of_player: dict[int, list[int]] = {}
+        of_event = self._lines_of_event(event)
+        for line, row in zip(of_event.tolist(), self.lines.ledger.player[of_event].tolist(), strict=True):
+            of_player.setdefault(row, []).append(line)
+        scores: dict[tuple[int, int], list[float]] = {}
+        entrants = []
+        for key, rating in zip(found.player, found.rating.tolist(), strict=True):
+            row = row_of[key]
+            player, own = int(self.ids[row]), np.array(of_player.get(row, []), dtype=np.int64)
+            points = self.lines.score[own]
+            for other, score in zip(self.lines.opponent[own].tolist(), points.tolist(), strict=True):
+                scores.setdefault((player, int(self.ids[other]) if other >= 0 else 0), []).append(score)
+            entrants.append(
+                Entrant(
+                    player, self.names[row], None if rating != rating else rating, float(points.sum()), len(own),
+                    _sum(self.lines.expected[own]), _sum(self._change[own]),
+                )
+            )  # fmt: skip
+        entrants.sort(key=lambda one: (-one.points, -(one.rating or 0.0), one.name))
+        mean = found.mean
+        return CrossTable(
+            event, self.day(found.first), self.day(found.last), tuple(entrants),
+            {pair: tuple(each) for pair, each in scores.items()}, None if mean != mean else mean,
+        )  # fmt: skip
+
+    def _lines_of_event(self, event: str) -> Ints:
+        """The lines of results of a tournament, player by player."""
+        order, ends, labels = self._by_event
+        code = labels.index(event)
+        return np.sort(order[ends[code] : ends[code + 1]])
+
+    @cached_property
+    def _by_event(self) -> tuple[Ints, Ints, list[str]]:
+        """Lines of results in order of tournaments, where each tournament begins, and the names of tournaments."""
+        codes, labels, _ = self._events
+        position = np.asarray(self.replay.results.position)
+        by = np.argsort(position)
+        lines = np.flatnonzero((self.lines.ledger.kind == RESULT) & np.isfinite(self.lines.score))
+        code = codes[by[np.searchsorted(position[by], self.lines.position[lines])]]
+        order = np.argsort(code, kind="stable")
+        ends = np.searchsorted(code[order], np.arange(1, len(labels) + 2))
+        return lines[order], ends, [str(label) for label in labels]
+
+    def row_now(self, player: int) -> dict[str, Any] | None:
+        """The cells of a player on the list; None for somebody who is left off."""
+        return self._rows.get(player)
+
+    @cached_property
+    def _rows(self) -> dict[int, dict[str, Any]]:
+        return dict(zip(self.listed.id.tolist(), self.listed, strict=True))
+
+    def meeting(self, a: int, b: int) -> "Meeting":
+        """Two players side by side: their results against each other, and what to expect of the next one."""
+        lines = [self.lines_of(player) for player in (a, b)]
+        met = [line for line in lines[0] if line.other == b and line.score is not None]
+        keys = [self.keys[self.row_of[player]] for player in (a, b)]
+        try:
+            method, _, known_at = self.asked
+            expected = self.engine.predict(self.pool, method, [(keys[0], keys[1])], None, known_at, after=False)[
+                0
+            ].expected[0]
+        except MethodError:
+            expected = None
+        return Meeting(
+            a, b, tuple(met[::-1]), record_of(line.score for line in met), expected, tuple(lines[0]), tuple(lines[1])
+        )
+
+
+@frozen
+class Meeting:
+    """Two players side by side.
+
+    Parameters
+    ----------
+    a, b : int
+        Their ids.
+    met : tuple of Line
+        Results against each other from the side of `a`, the newest first.
+    record : Record
+        Of `a`.
+    expected : float or None
+        Score that `a` is expected to make of the next game; None where the method says nothing.
+    lines_a, lines_b : tuple of Line
+        Both histories.
+    """
+
+    a: int
+    b: int
+    met: tuple[Line, ...]
+    record: Record
+    expected: float | None
+    lines_a: tuple[Line, ...]
+    lines_b: tuple[Line, ...]
+
+
+def record_of(scores: Any) -> Record:
+    """Won, drawn and lost by scores from 0 to 1."""
+    shares = [score for score in scores if score is not None]
+    won, lost = shares.count(1.0), shares.count(0.0)
+    return Record(won, len(shares) - won - lost, lost)
+
+
+def _sum(numbers: Floats) -> float | None:
+    """The sum of numbers; None if one is missing or there is none."""
+    return float(numbers.sum()) if len(numbers) and np.isfinite(numbers).all() else None

@@ -1,0 +1,51 @@
+"""`ratingcore site`: pages of everything in a log, as a folder for any web space."""
+
+from pathlib import Path
+
+import click
+
+from ratingcore.plugin.commands import Command, Mistake, options, progress_done, reading, say
+from ratingcore_pages.words import LANGUAGES
+
+
+@click.command(
+    "site",
+    cls=Command,
+    examples=(
+        "ratingcore site club.db public",
+        "ratingcore site club.db public --base-url https://club.example/ratings/ --title 'Club ratings'",
+    ),
+)
+@options.log
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--title", default="Ratings", show_default=True, help="Name of the site.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option(
+    "--base-url", default="", metavar="URL", help="Where the site will be: for its map and its feed of lists."
+)
+@click.option(
+    "--css", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rules after the bundled ones."
+)
+@click.option(
+    "--templates", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder of templates that replace bundled ones of the same name.",
+)  # fmt: skip
+def site(
+    log: str, folder: Path, title: str, language: str, base_url: str, css: Path | None, templates: Path | None
+) -> None:
+    """Write a site: a page for every pool, player, published list and tournament.
+
+    The files lead to each other and need nothing else: copy FOLDER to any web space. Written again, only pages whose
+    answers changed are touched. Each pool is shown by its own question; see `ratingcore declare`.
+    """
+    if base_url and not base_url.startswith(("http://", "https://")):
+        raise Mistake(f"--base-url is no address of a site: {base_url}", "write it like https://club.example/ratings/")
+    try:
+        from ratingcore_pages import Look, write_site  # they need the extra
+    except ImportError as missing:
+        raise Mistake(f"site needs the package {missing.name}", "pip install 'ratingcore[pages]'") from None
+    look = Look(title, language, "" if css is None else css.read_text("utf-8"), templates)
+    with reading(log) as engine:
+        written = write_site(engine, folder, look, base_url=base_url)
+    progress_done()
+    say(f"{folder}: {written.written} files written, {written.kept} as they were, {written.removed} removed")

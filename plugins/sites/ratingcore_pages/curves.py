@@ -1,0 +1,157 @@
+"""Curves of ratings as SVG, drawn for a telephone and coloured by the style sheet; a table always has the numbers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+MOST = 360
+"""Points of a curve at most."""
+CURVES = 4
+"""Curves in one picture at most: as many as the style sheet has colours and dashes for."""
+
+MARKS = 24
+"""Days that are marked in one picture at most: the last ones."""
+
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 360, 170, 38, 8, 8, 20
+_SECOND = 1_000_000
+
+
+class Point(NamedTuple):
+    """A point of a curve: an instant in microseconds since 1970 or a number of games, and a rating."""
+
+    at: float
+    rating: float
+
+
+class Mark(NamedTuple):
+    """A vertical line across a picture, with what it marks."""
+
+    at: float
+    label: str
+
+
+def thinned(points: Sequence[Point], most: int = MOST) -> list[Point]:
+    """The points to draw of a long curve: the first, the last, and of each stretch the lowest and the highest.
+
+    Examples
+    --------
+    >>> curve = [Point(n, rating) for n, rating in enumerate([0, 1, 9, 1, 0, 1, -9, 1, 0, 1])]
+    >>> [point.rating for point in thinned(curve, 4)]
+    [0, 9, 1, -9, 1]
+    """
+    if len(points) <= most:
+        return list(points)
+    stretches = max(most // 2, 1)
+    ends = [round(n * len(points) / stretches) for n in range(stretches + 1)]
+    kept = {0, len(points) - 1}
+    for first, last in pairwise(ends):
+        stretch = range(first, last)
+        kept |= {min(stretch, key=lambda n: points[n].rating), max(stretch, key=lambda n: points[n].rating)}
+    return [points[n] for n in sorted(kept)]
+
+
+def ticks(low: float, high: float, about: int = 4) -> list[float]:
+    """Round numbers between two ends of an axis.
+
+    Examples
+    --------
+    >>> ticks(1483.0, 1702.0)
+    [1500.0, 1550.0, 1600.0, 1650.0, 1700.0]
+    """
+    power = 10.0 ** floor(log10(max(high - low, 1e-9) / about))
+    step = next((power * factor for factor in (1, 2, 5) if (high - low) / (power * factor) <= about + 1), power * 10)
+    return [step * n for n in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def curves(series: Sequence[Sequence[Point]], marks: Sequence[Mark] = (), *, by_game: bool = False) -> Markup:
+    """Step curves in one picture, told apart by colour and dash; nothing if there is no second point.
+
+    Parameters
+    ----------
+    series : sequence of sequence of Point
+        At most `CURVES`, each in order of `at`.
+    marks : sequence of Mark
+        Days to mark, in order; those beyond the curves are left out, and all but the last `MARKS`.
+    by_game : bool
+        Whether `at` counts games; else it is an instant.
+    """
+    every = [point for points in series for point in points]
+    if len(every) < 2:
+        return Markup()
+    first, last = min(point.at for point in every), max(point.at for point in every)
+    low, high = min(point.rating for point in every), max(point.rating for point in every)
+    room = max((high - low) * 0.06, abs(high) * 1e-3, 1e-3)
+    frame = _Frame(first, max(last, first + 1), low - room, high + room)
+    labels = [(n, f"{n:g}") for n in ticks(first, last)] if by_game else list(_days(frame))
+    parts = [
+        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" aria-hidden="true" focusable="false">',
+        *_grid(frame),
+        *_axis(frame, labels),
+        *_marked(frame, marks),
+        *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if points),
+        "</svg>",
+    ]
+    return Markup("".join(parts))  # numbers of our own, and labels that are escaped
+
+
+class _Frame(NamedTuple):
+    """What the axes of a picture span."""
+
+    first: float
+    last: float
+    low: float
+    high: float
+
+    def x(self, at: float) -> float:
+        return round(_LEFT + (at - self.first) / (self.last - self.first) * (_WIDTH - _LEFT - _RIGHT), 1)
+
+    def y(self, rating: float) -> float:
+        return round(_HEIGHT - _BOTTOM - (rating - self.low) / (self.high - self.low) * (_HEIGHT - _TOP - _BOTTOM), 1)
+
+
+def _grid(frame: _Frame) -> Iterator[str]:
+    for rating in ticks(frame.low, frame.high):
+        y = frame.y(rating)
+        yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
+        yield f'<text x="{_LEFT - 4}" y="{y + 3:g}" class="end">{rating:g}</text>'
+
+
+def _axis(frame: _Frame, labels: Sequence[tuple[float, str]]) -> Iterator[str]:
+    low = _HEIGHT - _BOTTOM
+    for at, label in labels:
+        x = frame.x(at)
+        yield f'<line class="tick" x1="{x}" x2="{x}" y1="{low}" y2="{low + 3}"/>'
+        yield f'<text x="{x}" y="{_HEIGHT - 5}" class="middle">{label}</text>'
+
+
+def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
+    within = [mark for mark in marks if frame.first <= mark.at <= frame.last]
+    for mark in within[-MARKS:]:
+        x = frame.x(mark.at)
+        yield f'<line class="mark" x1="{x}" x2="{x}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}">'
+        yield f"<title>{escape(mark.label)}</title></line>"
+
+
+def _curve(frame: _Frame, points: Sequence[Point], number: int) -> str:
+    start, *steps = thinned(points)
+    path = [f"M{frame.x(start.at)} {frame.y(start.rating)}"]
+    path += [f"H{frame.x(point.at)}V{frame.y(point.rating)}" for point in steps]
+    end = f'cx="{frame.x(points[-1].at)}" cy="{frame.y(points[-1].rating)}"'
+    return f'<path class="curve c{number}" d="{"".join(path)}"/><circle class="dot c{number}" r="2.5" {end}/>'
+
+
+def _days(frame: _Frame) -> Iterator[tuple[float, str]]:
+    """Firsts of months or years along a time axis, at most five."""
+    first, last = (datetime.fromtimestamp(at / _SECOND, UTC) for at in (frame.first, frame.last))
+    months = (last.year - first.year) * 12 + last.month - first.month
+    fits: Callable[[int], bool] = lambda step: months / step <= 5  # noqa: E731
+    step = next((step for step in (1, 2, 3, 6, 12, 24, 60, 120, 240) if fits(step)), 600)
+    for month in range(first.year * 12 // step * step, last.year * 12 + 12, step):
+        year, of_year = divmod(month, 12)
+        at = datetime(max(year, 1), of_year + 1, 1, tzinfo=UTC).timestamp() * _SECOND
+        if frame.first <= at <= frame.last:
+            yield at, str(year) if step >= 12 else f"{year}-{of_year + 1:02d}"

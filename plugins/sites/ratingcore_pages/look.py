@@ -1,0 +1,136 @@
+"""How pages look and where their links lead: title, language, style, templates of one's own, and addresses."""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ratingcore import __version__
+from ratingcore_pages.words import catalogue, number, signed
+
+Links = Callable[[str], str]
+"""The address of a page by its path, such as `rapid/players/12`; empty where there is no such page."""
+
+RESERVED = ("feed.xml", "index.html", "search.js", "search.json", "sitemap.xml", "style.css", "events")
+"""Names at the top of a site that no pool takes."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+@frozen
+class Look:
+    """What all pages of a site have in common.
+
+    Parameters
+    ----------
+    title : str
+        Name of the site, at the top of each page.
+    language : str
+        One of `ratingcore_pages.words.LANGUAGES`.
+    css : str
+        Rules that come after those of the style sheet.
+    templates : path or None
+        A folder of templates that replace bundled ones of the same name.
+    """
+
+    title: str = "Ratings"
+    language: str = field(default="en", validator=lambda look, _, language: catalogue(language) and None)
+    css: str = ""
+    templates: Path | None = None
+
+    @cached_property
+    def style(self) -> str:
+        """The style sheet."""
+        own = files("ratingcore_pages").joinpath("static", "style.css").read_text("utf-8")
+        return f"{own}\n{self.css}" if self.css else own
+
+    @cached_property
+    def environment(self) -> Environment:
+        """The templates; what they are given is escaped."""
+        bundled: BaseLoader = PackageLoader("ratingcore_pages")
+        loader = bundled if self.templates is None else ChoiceLoader([FileSystemLoader(self.templates), bundled])
+        made = Environment(
+            loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n"],
+        )  # fmt: skip
+        made.install_gettext_translations(catalogue(self.language), newstyle=True)  # type: ignore[attr-defined]  # of the extension
+        made.filters["signed"] = signed
+        made.filters["number"] = number
+        made.tests["better"] = lambda change: change is not None and change > 0
+        made.globals |= {"site": self.title, "language": self.language}
+        return made
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of all that pages depend on but answers: version, style, templates, language and title."""
+        loader = self.environment.loader
+        assert loader is not None
+        texts = [loader.get_source(self.environment, name)[0] for name in sorted(loader.list_templates())]
+        every = "\0".join([__version__, self.title, self.language, self.style, *texts])
+        return sha256(every.encode()).hexdigest()
+
+    def page(self, template: str, values: Mapping[str, Any], links: Links, *, alone: bool = False) -> str:
+        """A page as HTML; alone it holds its style and leads nowhere."""
+        given = {**values, "to": links, "style": Markup(self.style) if alone else None}  # ours, or the officer's own
+        return self.environment.get_template(f"{template}.html").render(given)
+
+
+def nowhere(path: str) -> str:
+    """The links of a page that lies alone: none."""
+    return ""
+
+
+def within(pages: Collection[str], page: str) -> Links:
+    """The links of a page in a folder of pages: relative, and none to a page that the folder has not."""
+    up = "../" * file_of(page).count("/")
+
+    def to(path: str) -> str:
+        return up + file_of(path) if path in pages else ""
+
+    return to
+
+
+def file_of(path: str) -> str:
+    """The file of a page in a folder.
+
+    Examples
+    --------
+    >>> file_of(""), file_of("rapid/"), file_of("rapid/players/12"), file_of("feed.xml")
+    ('index.html', 'rapid/index.html', 'rapid/players/12.html', 'feed.xml')
+    """
+    if not path or path.endswith("/"):
+        return f"{path}index.html"
+    return path if "." in path.rpartition("/")[2] else f"{path}.html"
+
+
+def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -> str:
+    """A name as part of an address: itself if it is plain, else `~` and what stands in for it.
+
+    Parameters
+    ----------
+    name : str
+    fallback : str or int
+        A number or a digest that is the name's own.
+    taken : collection of str
+        Names that it must not be, in any case: file systems exist that do not tell cases apart.
+
+    Examples
+    --------
+    >>> part_of("rapid", 3), part_of("Männer 2024/25", 3), part_of("Events", 4)
+    ('rapid', '~3', '~4')
+    """
+    if _PLAIN.fullmatch(name) and name.lower() not in {one.lower() for one in taken}:
+        return name
+    return f"~{fallback}"
+
+
+def digest_part(name: str) -> str:
+    """Twelve digits that stand for a name in addresses."""
+    return sha256(name.encode()).hexdigest()[:12]

@@ -1,0 +1,340 @@
+"""The pages: one function each, which makes the values of a page; a template shows them."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore import Engine, ResultAmended, ResultVoided
+from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
+from ratingcore.plugin.analysis import KnownAt, OverTime, Way
+from ratingcore.plugin.commands import sentence
+from ratingcore_pages.answers import Line, PoolAnswers
+from ratingcore_pages.curves import Mark, Point, curves
+from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
+from ratingcore_pages.words import number
+
+ROWS = 500
+"""Players on one page of a list."""
+LAST = 40
+"""Results on the page of a player."""
+_HEALTH = ("games", "players", "active", "newcomers", "components", "mean")
+MATRIX = 24
+"""Entrants up to whom a tournament is shown as a cross table."""
+
+
+@frozen(eq=False)
+class Page:
+    """A page that can be shown: its path in a site, its template, and the values that it shows."""
+
+    path: str
+    template: str
+    values: Mapping[str, Any]
+    look: Look
+
+    def html(self, links: Links = nowhere) -> str:
+        """The page as HTML; without links it lies alone and holds its style."""
+        return self.look.page(self.template, self.values, links, alone=links is nowhere)
+
+
+class Pages:
+    """The pages of a log.
+
+    Parameters
+    ----------
+    engine : Engine
+    look : Look
+    method, through, known_at
+        The question of every pool, as for `Engine.rating_list`; each pool's own for None.
+    provenance : bool
+        Show on every page what it was made from. A site shows it on lists alone: else each result would change all
+        pages.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> page = Pages(engine).ratings("rapid")
+    >>> page.path, "<h1>rapid</h1>" in page.html()
+    ('rapid/', True)
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        look: Look | None = None,
+        method: str | None = None,
+        through: str | None = None,
+        known_at: KnownAt = None,
+        *,
+        provenance: bool = True,
+    ) -> None:
+        self.engine, self.look = engine, look or Look()
+        self._asked = method, through, known_at
+        self._provenance = provenance
+        self._answers: dict[str, PoolAnswers] = {}
+
+    def answers(self, pool: str) -> PoolAnswers:
+        """The answers of a pool, computed once."""
+        if pool not in self._answers:
+            self._answers[pool] = PoolAnswers(self.engine, pool, *self._asked)
+        return self._answers[pool]
+
+    @cached_property
+    def parts(self) -> dict[str, str]:
+        """Parts of addresses by pool."""
+        parts: dict[str, str] = {}
+        for pool in self.engine.pools():
+            parts[pool] = part_of(pool, self.engine.log.number_of("pool", pool), (*RESERVED, *parts.values()))
+        return parts
+
+    def _page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
+        shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
+        return Page(path, template, shown, self.look)
+
+    def _made_from(self, answers: PoolAnswers) -> list[str]:
+        return answers.listed.provenance.lines() if self._provenance else []
+
+    def index(self) -> Page:
+        """All pools of the log."""
+        rows = []
+        for pool in self.engine.pools():
+            answers = self.answers(pool)
+            listed = answers.listed
+            rows.append(
+                {
+                    "pool": pool, "part": self.parts[pool], "players": len(listed),
+                    "results": len(answers.replay.results), "day": _day_of(answers), "lists": len(answers.published),
+                }
+            )  # fmt: skip
+        return self._page("", "index", rows=rows)
+
+    def ratings(self, pool: str, sheet: int = 1) -> Page:
+        """The rating list of a pool, or a sheet of a long one, counted from 1."""
+        answers = self.answers(pool)
+        since = answers.since
+        listed = answers.listed if since is None else answers.listed.since(since[1])
+        sheets = max(1, -(-len(listed) // ROWS))
+        first = (sheet - 1) * ROWS
+        rows = list(listed)[first : first + ROWS]
+        ids = answers.listed.id.tolist()[first : first + ROWS]
+        path = f"{self.parts[pool]}/" if sheet == 1 else f"{self.parts[pool]}/places-{sheet}"
+        return self._page(
+            path, "ratings", pool, title=pool, day=_day_of(answers), players=len(listed),
+            since=None if since is None else since[0].name, table=_Table.of(listed.columns, list(listed), rows),
+            ids=ids, sheet=sheet, sheets=sheets, first=first + 1, last=first + len(rows),
+            made_from=[*answers.listed.provenance.lines(), f"digest {answers.listed.digest}"],
+        )  # fmt: skip
+
+    def player(self, pool: str, player: int | str) -> Page:
+        """The card of a player, by key or by id."""
+        answers = self.answers(pool)
+        number = self._id_of(answers, player)
+        state = answers.row_of[number]
+        lines, row = answers.lines_of(number), answers.row_now(number)
+        results = [line for line in lines if line.score is not None]
+        marks = [Mark(one.at, one.name) for one in answers.published]
+        key, name = answers.keys[state], answers.names[state]
+        peak = answers.peaks.get(key)
+        facts = answers.facts.get(key, {})
+        return self._page(
+            f"{self.parts[pool]}/players/{number}", "player", pool, name=name, key=key, row=row,
+            facts={fact: facts[fact] for fact in ("title", "federation", "club", "born") if fact in facts},
+            of=len(answers.listed), left_off="" if row is not None else answers.listed.provenance.told_left_off(),
+            year=answers.year_change(state), record=answers.records.get(number), results=len(results),
+            peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
+            places=answers.places, curve=curves([_by_day(lines)], marks),
+            by_game=curves([_by_game(lines)], by_game=True),
+            lines=[_line(answers, line) for line in lines[: -LAST - 1 : -1]], count=len(lines),
+            rivals=answers.rivals(lines), id=number, made_from=self._made_from(answers),
+        )  # fmt: skip
+
+    def meeting(self, pool: str, a: int | str, b: int | str) -> Page:
+        """Two players side by side."""
+        answers = self.answers(pool)
+        one, other = self._id_of(answers, a), self._id_of(answers, b)
+        met = answers.meeting(one, other)
+        names = [answers.names[answers.row_of[player]] for player in (one, other)]
+        drawn = curves([_by_day(met.lines_a), _by_day(met.lines_b)])
+        return self._page(
+            f"{self.parts[pool]}/versus/{one}-{other}", "meeting", pool, names=names, ids=(one, other),
+            rows=[answers.row_now(player) for player in (one, other)], met=met, places=answers.places, curve=drawn,
+            lines=[_line(answers, line) for line in met.met], made_from=self._made_from(answers),
+        )  # fmt: skip
+
+    def published(self, pool: str) -> Page:
+        """All published lists of a pool."""
+        answers = self.answers(pool)
+        rows = [
+            {
+                "name": one.name, "part": self.list_part(one), "day": "" if one.of_no_day else answers.day(one.at),
+                "players": one.players, "method": one.method.partition("(")[0].partition("@")[0],
+                "published": answers.day(one.recorded),
+            }
+            for one in answers.published
+        ]  # fmt: skip
+        return self._page(f"{self.parts[pool]}/published/", "published", pool, rows=rows)
+
+    def list_part(self, published: Any) -> str:
+        """The part of an address that stands for a published list."""
+        return part_of(published.name, published.position, ("index",))
+
+    def published_list(self, pool: str, name: str) -> Page:
+        """A published list as it was published, what shows that it is this list, and what is different today."""
+        answers = self.answers(pool)
+        one = next((one for one in answers.published if one.name == name), None)
+        if one is None:
+            raise UnknownList(name, pool, tuple(one.name for one in answers.published[:3]))
+        listed = self.engine.published_list(one)
+        moved, now = _restated(self.engine, one, listed)
+        rows = list(listed)
+        return self._page(
+            f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, name=one.name,
+            day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded), players=len(listed),
+            table=_Table.of(listed.columns, rows, rows[:ROWS]), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
+            seal=one.seal, head=str(one.head), shown=min(len(rows), ROWS),
+            made_from=[*listed.provenance.lines(), f"seal {one.seal}"],
+        )  # fmt: skip
+
+    def tournaments(self, pool: str) -> Page:
+        """All tournaments of a pool."""
+        answers = self.answers(pool)
+        rows = [
+            {"event": event, "part": event_part(event), "first": answers.day(first), "last": answers.day(last), "n": n}
+            for event, (first, last, n) in answers.tournaments.items()
+        ]
+        return self._page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
+
+    def tournament(self, pool: str, event: str) -> Page:
+        """A tournament: its players in order of points, and who scored what against whom."""
+        answers = self.answers(pool)
+        table = answers.cross_table(event)
+        return self._page(
+            f"{self.parts[pool]}/tournaments/{event_part(event)}", "tournament", pool, table=table,
+            matrix=len(table.entrants) <= MATRIX, marks={pair: _marks(each) for pair, each in table.scores.items()},
+            places=answers.places, made_from=self._made_from(answers),
+        )  # fmt: skip
+
+    def health(self, pool: str) -> Page:
+        """How active a pool is, and what its ratings add up to, period by period."""
+        answers = self.answers(pool)
+        replay = answers.replay
+        found = OverTime(replay.view, {"list": Way.of(replay.method, replay.view)}).health()
+        cells = zip(*(np.asarray(found[name]).tolist() for name in _HEALTH), strict=True)
+        rows = [dict(zip(_HEALTH, row, strict=True)) for row in cells]
+        ends = np.asarray(found["at"]).astype(np.int64).tolist()
+        levels = [Point(at, row["mean"]) for at, row in zip(ends, rows, strict=True) if row["mean"] == row["mean"]]
+        for at, row in zip(ends, rows, strict=True):
+            row["day"] = answers.day(at)
+        return self._page(
+            f"{self.parts[pool]}/health", "health", pool, rows=rows[::-1], curve=curves([levels]),
+            made_from=self._made_from(answers),
+        )  # fmt: skip
+
+    def event(self, position: int) -> Page:
+        """An event of the log as it was recorded, as it reads now, and the corrections in between."""
+        row, said = next(iter(self.engine.events(position - 1)))
+        follow = [
+            {"position": found.position, "sentence": self._sentence(event), "why": event.why, "by": event.by}
+            for found, event in self.engine.events(position, ("void", "amend"))
+            if isinstance(event, ResultVoided | ResultAmended) and event.of == row.uid
+        ]
+        now = self.engine.log.as_read(row.uid)
+        return self._page(
+            f"events/{position}", "event", position=position, sentence=self._sentence(said), void=now is None,
+            reads="" if now is None else self._sentence(self.engine.log.decoder()(now)), corrections=follow,
+        )  # fmt: skip
+
+    def _sentence(self, event: Any) -> str:
+        def find(uid: str) -> Any:
+            return next(iter(self.engine.events(self.engine.log.row_of(uid).position - 1)))[1]
+
+        return sentence(event, find)
+
+    def _id_of(self, answers: PoolAnswers, player: int | str) -> int:
+        """The id as whom a player counts in the pool."""
+        number = player if isinstance(player, int) else self.engine.log.number_of("player", player)
+        row = answers.replay.view.row_of(number)
+        if not 0 <= row < len(answers.ids):
+            raise UnknownName("player", f"{player} in pool {answers.pool}")
+        return int(answers.ids[row])
+
+
+@frozen
+class _Table:
+    """Rows of a list as texts, with the decimals that each column needs."""
+
+    further: tuple[str, ...]
+    rows: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def of(
+        cls, columns: Sequence[str], every: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
+    ) -> "_Table":
+        """Some rows of a list, with the decimals that its columns need for all."""
+        places = {
+            name: max((_decimals(row[name]) for row in every if isinstance(row[name], float)), default=0)
+            for name in columns
+        }
+        usual = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
+        further = tuple(name for name in columns if name not in usual)
+
+        def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+            cells = {
+                name: number(cell, places[name]) if isinstance(cell, float) else cell for name, cell in row.items()
+            }
+            further = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
+            return cells | further | {"places": places["rating"]}
+
+        return cls(further, tuple(map(shown, rows)))
+
+
+def _decimals(cell: float) -> int:
+    return len(number(cell).partition(".")[2]) if cell == cell else 0
+
+
+def _day_of(answers: PoolAnswers) -> str:
+    made = answers.listed.provenance
+    return "" if made.empty else made.told_day()
+
+
+def _by_day(lines: Sequence[Line]) -> list[Point]:
+    return [Point(line.played, line.rating) for line in lines if line.rating == line.rating]
+
+
+def _by_game(lines: Sequence[Line]) -> list[Point]:
+    rated = [line.rating for line in lines if line.rating == line.rating]
+    return [Point(n, rating) for n, rating in enumerate(rated)]
+
+
+def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
+    return {
+        "day": answers.day(line.played), "position": line.position, "opponent": line.opponent, "other": line.other,
+        "score": line.score, "expected": line.expected, "change": line.change,
+        "rating": None if line.rating != line.rating else line.rating,
+    }  # fmt: skip
+
+
+_MARKS = {0.0: "0", 0.5: "½", 1.0: "1"}
+
+
+def _marks(scores: Sequence[float]) -> str:
+    """Scores as a cell of a cross table."""
+    return " ".join(_MARKS.get(score, number(score, 2)) for score in scores)
+
+
+def event_part(event: str) -> str:
+    """The part of an address that stands for a tournament."""
+    return part_of(event, digest_part(event), ("index",))
+
+
+def _restated(engine: Engine, one: Any, listed: Any) -> tuple[list[dict[str, Any]], str]:
+    """Who would have another rating on a published list today, and why that cannot be said if it cannot."""
+    try:
+        found = listed.diff(engine.restated(one))
+    except RatingCoreError as error:
+        return [], str(error)
+    return list(found), ""

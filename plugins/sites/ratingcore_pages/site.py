@@ -1,0 +1,307 @@
+"""A whole site as a folder of files: written once, and then only the pages whose answers changed."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from attrs import field, frozen
+from markupsafe import escape
+
+from ratingcore import Engine
+from ratingcore.errors import BadFile
+from ratingcore.plugin import Cadence
+from ratingcore_pages.answers import PoolAnswers
+from ratingcore_pages.look import Look, file_of, within
+from ratingcore_pages.pages import ROWS, Page, Pages, event_part
+
+LEDGER = ".ratingcore-site.json"
+"""The file of a folder that says which files are the site's own, and what each was made from."""
+
+FEED = 100
+"""Lists in the feed at most."""
+
+BEGINNING, NEVER = -(2**62), 2**62
+
+
+@frozen
+class Written:
+    """What writing a site did, in numbers of files."""
+
+    written: int
+    kept: int
+    removed: int
+
+
+def write_site(
+    engine: Engine,
+    folder: str | Path,
+    look: Look | None = None,
+    *,
+    base_url: str = "",
+    progress: Callable[[int, int], None] = lambda done, all: None,
+) -> Written:
+    """Writes pages of every pool, player, published list and tournament of a log, which lead to each other.
+
+    A file is written again only if its answer, the look or the version of ratingcore changed. Files of the site that
+    are no longer part of it are removed; what else lies in the folder stays. The same log and look give the same pages.
+
+    Parameters
+    ----------
+    engine : Engine
+    folder : path
+        Made if it is missing. A folder with other files is refused, unless a site was written there before.
+    look : Look or None
+    base_url : str
+        Address at which the site will be, such as `https://club.example/ratings/`: for `sitemap.xml` and the feed of
+        published lists, which are left out without it.
+    progress : callable
+        Called with the number of files that are done, and of all.
+
+    Returns
+    -------
+    Written
+
+    Raises
+    ------
+    BadFile
+        If the folder holds other files.
+
+    Examples
+    --------
+    >>> import tempfile, ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     first, second = write_site(engine, folder), write_site(engine, folder)
+    >>> first, second
+    (Written(written=10, kept=0, removed=0), Written(written=0, kept=10, removed=0))
+    """
+    root = Path(folder)
+    before = _Ledger.read(root)
+    site = _Site(engine, look or Look(), base_url, before)
+    wanted = dict(site.files())
+    root.mkdir(parents=True, exist_ok=True)
+    written = 0
+    for number, (name, file) in enumerate(wanted.items()):
+        path = root / name
+        if before.keys.get(name) != file.key or not path.is_file():
+            _write(path, file.text())
+            written += 1
+        progress(number + 1, len(wanted))
+    removed = before.keys.keys() - wanted.keys()
+    for name in removed:
+        (root / name).unlink(missing_ok=True)
+    _Ledger(site.head, {name: file.key for name, file in wanted.items()}).write(root)
+    return Written(written, len(wanted) - written, len(removed))
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(part, path)
+
+
+@frozen
+class _File:
+    """A file of a site: what it is made from, as a text that differs wherever that does, and what makes it."""
+
+    key: str
+    text: Callable[[], str]
+
+
+@frozen
+class _Answer:
+    """A page of a site: the key of its answer, and what makes it."""
+
+    key: str
+    page: Callable[[], Page]
+
+
+@frozen
+class _Ledger:
+    """What a folder held after the last time: the head of the log then, and the key of each file."""
+
+    head: str = ""
+    keys: Mapping[str, str] = field(factory=dict)
+
+    @classmethod
+    def read(cls, root: Path) -> "_Ledger":
+        """The ledger of a folder; an empty one if the folder is empty, or the ledger is damaged."""
+        if not root.is_dir() or not any(root.iterdir()):
+            return cls()
+        try:
+            found = json.loads((root / LEDGER).read_text("utf-8"))
+            return cls(str(found["head"]), {name: str(key) for name, key in found["keys"].items() if _is_inside(name)})
+        except FileNotFoundError:
+            raise BadFile(str(root), "it holds files, and no site was written there: name a new folder") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return cls()
+
+    def write(self, root: Path) -> None:
+        """Writes the ledger into a folder."""
+        _write(root / LEDGER, json.dumps({"head": self.head, "keys": self.keys}, indent=0, sort_keys=True) + "\n")
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a name in a ledger is that of a file in its folder: somebody may have changed the ledger."""
+    return not PurePosixPath(name).is_absolute() and ".." not in PurePosixPath(name).parts
+
+
+class _Site:
+    """The files of a site, and what each is made from."""
+
+    def __init__(self, engine: Engine, look: Look, base_url: str, before: _Ledger) -> None:
+        self.engine, self.look, self.before = engine, look, before
+        self.base = base_url.rstrip("/") + "/" if base_url else ""
+        self.head = str(engine.log.head)
+        self.pages = Pages(engine, look, provenance=False)
+        self.touched = _earliest(engine, before.head)
+        self.erased = len(engine.log.nameless("player")) + len(engine.log.nameless("called"))
+
+    def files(self) -> Iterator[tuple[str, _File]]:
+        """Every file with its name."""
+        pages = dict(self._pages())
+        further = dict(self._further(pages))
+        paths = {*pages, *further}
+        for path, answer in pages.items():
+            yield file_of(path), self._rendered(path, answer, paths)
+        yield from further.items()
+
+    def _rendered(self, path: str, answer: _Answer, paths: set[str]) -> _File:
+        return _File(
+            f"{answer.key} {_digest(self.look.digest, bool(self.base))}",
+            lambda: answer.page().html(within(paths, path)),
+        )
+
+    def _pages(self) -> Iterator[tuple[str, _Answer]]:
+        """The pages by path."""
+        index = self.pages.index()
+        yield "", _Answer(_digest(index.values), lambda: index)
+        for pool in self.engine.pools():
+            answers, part = self.pages.answers(pool), self.pages.parts[pool]
+            yield from self._lists(answers, part)
+            yield from self._players(answers, part)
+            yield from self._tournaments(answers, part)
+            yield f"{part}/health", _lazy(answers.activity, self.pages.health, pool)
+
+    def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
+        pages, pool, listed = self.pages, answers.pool, answers.listed
+        since = None if answers.since is None else answers.since[0].seal
+        shown = listed.digest, listed.called, since, listed.provenance.lines(), self.erased
+        for sheet in range(1, max(1, -(-len(listed) // ROWS)) + 1):
+            path = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}"
+            yield path, _lazy(shown, pages.ratings, pool, sheet)
+        yield f"{part}/published/", _lazy([(one.name, one.seal) for one in answers.published], pages.published, pool)
+        for one in answers.published:
+            path = f"{part}/published/{pages.list_part(one)}"
+            yield path, self._past(path, one.through, (one.name, one.seal), pages.published_list, pool, one.name)
+
+    def _players(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
+        marks = [(one.name, one.at) for one in answers.published]
+        common = _digest(marks, len(answers.listed), answers.listed.provenance.told_left_off())
+        for row, number in enumerate(answers.ids.tolist()):
+            key = answers.keys[row]
+            shown = (
+                common, answers.trace(row), answers.row_now(number), key, answers.names[row], answers.peaks.get(key),
+                answers.facts.get(key), answers.year_change(row),
+            )  # fmt: skip
+            yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
+
+    def _tournaments(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
+        yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)
+        for event, (first, last, results) in answers.tournaments.items():
+            path = f"{part}/tournaments/{event_part(event)}"
+            shown = event, first, last, results, answers.listed.provenance.method
+            until = last if answers.replay.method.cadence is Cadence.CONTINUOUS else NEVER
+            yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event)
+
+    def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
+        """A page about what was played up to an instant: the answer is the last one if nothing is new up to then."""
+        own = _digest(shown, self.erased)
+        was = self.before.keys.get(file_of(path), "").split(" ")[0]
+        same = was.startswith(own) and self.touched > at
+        return _Answer(was if same else f"{own}@{self.head}", lambda: make(*of))
+
+    def _further(self, pages: Mapping[str, _Answer]) -> Iterator[tuple[str, _File]]:
+        """What is no page: style, search, and with an address of the site its map and its feed."""
+        yield "style.css", _text(self.look.style)
+        yield "search.js", _text(files("ratingcore_pages").joinpath("static", "search.js").read_text("utf-8"))
+        for pool in self.engine.pools():
+            yield f"{self.pages.parts[pool]}/search.json", _text(_index(self.pages.answers(pool)))
+        if self.base:
+            yield "sitemap.xml", _text(self._sitemap(pages))
+            yield "feed.xml", _text(self._feed())
+
+    def _sitemap(self, pages: Mapping[str, _Answer]) -> str:
+        urls = "".join(f"<url><loc>{escape(self.base + file_of(path))}</loc></url>\n" for path in sorted(pages))
+        head = '<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        return f"{head}{urls}</urlset>\n"
+
+    def _feed(self) -> str:
+        """The newest published lists of all pools as an Atom feed."""
+        lists = sorted(self.engine.published(), key=lambda one: -one.position)[:FEED]
+        entries = []
+        for one in lists:
+            address = self.base + file_of(f"{self.pages.parts[one.pool]}/published/{self.pages.list_part(one)}")
+            entries.append(
+                f"<entry><title>{escape(one.pool)}: {escape(one.name)}</title><id>{escape(address)}</id>"
+                f'<link href="{escape(address)}"/><updated>{_rfc3339(one.recorded)}</updated></entry>\n'
+            )
+        title, updated = escape(self.look.title), _rfc3339(lists[0].recorded if lists else 0)
+        return (
+            '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+            f"<title>{title}</title><id>{escape(self.base)}</id><updated>{updated}</updated>\n"
+            f'<author><name>{title}</name></author><link rel="self" href="{escape(self.base)}feed.xml"/>\n'
+            f"{''.join(entries)}</feed>\n"
+        )
+
+
+def _lazy(shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
+    return _Answer(_digest(shown), lambda: make(*of))
+
+
+def _text(text: str) -> _File:
+    return _File(_digest(text), lambda: text)
+
+
+def _digest(*shown: Any) -> str:
+    return sha256(repr(shown).encode()).hexdigest()
+
+
+def _rfc3339(at: int) -> str:
+    return datetime.fromtimestamp(at / 1e6, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _index(answers: PoolAnswers) -> str:
+    """Names, ids and ratings of all players of a pool, for the search of its page."""
+    rows = []
+    for number, key, name in zip(answers.ids.tolist(), answers.keys, answers.names, strict=True):
+        row = answers.row_now(number)
+        rows.append([name if name == key else f"{name} ({key})", number, None if row is None else row["rating"]])
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def _earliest(engine: Engine, head: str) -> int:
+    """The first instant of play about which a log may read otherwise than at a head; never if nothing came since.
+
+    A result or a first rating reaches back to its own day; anything else, such as a correction or a merge, to the
+    beginning.
+    """
+    position, _, digest = head.partition(":")
+    end = engine.log.head.position
+    if not position.isdigit() or int(position) > end or engine.log.digest_at(int(position)) != digest:
+        return BEGINNING
+    earliest = NEVER
+    for row, _ in engine.events(int(position)):
+        if row.kind not in ("game", "session", "seed", "list"):
+            return BEGINNING
+        if row.kind != "list" and row.played is not None:
+            earliest = min(earliest, row.played)
+    return earliest

@@ -1,0 +1,81 @@
+"""The language of pages: gettext catalogues, and numbers, days and results as pages show them."""
+
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+
+from ratingcore.errors import RatingCoreError
+
+LANGUAGES = ("en", "cs", "de", "es", "ru")
+"""Languages of pages; English is the language of the templates, and each of the others has a complete catalogue."""
+
+
+MINUS = "\N{MINUS SIGN}"
+
+
+class UnknownLanguage(RatingCoreError):
+    """There is no catalogue for a language."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.language = language
+
+    def __str__(self) -> str:
+        return f"no pages in the language {self.language}"
+
+    @property
+    def hint(self) -> str:
+        return f"languages of pages are {', '.join(LANGUAGES)}"
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """The words of a language.
+
+    Raises
+    ------
+    UnknownLanguage
+
+    Examples
+    --------
+    >>> catalogue("de").gettext("Place"), catalogue("en").gettext("Place")
+    ('Platz', 'Place')
+    """
+    if language not in LANGUAGES:
+        raise UnknownLanguage(language)
+    if language == "en":
+        return NullTranslations()
+    with files("ratingcore_pages").joinpath("locale", f"{language}.mo").open("rb") as file:
+        return GNUTranslations(file)
+
+
+def signed(number: float | int | None, places: int = 1) -> str:
+    """A change with its sign, a real minus, and nothing for no number.
+
+    Examples
+    --------
+    >>> signed(12.345), signed(-3.0, 0) == MINUS + "3", signed(0.0), signed(None)
+    ('+12.3', True, '0.0', '')
+    """
+    if number is None or number != number:
+        return ""
+    text = f"{abs(number):.{places}f}"
+    if not text.strip("0."):
+        return text
+    return f"{'+' if number > 0 else MINUS}{text}"
+
+
+def number(value: float | int | None, places: int | None = None) -> str:
+    """A number with so many decimals, or with those that it has up to six; nothing for None.
+
+    Examples
+    --------
+    >>> number(1512.0), number(1512.5, 2), number(None), number(1 / 3)
+    ('1512', '1512.50', '', '0.333333')
+    """
+    if value is None or value != value:
+        return ""
+    if places is not None:
+        return f"{value:z.{places}f}"
+    text = f"{value:z.6f}"
+    return text.rstrip("0").rstrip(".")

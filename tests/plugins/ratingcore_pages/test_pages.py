@@ -1,0 +1,137 @@
+"""Pages show the numbers of the engine, and names that do harm as texts."""
+
+import re
+from html import unescape
+
+import pytest
+from ratingcore_pages import Look, Pages
+from ratingcore_pages.words import MINUS
+
+import ratingcore as rc
+from ratingcore.errors import UnknownList, UnknownName
+from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
+
+CELL = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
+
+
+def cells(html: str) -> list[list[str]]:
+    """The texts of the cells of every row of a page."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    return [[unescape(re.sub(r"<[^>]*>", "", cell)) for cell in CELL.findall(row)] for row in rows]
+
+
+def test_a_list_shows_the_rows_of_the_engine() -> None:
+    engine = league()
+    listed = engine.rating_list("rapid").since(engine.published_list("March"))
+    shown = cells(Pages(engine).ratings("rapid").html())[1:]
+    for row, texts in zip(listed, shown, strict=True):
+        place, _, player, rating, change, games = texts
+        assert (place, player, rating, games) == (
+            str(row["rank"]),
+            row["player"],
+            f"{row['rating']:.1f}",
+            str(row["games"]),
+        )
+        assert change.replace(MINUS, "-").lstrip("+") == f"{row['rating_change']:.1f}"
+
+
+def test_a_card_shows_the_history_of_the_engine() -> None:
+    engine = league()
+    shown = [row for row in cells(Pages(engine).player("rapid", "ann").html()) if len(row) == 6][1:]
+    lines = engine.history("rapid", "ann")[::-1]
+    assert [(row[0], row[1], row[5]) for row in shown] == [
+        (line.time, line.opponent, f"{line.rating:.1f}") for line in lines
+    ]
+
+
+def test_a_tournament_adds_up() -> None:
+    engine = league()
+    table = Pages(engine).tournament("rapid", "Spring Open").values["table"]
+    games = sum(one.games for one in table.entrants)
+    assert sum(one.points for one in table.entrants) == games / 2
+    assert {one.name for one in table.entrants} == set(engine.tournament("rapid", "Spring Open").player)
+    for (a, b), scores in table.scores.items():
+        assert [1 - score for score in scores] == list(table.scores[b, a])
+
+
+def test_a_meeting_is_counted_from_one_side() -> None:
+    pages = Pages(league())
+    one, other = (pages.meeting("rapid", *pair).values["met"] for pair in (("ann", "bo"), ("bo", "ann")))
+    assert tuple(one.record) == tuple(other.record)[::-1]
+    assert one.expected == pytest.approx(1 - other.expected, abs=1e-9)
+
+
+def test_a_published_list_says_what_would_be_another_today() -> None:
+    engine = league()
+    page = Pages(engine).published_list("rapid", "March")
+    assert page.values["moved"] == []
+    engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=0.0))
+    now = Pages(engine).published_list("rapid", "March")
+    assert {row["player"] for row in now.values["moved"]} >= {"ann", "bo"}
+    assert now.values["table"] == page.values["table"]
+
+
+def test_an_event_is_shown_with_its_corrections() -> None:
+    engine = league()
+    position = engine.log.row_of("g-1-0").position
+    assert not Pages(engine).event(position).values["corrections"]
+    engine.void("g-1-0", why="played by a substitute", by="secretary")
+    html = Pages(engine).event(position).html()
+    assert "played by a substitute" in html
+    assert "It counts as never recorded." in html
+
+
+def test_names_that_do_harm_are_texts() -> None:
+    pages = Pages(league(), Look(title=HOSTILE))
+    made = (
+        pages.index(), pages.ratings("rapid"), pages.player("rapid", HOSTILE), pages.meeting("rapid", "ann", HOSTILE),
+        pages.published("rapid"), pages.published_list("rapid", "March"), pages.tournaments("rapid"),
+        pages.tournament("rapid", "Spring Open"), pages.health("rapid"), pages.event(1),
+    )  # fmt: skip
+    for page in made:
+        assert HOSTILE not in page.html(), page.template
+
+
+def test_a_page_that_lies_alone_asks_for_no_other_file() -> None:
+    html = Pages(league()).ratings("rapid").html()
+    assert not re.search(r"(href|src)=\"(?!#)", html)
+    assert "<style>" in html
+
+
+def test_what_a_page_is_made_from_is_at_its_foot() -> None:
+    engine = league()
+    assert str(engine.log.head) in Pages(engine).player("rapid", "ann").html()
+
+
+@pytest.mark.parametrize("method", ["glicko2", "whr", "trueskill", "periodic", "berkin:prior_draws=1", "bradley-terry"])
+def test_every_kind_of_method_has_pages(method: str) -> None:
+    pages = Pages(league(), method=method)
+    for page in (pages.index(), pages.ratings("rapid"), pages.player("rapid", "ann"), pages.health("rapid")):
+        assert "<h1>" in page.html()
+    assert pages.meeting("rapid", "ann", "bo").values["met"] is not None
+
+
+def test_sessions_have_pages() -> None:
+    engine = rc.open(":memory:")
+    sides = [
+        rc.Side(players=("ann",), score=3.0),
+        rc.Side(players=("bo",), score=2.0),
+        rc.Side(players=("cy",), score=1.0),
+    ]
+    engine.record(rc.SessionPlayed(pool="race", played="2024-03-02", sides=sides, data={"event": "Race 1"}))
+    pages = Pages(engine, method="weng-lin")
+    for page in (pages.ratings("race"), pages.player("race", "ann"), pages.tournament("race", "Race 1")):
+        assert "ann" in page.html()
+
+
+def test_an_empty_log_has_a_page() -> None:
+    assert "The log holds no results yet." in Pages(rc.open(":memory:")).index().html()
+
+
+def test_who_and_what_is_not_there_is_named() -> None:
+    engine = league()
+    engine.record(rc.GamePlayed(pool="blitz", played="2024-03-02", a="eve", b="flo", score=0.0))
+    with pytest.raises(UnknownName, match="eve in pool rapid"):
+        Pages(engine).player("rapid", "eve")
+    with pytest.raises(UnknownList, match="April"):
+        Pages(engine).published_list("rapid", "April")

@@ -1,0 +1,122 @@
+"""A site leads from page to page, is written again only where answers changed, and forgets who was erased."""
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from ratingcore_pages import Look, write_site
+from ratingcore_pages.site import LEDGER
+
+import ratingcore as rc
+from ratingcore.cli.main import cli
+from ratingcore.errors import BadFile
+from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
+
+BASE = "https://club.example/ratings/"
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder but the ledger, by name."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != LEDGER
+    }
+
+
+def test_every_link_leads_to_a_page(tmp_path: Path) -> None:
+    write_site(league(), tmp_path, base_url=BASE)
+    for path in tmp_path.rglob("*.html"):
+        for address in re.findall(r"(?:href|src|data-index)=\"([^\"#]+)\"", path.read_text("utf-8")):
+            assert (path.parent / address).is_file(), (path, address)
+
+
+def test_written_again_it_is_what_a_new_one_is(tmp_path: Path) -> None:
+    engine = league()
+    for step in range(4):
+        if step == 1:
+            engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="ann", b="bo", score=0.0))
+        if step == 2:
+            engine.void("g-2-1", why="not played")
+        if step == 3:
+            engine.rename("ann", called="Ann Lee")
+        write_site(engine, tmp_path / "again")
+        write_site(engine, tmp_path / f"new-{step}")
+        assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / f"new-{step}"), step
+
+
+def test_nothing_new_writes_nothing_and_a_result_little(tmp_path: Path) -> None:
+    engine = league()
+    first = write_site(engine, tmp_path)
+    assert write_site(engine, tmp_path).written == 0
+    engine.record(rc.GamePlayed(pool="blitz", played="2024-04-01", a="eve", b="flo", score=0.0))
+    again = write_site(engine, tmp_path)
+    assert again.kept == first.written - 2  # the index has one pool more, and the list names the new head
+
+
+def test_a_changed_look_is_seen_everywhere(tmp_path: Path) -> None:
+    engine = league()
+    write_site(engine, tmp_path)
+    pages = sum(name.endswith(".html") for name in bytes_of(tmp_path))
+    assert write_site(engine, tmp_path, Look(title="Club")).written == pages
+
+
+def test_an_erased_name_is_in_no_byte(tmp_path: Path) -> None:
+    engine = league()
+    engine.rename("ann", called="Ann Archer")
+    write_site(engine, tmp_path, base_url=BASE)
+    engine.erase("ann", by="secretary")
+    write_site(engine, tmp_path, base_url=BASE)
+    for name, content in bytes_of(tmp_path).items():
+        assert not re.search(rb"\bann\b|Archer", content), name
+
+
+def test_a_foreign_folder_is_refused_and_a_forged_ledger_takes_nothing_away(tmp_path: Path) -> None:
+    engine, folder, letter = league(), tmp_path / "public", tmp_path / "letter.txt"
+    letter.write_text("keep")
+    with pytest.raises(BadFile, match="no site was written there"):
+        write_site(engine, tmp_path)
+    write_site(engine, folder)
+    (folder / "robots.txt").write_text("mine")
+    ledger = json.loads((folder / LEDGER).read_text())
+    ledger["keys"] |= {"../letter.txt": "x", str(letter): "x", "rapid/players/99.html": "x"}
+    (folder / LEDGER).write_text(json.dumps(ledger))
+    write_site(engine, folder)
+    assert letter.read_text() == "keep"
+    assert (folder / "robots.txt").read_text() == "mine"
+    (folder / LEDGER).write_text("{")
+    assert write_site(engine, folder).kept == 0
+
+
+def test_the_map_and_the_feed_name_pages(tmp_path: Path) -> None:
+    write_site(league(), tmp_path, base_url=BASE)
+    named = [node.text or "" for node in ElementTree.parse(tmp_path / "sitemap.xml").iter() if node.tag.endswith("loc")]
+    assert {BASE + name for name in bytes_of(tmp_path) if name.endswith(".html")} == set(named)
+    feed = ElementTree.parse(tmp_path / "feed.xml")
+    assert [node.text for node in feed.iter() if node.tag.endswith("title")] == ["Ratings", "rapid: March"]
+
+
+def test_pools_of_any_name_have_addresses_of_their_own(tmp_path: Path) -> None:
+    engine = rc.open(":memory:")
+    pools = ("rapid", "Rapid", "events", "../up", "Männer 2024/25", HOSTILE)
+    for pool in pools:
+        engine.record(rc.GamePlayed(pool=pool, played="2024-03-02", a="ann", b="bo", score=1.0))
+    write_site(engine, tmp_path / "public")
+    lists = [name for name in bytes_of(tmp_path / "public") if name.count("/") == 1 and name.endswith("/index.html")]
+    assert len({name.lower() for name in lists}) == len(pools)
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_the_command_writes_a_site(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    league(str(path)).close()
+    arguments = ["site", str(path), str(tmp_path / "public"), "--language", "cs", "--base-url", BASE]
+    ran = CliRunner().invoke(cli, arguments)
+    assert ran.exit_code == 0, ran.output
+    assert "files written" in ran.output
+    assert 'lang="cs"' in (tmp_path / "public" / "index.html").read_text("utf-8")
+    refused = CliRunner().invoke(cli, [*arguments[:-1], "club.example"])
+    assert refused.exit_code != 0
