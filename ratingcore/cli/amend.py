@@ -8,15 +8,13 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.corrections import Correction, correcting_options
-from ratingcore.cli.fields import Typed, changes, pairs
+from ratingcore.cli.fields import changes, pairs
 from ratingcore.cli.options import Command
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, UnknownUid
 from ratingcore.events import Row
 from ratingcore.events.contradiction import contrary_points
-from ratingcore.events.rows import AMENDABLE
 from ratingcore.importer.inputs import source_at
-from ratingcore.importer.tables.rows import DATA_FIELDS
 from ratingcore.importer.tables.short_tables import read_amendments
 from ratingcore.registry import Registry
 
@@ -67,7 +65,6 @@ def amend(
         changed = changes(row.kind, typed, before or values) or {"values": before}
         if not changed.get("values", True):
             raise Mistake(f"nothing to amend: {uid} reads so already")
-        _note_new_fields(now or row, typed)
         events = partial(engine.propose.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
         correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}")
@@ -108,13 +105,6 @@ def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
     row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
     values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
     return values
-
-
-def _note_new_fields(row: Row, typed: Typed) -> None:
-    """Points out fields that the result did not have: each may be a typing mistake."""
-    if row.kind in ("game", "session"):
-        for name in typed.keys() - {*AMENDABLE[row.kind], *DATA_FIELDS, *row.facts}:
-            note(f"note: {row.uid} had no field {name}: it is a new one")
 
 
 def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:

@@ -115,7 +115,7 @@ def report_error(error: Exception) -> int:
 def _worded(error: Exception) -> tuple[str, str]:
     """Message and hint of an error."""
     if isinstance(error, RatingCoreError):
-        return str(error), error.hint
+        return str(error), error.suggestion
     if isinstance(error, Mistake):
         return error.message, error.hint
     if isinstance(error, click.ClickException):

@@ -20,6 +20,7 @@ from ratingcore.cli.question import cut_of, reading, recording
 from ratingcore.cli.sentences import chained
 from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
+from ratingcore.log.address import scheme_of
 from ratingcore.readers.files import reading as opened
 
 
@@ -136,17 +137,17 @@ LONGEST = 2**26
     examples=(
         "ratingcore load copy.db club.jsonl.gz",
         "ratingcore load again.db - < club.jsonl",
+        'ratingcore export club.db | ratingcore load "postgresql://ann@db/league?log=club" -',
     ),
 )
 @click.argument("log", metavar="NEW_LOG")
 @click.argument("file")
 def load(log: str, file: str) -> None:
-    """Make a log from an export.
+    """Make a log from an export, in a file or at an address.
 
     Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed
-    with gzip.
+    with gzip. At an address the log may be there if it is empty.
     """
-    must_be_new(log)
     with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
@@ -157,7 +158,14 @@ def load(log: str, file: str) -> None:
 
 @contextmanager
 def _new_log(log: str) -> Iterator[str]:
-    """Where to make a log that is there under its name when it is whole; nothing is left of an unfinished one."""
+    """Where to make a log that is there under its name when it is whole; nothing is left of an unfinished one.
+
+    At an address one transaction makes it whole, and what is left of an unfinished one is an empty log.
+    """
+    if scheme_of(log) is not None:
+        yield log
+        return
+    must_be_new(log)
     with atomic_file(Path(log)) as part:
         sides = [Path(f"{part}{ending}") for ending in ("", "-wal", "-shm")]
         try:

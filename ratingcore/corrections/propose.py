@@ -1,6 +1,7 @@
 """Builds correction events (void, amend, merge, unmerge, revive, split) and checks that the log allows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -17,9 +18,10 @@ from ratingcore.corrections.guards import (
 )
 from ratingcore.corrections.split import split_of
 from ratingcore.errors import BadCorrection, UnknownName, UnknownUid
+from ratingcore.errors.root import quoted
 from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Row, When
-from ratingcore.events.corrections import Groups
-from ratingcore.events.rows import TARGETS
+from ratingcore.events.corrections import Corrections, Groups
+from ratingcore.events.rows import AMENDABLE, TARGETS
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
@@ -153,9 +155,14 @@ def _check_strangers(log: Log, view: Callable[[str], View], events: Iterable[Pla
 
 
 def amendments(
-    log: Log, changed: Iterable[tuple[str, Mapping[str, Any]]], why: str, by: str, own_uid: str | None
+    log: Log,
+    changed: Iterable[tuple[str, Mapping[str, Any]]],
+    why: str,
+    by: str,
+    own_uid: str | None,
+    needed: Callable[[], Iterable[str]],
 ) -> tuple[Event, ...]:
-    """The amendments of events; refused if one would pair a player with themselves."""
+    """The amendments of events; refused if one would pair a player with themselves, or has a field nobody knows."""
     given = list(changed)
     rows, now = log.find([uid for uid, _ in given]), log.corrections()
     for uid, _ in given:
@@ -165,13 +172,34 @@ def amendments(
         self_contained(log, ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by), rows[uid], now)
         for own, (uid, changes) in zip(numbered(own_uid), given, strict=False)
     )
+    if not events or row_under(log, events[0].uid) is not None:
+        return events
+    for uid, changes in given:
+        _check_fields(log, rows[uid], now, changes, needed)
     seated = [event for event in events if not SEATS.isdisjoint(event.changes)]
-    if seated and row_under(log, events[0].uid) is None:
+    if seated:
         trial = OverlayLog(log, seated)
         reading = trial.corrections()
         for event in seated:
             check_apart(trial, rows[event.of], "amend", reading)
     return events
+
+
+def _check_fields(
+    log: Log, row: Row, now: Corrections, changes: Mapping[str, Any], needed: Callable[[], Iterable[str]]
+) -> None:
+    """Refuses a further field of a result that no result of its pool has and no method reads: a typing mistake."""
+    if row.kind not in ("game", "session") or row.pool is None:
+        return
+    known = {*AMENDABLE[row.kind], *row.facts, *now.changes.get(row.position, ())}
+    if changes.keys() <= known or changes.keys() <= known.union(needed()):
+        return
+    known = known.union(needed())
+    for name in changes.keys() - known:
+        if next(log.fields(row.pool, name, 0, log.head.position), None) is None:
+            near = get_close_matches(name.strip().casefold(), known, 1)
+            advice = f"did you mean {near[0]}?" if near else f"fields are {', '.join(sorted(known))}"
+            raise BadCorrection(row.uid, "amend", f"no result of its pool has a field {quoted(name)}", advice)
 
 
 @frozen
@@ -187,6 +215,8 @@ class Propose:
     log : Log
     view : callable
         Gives the view of a pool, by name, with all that the log knows.
+    needed : callable
+        Gives the fields of results that installed methods read: an amendment may add them.
 
     Examples
     --------
@@ -202,6 +232,7 @@ class Propose:
 
     log: Log
     view: Callable[[str], View]
+    needed: Callable[[], Iterable[str]] = tuple
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
         """The event that lets another count as never recorded."""
@@ -290,7 +321,7 @@ class Propose:
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:  # fmt: skip
         """The amendments of events, pairs of uid and changes; refused if one would pair a player with themselves."""
-        return amendments(self.log, changed, why, by, own_uid)
+        return amendments(self.log, changed, why, by, own_uid, self.needed)
 
     def _against(self, row: Row) -> list[Row]:
         """Voids and unmerges of an event that were not taken back."""

@@ -156,7 +156,7 @@ class Engine:
     @property
     def propose(self) -> Propose:
         """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
-        return Propose(self.core.log, self.core.view)
+        return Propose(self.core.log, self.core.view, self.core.needed)
 
     pools = _of(_itself, Core.pools)
 

@@ -94,6 +94,13 @@ class Core:
         """The method of a text."""
         return self.registry.method(text)
 
+    def needed(self) -> set[str]:
+        """Fields of results that an installed method reads, or that files have by these names."""
+        from ratingcore.importer.tables.rows import DATA_FIELDS  # files are not there for lists
+
+        needs = [need for method in self.registry.methods.values() for need in method().needs]
+        return {*DATA_FIELDS, *(need.name for need in needs if need.of != "player")}
+
     def pools(self) -> list[str]:
         """Returns the names of the pools of the log, in the order in which they appeared.
 

@@ -16,7 +16,7 @@ class Corrections(Part):
     @property
     def propose(self) -> Propose:
         """The corrections as events, not appended yet."""
-        return Propose(self.core.log, self.core.view)
+        return Propose(self.core.log, self.core.view, self.core.needed)
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts an event as never recorded; voiding a void or an amendment takes that back.

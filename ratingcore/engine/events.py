@@ -1,22 +1,26 @@
 """Events: appended to the log as batches, read from it and followed; the log verified and anchored."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from attrs import evolve
 
 from ratingcore.engine.core import Part
 from ratingcore.errors import BadCut, BadValue, OnlySupposed
-from ratingcore.events import Event, Row
+from ratingcore.events import Event, ResultAmended, Row
+from ratingcore.events.rows import AMENDABLE
 from ratingcore.lists.cuts import position
-from ratingcore.log import Anchor, Head, Receipt, Verified, verify
+from ratingcore.log import Anchor, Head, Log, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
+from ratingcore.log.local_times import localised
 
 
 class Events(Part):
     """Events, appended, read and checked."""
 
-    def record(self, *events: Event, source: str = "", expect: Head | int | None = None) -> Receipt:
+    def record(
+        self, *events: Event, source: str = "", expect: Head | int | None = None, amend: bool = False
+    ) -> Receipt:
         """Appends events as one batch, all or none; those already there are counted as duplicates.
 
         Parameters
@@ -26,6 +30,9 @@ class Events(Part):
             Where they come from, kept beside the batch.
         expect : Head, int or None
             Where the log must stand, so that nothing was appended since it was read; None for anywhere.
+        amend : bool
+            A result, seed or description whose uid is in the log with other content amends it, so that it reads as
+            given; what counts as never recorded stays so. Without, that is a `Conflict`.
 
         Returns
         -------
@@ -49,11 +56,22 @@ class Events(Part):
         >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
         >>> engine.record(game).accepted, engine.record(game).duplicates
         (1, 1)
+        >>> drawn = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=0.5)
+        >>> [engine.record(drawn, amend=True).accepted for _ in range(2)]
+        [1, 0]
+        >>> [row["rating"] for row in engine.rating_list("rapid", "elo")]
+        [1500.0, 1500.0]
         """
         several = next((one for one in events if isinstance(one, list | tuple | set)), None)
         if several is not None:
             raise BadValue("event", several, "holds several events, which are given one by one, as record(*events)")
-        return self.core.declarations.append(events, self.core.method, source=source, expect=expect)
+        core = self.core
+        if not amend:
+            return core.declarations.append(events, core.method, source=source, expect=expect)
+        with core.log.writing():
+            fresh = _amending(core.log, events)
+            receipt = core.declarations.append(fresh, core.method, source=source, expect=expect)
+        return evolve(receipt, duplicates=receipt.duplicates + len(events) - len(fresh))
 
     def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:
         """Iterates over rows and events of the log after a position, in order, as they were recorded.
@@ -199,3 +217,20 @@ class Events(Part):
         if feed.position > log.head.position:
             raise BadCut("cursor", feed.position, "is beyond the end of this log")
         return feed
+
+
+def _amending(log: Log, events: Sequence[Event]) -> list[Event]:
+    """The events to append so that all read as given: those that are recorded with other content as amendments."""
+    from ratingcore.importer.contradictions import changes_of, fields_of  # files are not there for lists
+
+    events = localised(log, list(events))
+    rows, now, decoded = log.find([event.uid for event in events]), log.corrections(), log.decoder()
+    fresh: list[Event] = []
+    for event in events:
+        row = rows.get(event.uid)
+        read = None if row is None or row.kind not in AMENDABLE else now.read(row)
+        if read is None or read.kind != event.kind:
+            fresh.append(event)
+        elif changes := changes_of(fields_of(decoded(read)), fields_of(event)):
+            fresh.append(ResultAmended(of=event.uid, changes=changes))
+    return fresh

@@ -128,6 +128,11 @@ class UnknownName(LogError, LookupError):
 
     @property
     def hint(self) -> str:
+        """Names nobody: a site shows it to people who may not know the other players."""
+        return "" if self.kind == "player" else self.suggestion
+
+    @property
+    def suggestion(self) -> str:
         return f"did you mean {' or '.join(self.near)}?" if self.near else ""
 
 

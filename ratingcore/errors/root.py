@@ -65,3 +65,8 @@ class RatingCoreError(Exception):
     def hint(self) -> str:
         """What to do next, or nothing; an error whose hint depends on where it is raised has the field `advice`."""
         return str(getattr(self, "advice", ""))
+
+    @property
+    def suggestion(self) -> str:
+        """What to do next as the keeper of the log may see it: the hint, and names of players that are spelt alike."""
+        return self.hint

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from ratingcore.errors import BrokenChain, NoCursor
 from ratingcore.events import Event, Row
+from ratingcore.events.bounds import check_name
 from ratingcore.log.contract import Log
 
 AT_ONCE = 2048
@@ -39,7 +40,7 @@ class Feed:
 
     def __init__(self, log: Log, subscriber: str | None, after: int | None) -> None:
         self._log = log
-        self.subscriber = subscriber
+        self.subscriber = None if subscriber is None else check_name("subscriber", subscriber)
         self._cursor = 0 if subscriber is None else log.cursor(subscriber)
         self._kept = self._position = self._cursor if after is None else after
 

@@ -30,8 +30,11 @@ def test_amendments_of_a_file_are_counted_where_points_contradict_scores(run: Ru
     assert told in err
 
 
-def test_amending_a_field_that_was_not_there_is_told(run: Run, club: Path) -> None:
-    assert "note: g-1 had no field socre: it is a new one" in run("amend", "club.db", "g-1", "socre=1/2").err
+def test_a_field_that_nobody_knows_is_refused(run: Run, club: Path) -> None:
+    refused = run("amend", "club.db", "g-1", "socre=1/2")
+    assert (refused.code, refused.out) == (2, "")
+    assert "no result of its pool has a field 'socre'" in refused.err
+    assert "did you mean score?" in refused.err
     assert "note" not in run("amend", "club.db", "g-1", "season=2024", "points_a=4").err
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -19,10 +20,13 @@ from ratingcore.cli.copies import LONGEST
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from tests.guests import needs_tables
+from tests.log import conftest
 from tests.log.forging import reforged, spoil
 from tests.log.making import Clock, Salts, fill, games
 
 from .conftest import Run
+
+address, places = conftest.address, conftest.places
 
 
 def test_a_backup_is_the_same_log_and_replaces_nothing(run: Run, club: Path) -> None:
@@ -270,6 +274,16 @@ def test_a_stream_without_lines_ends_with_an_error(tmp_path: Path) -> None:
         f"error: line 1 of the export: it is no line of an export, being longer than {LONGEST:,}"
     )
     assert not list(tmp_path.iterdir())
+
+
+def test_a_log_moves_to_an_address_and_back(run: Run, club: Path, address: Callable[[str], str]) -> None:
+    there, lines = address("there"), run("export", "club.db").out
+    with SqliteLog(club) as log:
+        head = str(log.head)
+    assert run("load", there, "-", stdin=lines).out.strip() == head
+    assert run("export", there).out == lines
+    assert run("load", "back.db", "-", stdin=run("export", there).out).out.strip() == head
+    assert "is not empty" in run("load", there, "-", stdin=lines).err
 
 
 def test_load_replaces_nothing(run: Run, club: Path) -> None:

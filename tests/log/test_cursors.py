@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import sqlite_utils
 
-from ratingcore.errors import CursorMoved, LogUnavailable
+from ratingcore.engine import Engine
+from ratingcore.errors import BadValue, CursorMoved, LogUnavailable
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.conftest import Make, Store
@@ -172,3 +173,8 @@ def test_the_log_is_read_but_not_appended_to_meanwhile(file: SqliteLog) -> None:
     assert "a transaction of this thread is open" in str(error)
     assert (file.head, file.cursor("copier")) == (before, 3)
     assert file.append([game(6)]).accepted == 1
+
+
+@pytest.mark.parametrize("name", ["", "\x1b[2J", "a\u200bb", "x" * 3000])
+def test_a_subscriber_has_a_name_as_a_player_has(log: Store, name: str) -> None:
+    fails(BadValue, lambda: Engine(log).follow(name))

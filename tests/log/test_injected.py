@@ -39,12 +39,14 @@ def interrupted(work: Callable[[], object], after: float) -> None:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that it may leave open
 @pytest.mark.parametrize("kind", ["record", "import", "erase"])
-def test_what_is_interrupted_at_any_moment_leaves_no_transaction_open(kind: str, tmp_path: Path) -> None:
+def test_what_is_interrupted_at_any_moment_leaves_no_transaction_open(
+    kind: str, tmp_path: Path, address: Callable[[str], str]
+) -> None:
     """A fixed bug: a later write of another thread ended in "cannot start a transaction within a transaction"."""
     chance = random.Random(kind)
     file = tmp_path / "games.csv"
     file.write_text("a,b,score,played\nann,bo,1,2024-03-02\n")
-    with rc.open(tmp_path / "club.db", timeout=5) as engine:
+    with rc.open(address("club"), timeout=5) as engine:
         number = iter(range(10**9))
 
         def record() -> None:

@@ -18,8 +18,10 @@ Connection = psycopg.Connection[Any]
 _CONNECT_SECONDS = 10
 
 _REASONS: tuple[tuple[type[psycopg.Error], str, str], ...] = (
-    (psycopg.errors.LockNotAvailable, "another process is writing", "try again when it has finished"),
+    (psycopg.errors.LockNotAvailable, "another process is writing, or locks its tables", "try again when it has ended"),
     (psycopg.errors.ReadOnlySqlTransaction, "it is read-only", "open it on a server that may be written to"),
+    # a standby refuses a transaction that writes as a feature it does not have
+    (psycopg.errors.FeatureNotSupported, "its server is a standby", "open it on the server that may be written to"),
     (psycopg.errors.DiskFull, "the disk is full", "the log is as it was before; make room and try again"),
     (psycopg.errors.QueryCanceled, "the server stopped the statement", "look at its statement_timeout"),
     (psycopg.errors.TooManyConnections, "the server takes no more connections", "try again, or let it take more"),
@@ -87,8 +89,8 @@ def _first(error: psycopg.Error) -> str:
     return (error.diag.message_primary or (str(error).strip().splitlines() or ["the server has gone away"])[0]).strip()
 
 
-def connect(address: Location) -> Connection:
-    """A new connection to the server of a log.
+def connect(address: Location, seconds: float) -> Connection:
+    """A new connection to the server of a log, on which nothing waits for a lock longer than so many seconds.
 
     Raises
     ------
@@ -105,7 +107,8 @@ def connect(address: Location) -> Connection:
     given["client_encoding"] = "UTF8"
     try:
         with explained(str(address)):
-            db = psycopg.connect(make_conninfo("", **given), autocommit=True)
+            # nothing is prepared: behind a pooler, the name of a statement may be that of another one
+            db = psycopg.connect(make_conninfo("", **given), autocommit=True, prepare_threshold=None)
     except LogUnavailable as error:
         if address.ambiguous or any(secret in error.why for secret in address.secrets):
             advice = _ADDRESS if address.ambiguous else error.advice
@@ -113,10 +116,17 @@ def connect(address: Location) -> Connection:
         raise
     try:
         fit(db, str(address))
+        with explained(str(address)):
+            db.execute(f"SET {patience(seconds)}".encode())
     except BaseException:
         db.close()
         raise
     return db
+
+
+def patience(seconds: float) -> str:
+    """The setting that bounds how long a statement waits for a lock: 0 would be for ever."""
+    return f"lock_timeout = {max(round(seconds * 1000), 1)}"
 
 
 def fit(db: Connection, address: str) -> None:

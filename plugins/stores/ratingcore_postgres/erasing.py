@@ -3,8 +3,6 @@
 import time
 from collections.abc import Callable, Sequence
 
-import psycopg
-
 from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, StoredLog, iso
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
@@ -131,16 +129,8 @@ class Erasing(StoredLog):
     def _vacuum(self) -> None:
         tables = ["name", *tables_of_others(self._database)]
         with self._database.connection() as db:
-            db.execute(f"SET lock_timeout = {round(self._database.seconds * 1000)}".encode())
-            try:
-                for table in tables:
-                    rewrite(self._database, db, table)
-            except psycopg.errors.LockNotAvailable as error:
-                why = "another transaction uses its tables"
-                raise LogUnavailable(self._database.address, why, "try again when it has ended") from error
-            finally:
-                if not db.closed:
-                    db.execute("RESET lock_timeout")
+            for table in tables:
+                rewrite(self._database, db, table)
 
     def _unfinished(self, names: Sequence[int], why: str) -> ErasureUnfinished:
         return ErasureUnfinished(self._database.address, tuple(names), why)

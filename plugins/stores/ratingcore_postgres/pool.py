@@ -11,7 +11,7 @@ from psycopg.pq import TransactionStatus
 
 from ratingcore.plugin.stores import LogUnavailable
 from ratingcore_postgres.address import Location
-from ratingcore_postgres.connecting import Connection, connect, each, explained
+from ratingcore_postgres.connecting import Connection, connect, each, explained, patience
 from ratingcore_postgres.database import Database
 
 MOST = 16
@@ -74,7 +74,8 @@ class Pool(Database):
             with explained(self.address):
                 if lent:
                     db.autocommit = False  # now psycopg itself begins a transaction, also after one that was ended
-                start = f"{'' if lent else 'BEGIN;'} {begin}; {self._patience}; {then}"
+                # again, as a pooler may have given the session of another
+                start = f"{'' if lent else 'BEGIN;'} {begin}; SET LOCAL {patience(self.seconds)}; {then}"
                 first = each(db, self.text(start, bare=True))
             yield db, first  # what a consumer does wrong in it stays the error it is
             with explained(self.address):
@@ -86,10 +87,6 @@ class Pool(Database):
                     db.rollback()
                     db.autocommit = True
             self._give(db)
-
-    @property
-    def _patience(self) -> str:
-        return f"SET LOCAL lock_timeout = {max(round(self.seconds * 1000), 1)}"  # 0 would be for ever
 
     def check_free(self) -> None:
         self._check_usable()
@@ -110,7 +107,7 @@ class Pool(Database):
         with suppress(IndexError):
             return self._idle.pop()
         try:
-            return connect(self._opens)
+            return connect(self._opens, self.seconds)
         except BaseException:
             self._turns.release()
             raise

@@ -13,6 +13,7 @@ from ratingcore_postgres.log import PostgresLog
 from ratingcore.errors import LogUnavailable, NotALog
 from ratingcore.log import verify
 from tests.log.making import fails, game, games, keys, uids
+from tests.plugins.ratingcore_postgres.conftest import Hand, location_of
 from tests.plugins.ratingcore_postgres.server import Server, running
 
 SECRET = "geheim#1?"
@@ -181,3 +182,42 @@ def test_a_closed_log_and_a_forked_one_say_so(server: Server, tmp_path: Path) ->
     log.close()
     with pytest.raises(LogUnavailable, match="it was closed"):
         log.append([game(2)])
+
+
+def test_a_standby_reads_and_refuses_to_be_written_to() -> None:
+    with running() as server:
+        with PostgresLog(server.address("club")) as log:
+            log.append(games(1, 3))
+            head = log.head
+        server.stop()
+        (server.data / "standby.signal").touch()
+        server.start()
+        with PostgresLog(server.address("club")) as log:
+            assert log.head == head
+            assert len(uids(log)) == 3
+            for write in (lambda: log.append([game(9)]), lambda: log.move_cursor("mailer", 0, 1)):
+                error = fails(LogUnavailable, write)
+                assert "open it on the server that may be written to" in error.hint  # type: ignore[attr-defined]  # as above
+            with log.reading():
+                assert keys(log)[0] == "rapid"
+
+
+def test_nothing_is_prepared_so_that_a_pooler_cannot_take_one_statement_for_another(log: PostgresLog) -> None:
+    log.append(games(1, 9))
+    for n in range(9):
+        log.append([game(10 + n)])
+        assert log.find([str(n)]).keys() <= {str(n)}
+    with log._database.connection() as db:
+        assert db.execute("SELECT name FROM pg_prepared_statements").fetchall() == []
+
+
+def test_a_reader_behind_a_lock_on_a_table_waits_no_longer_than_was_said(log: PostgresLog, hand: Hand) -> None:
+    log.append(games(1, 3))
+    hand("BEGIN")
+    hand("LOCK TABLE event IN ACCESS EXCLUSIVE MODE")
+    with PostgresLog(location_of(log).text, timeout=0.1) as impatient:
+        for read in (lambda: uids(impatient), lambda: impatient.games(1, 0, 3)):
+            error = fails(LogUnavailable, read)
+            assert "or locks its tables" in str(error)
+        hand("ROLLBACK")
+        assert len(uids(impatient)) == 3

@@ -127,7 +127,7 @@ def test_a_transaction_that_uses_the_names_is_waited_for(
     erase(filled)
     hand("BEGIN")
     hand("LOCK TABLE name IN ACCESS SHARE MODE")
-    with pytest.raises(ErasureUnfinished, match="another transaction uses its tables"):
+    with pytest.raises(ErasureUnfinished, match="another process is writing, or locks its tables"):
         filled.clear()
     hand("ROLLBACK")
     filled.clear()
