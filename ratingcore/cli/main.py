@@ -67,7 +67,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "verify": "Recompute every digest, read every event, check the file, and print the head.",
         "backup": "Copy the log to a new file.",
         "export": "Write the log as lines of JSON, or its results as a file of another format.",
-        "load": "Make a log from an export.",
+        "load": "Make a log from an export, in a file or at an address.",
         "erase": "Erase a player's name for good.",
     },
     "Convert files without a log": {"convert": "Write a file of one tournament in another format."},

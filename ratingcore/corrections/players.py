@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from attrs import evolve, frozen
 
 from ratingcore.columns import View
-from ratingcore.events import Fact, Instant, PlayerDescribed
+from ratingcore.events import Fact, Instant, PlayerDescribed, Row
 from ratingcore.events.bounds import EARLIEST
+from ratingcore.events.corrections import Corrections
 from ratingcore.log import Log
 from ratingcore.spelling import folded
 
@@ -25,17 +26,19 @@ Known = dict[int | str, dict[str, Stands]]
 """Facts by name, by the id of the player as whom they count; new players by their keys. `called` is one of them."""
 
 
-def known(log: Log, pool: int | None = None, to: int | None = None) -> Known:
+def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> Known:
     """Returns the facts of players in force, of one pool or all; what players are called is the same in every pool.
 
     Parameters
     ----------
     to : int or None
         How many events are known; None for all.
+    player : int or None
+        Only facts of this player, by id; of all for None.
     """
     corrections, book = log.corrections(to), log.names_book
     facts: Known = {}
-    for recorded in log.rows(0, to, ("player",)):
+    for recorded in log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player):
         row = corrections.read(recorded)
         if row is None or row.a is None:
             continue
@@ -48,6 +51,15 @@ def known(log: Log, pool: int | None = None, to: int | None = None) -> Known:
             if (name == "called" or pool in (None, row.pool)) and stands[:2] > mine.get(name, (EARLIEST - 1, 0))[:2]:
                 mine[name] = stands
     return facts
+
+
+def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
+    """The descriptions that may be of a player: recorded of them or who counts as them, or amended to be of others."""
+    same = [player, *(other for other in corrections.roots if corrections.root(other) == corrections.root(player))]
+    moved = log.rows_at(at for at, changes in corrections.changes.items() if "player" in changes)
+    return sorted(
+        {*log.descriptions([*same, corrections.root(player)]), *(row for row in moved if row.kind == "player")}
+    )
 
 
 @frozen
@@ -65,10 +77,10 @@ class Descriptions:
     roots: Mapping[int, int]
 
     @classmethod
-    def of(cls, log: Log, pool: str) -> "Descriptions":
-        """The descriptions of a log that methods find in a pool."""
+    def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
+        """The descriptions of a log that methods find in a pool; only those of one player, by id, if one is given."""
         number = log.id_of("pool", pool)
-        return cls(log, known(log, 0 if number is None else number), log.corrections().roots)
+        return cls(log, known(log, 0 if number is None else number, None, player), log.corrections().roots)
 
     def new(self, event: PlayerDescribed) -> PlayerDescribed | None:
         """The part of a description that the log does not know yet; None if it knows all of it.

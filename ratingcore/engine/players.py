@@ -92,7 +92,7 @@ class Players(Part):
         [('fide:15', 'Ann Lee'), ('fide:16', None)]
         """
         log, player = self.core.log, player_key(player)
-        log.number_of("player", player)
+        number = log.number_of("player", player)
         pools = self.core.pools()
         if pool is None and not pools:
             raise PoolNotNamed(())
@@ -103,7 +103,7 @@ class Players(Part):
         )  # fmt: skip
         if own_uid is not None and log.find([own_uid]):
             return log.append([event])
-        new = Descriptions.of(log, event.pool).new(event)
+        new = Descriptions.of(log, event.pool, number).new(event)
         return log.append([] if new is None else [new])
 
     def players(self, pool: str | None = None) -> list[dict[str, Fact]]:

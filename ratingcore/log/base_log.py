@@ -105,6 +105,11 @@ class StoredRows(ABC):
         sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE {' AND '.join(tests)} ORDER BY position LIMIT ?"
         return map(Row._make, self._pages(sql, values, after, to))
 
+    def descriptions(self, players: Sequence[int]) -> Iterator[Row]:
+        condition, values = self._among(list(players))
+        sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE kind = 'player' AND kind <> 'game' AND a {condition}"
+        return iter(sorted(map(Row._make, self._all(sql, values))))
+
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
         for start in range(0, len(wanted), self.at_once):
@@ -206,6 +211,9 @@ class Readings:
         if number is None:
             raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
         return number
+
+    def descriptions(self: Log, players: Sequence[int]) -> Iterator[Row]:
+        return (row for row in self.rows(0, None, ("player",)) if row.a in players)
 
     def corrections(self: Log, to: int | None = None) -> Corrections:
         return Corrections.of(self.rows(0, to, CORRECTIONS))

@@ -184,6 +184,9 @@ class Reads(Protocol):
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
         """The rows whose uids are not before one text but before another, in order of uid."""
 
+    def descriptions(self, players: Sequence[int]) -> Iterator[Row]:
+        """Descriptions of these players, by id, as they were recorded, in order."""
+
     def corrections(self, to: int | None = None) -> Corrections:
         """What a reader of the events up to a position, or of all, knows about their corrections."""
 
