@@ -5,6 +5,7 @@ import sys
 
 from bench import (
     adaptive_k,
+    answers,
     append,
     berkin,
     bradley_terry,
@@ -49,6 +50,7 @@ PARTS = {
     "postgres": postgres.run,
     "many-players": many_players.run,
     "start": startup.run,
+    "answers": answers.run,
     "first-list": first_list.run,
     "time-travel": time_travel.run,
     "growth": growth.run,

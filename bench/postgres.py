@@ -1,4 +1,4 @@
-"""The log in PostgreSQL against the log in a file: appends, columns read cold, and the same list again."""
+"""The log in PostgreSQL against the log in a file: appends, and columns read cold."""
 
 import shutil
 import tempfile
@@ -11,7 +11,6 @@ from ratingcore_postgres.log import PostgresLog
 import ratingcore as rc
 from bench.measure import Results, wall
 from bench.worlds import MINUTE, START, log_of, world
-from ratingcore.columns import FOREVER
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from tests.plugins.ratingcore_postgres.server import running
 
@@ -66,10 +65,3 @@ def _reads(results: Results, folder: Path, address: Callable[[str], str], games:
         pools = [(store, store.number_of("pool", "world")) for store in (file, log)]
         cold = [wall(lambda store=store, pool=pool: store.games(pool, 0, games), 5) for store, pool in pools]  # type: ignore[misc]  # defaults bind
         results.row("PostgreSQL: columns, cold", cold[0] / cold[1], "x SQLite", 1.2, at_most=False)
-        engines = [rc.Engine(store, columns=folder / f"columns {number}") for number, (store, _) in enumerate(pools)]
-        lists = []
-        for engine in engines:
-            engine.rating_list("world", "elo:k=24", through=FOREVER)
-            lists.append(wall(lambda engine=engine: engine.rating_list("world", "elo:k=24"), 9))  # type: ignore[misc]  # defaults bind
-        trip = wall(lambda: log._database.one("SELECT 1"), 50)
-        results.row("PostgreSQL: same list again", (lists[1] - trip) / lists[0], "x SQLite", 1.5)

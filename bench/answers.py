@@ -1,0 +1,119 @@
+"""Questions about one player, and questions asked again, on both stores: each as a share of a full replay to a list."""
+
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import ratingcore as rc
+from bench.measure import Results
+from bench.time_travel import Uncompiled
+from bench.worlds import MINUTE, START, log_of, world
+from ratingcore.engine import Engine
+from ratingcore.lists import rating_list
+from ratingcore.lists.people import People
+from ratingcore.log import SqliteLog, export_lines, load_lines
+from ratingcore.methods import Method
+from ratingcore.replay import stand
+
+ELO = "elo:k=24"
+
+
+def run(results: Results, games: int) -> None:
+    """Print what answers cost in a pool of 200,000 games at most and 18,600 players."""
+    games = min(games, 200_000)
+    folder = Path(tempfile.mkdtemp(prefix="ratingcore-bench-"))
+    path = log_of(world(games, players=18_600), folder=folder)
+    with rc.open(path) as engine:
+        _Answers(engine, games, results, "SQLite").run()
+    with _in_postgres(path, folder) as engine:
+        if engine is not None:
+            _Answers(engine, games, results, "PostgreSQL").run()
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def _in_postgres(path: Path, folder: Path) -> Iterator[Engine | None]:
+    """The same log on a server of its own; None where PostgreSQL is not installed."""
+    try:
+        from ratingcore_postgres.log import PostgresLog  # a guest
+
+        from tests.plugins.ratingcore_postgres.server import running
+    except ImportError:
+        print("PostgreSQL: not installed")
+        yield None
+        return
+    with running(shared_buffers="128MB") as server, PostgresLog(server.address("world")) as log:
+        with SqliteLog(path) as file:
+            load_lines(log, export_lines(file))
+        yield Engine(log, columns=folder / "columns")
+
+
+class _Answers:
+    """Times answers of one engine, in CPU seconds of this process."""
+
+    def __init__(self, engine: Engine, games: int, results: Results, store: str) -> None:
+        self.engine, self.games, self.results, self.store = engine, games, results, store
+        self.uncompiled, self.number = Uncompiled(), count()
+
+    def run(self) -> None:
+        full, slow = self._replay(self.engine.registry.method(ELO)), self._replay(self.uncompiled)
+        print(f"{self.store}: a full replay to a list: {1000 * full:.1f} ms, uncompiled {1000 * slow:.0f} ms; 1 x is:")
+        for work, ask, bound, unit in (
+            ("the same list again, top 100", lambda: self._list(top=100), 0.03, full),
+            ("one player: line of the list, name, facts", self._player, 0.25, full),
+            ("a history, again", self._history, 0.03, full),
+            ("one player renamed", self._rename, 1.0, full),
+            ("a new game, and the list", self._new, 1.0, full),
+            ("a late game, and the list", self._late, 1.5, full),
+            ("uncompiled: a late game, and the list", self._late_uncompiled, 0.2, slow),
+        ):
+            self.results.row(f"{self.store}: {work}", _cpu(ask) / unit, "x", bound)
+
+    def _replay(self, method: Method) -> float:
+        engine, people = self.engine, People(self.engine.log.names_book)
+        self._list()
+        return _cpu(lambda: rating_list(stand(method, engine.core.view("world")), "bench", people))
+
+    def _list(self, top: int | None = None) -> object:
+        return self.engine.rating_list("world", ELO, top=top)
+
+    def _player(self) -> object:
+        return self.engine.player("world", f"player {next(self.number)}", ELO)
+
+    def _history(self) -> object:
+        return self.engine.history("world", "player 7", ELO)
+
+    def _rename(self) -> object:
+        return self.engine.rename("player 7", f"Seven the {next(self.number)}th")
+
+    def _new(self) -> object:
+        self._play(self.games + 2 * next(self.number))
+        return self._list(top=100)
+
+    def _late(self) -> object:
+        self._play(int(0.9 * self.games))
+        return self._list(top=100)
+
+    def _late_uncompiled(self) -> object:
+        self._play(int(0.9 * self.games))
+        return self.engine.rating_list("world", self.uncompiled, top=100)
+
+    def _play(self, minute: int) -> None:
+        at = START + MINUTE * minute + next(self.number)
+        self.engine.record(rc.GamePlayed(pool="world", played=at, a="player 1", b="player 2", score=1.0))
+
+
+def _cpu(ask: Callable[[], object], repeats: int = 7) -> float:
+    """Returns the median CPU seconds of a question, once it has been asked."""
+    ask()
+    taken = []
+    for _ in range(repeats):
+        began = time.process_time()
+        ask()
+        taken.append(time.process_time() - began)
+    return statistics.median(taken)
