@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ratingcore.engine.calculator import expect
     from ratingcore.errors import RatingCoreError
     from ratingcore.events import (
+        AnyEvent,
         Event,
         GamePlayed,
         ListPublished,
@@ -25,16 +26,18 @@ if TYPE_CHECKING:
         SessionPlayed,
         Side,
     )
-    from ratingcore.lists import ListPolicy, RatingList
+    from ratingcore.lists import ListedRow, ListPolicy, RatingList
     from ratingcore.log import Head, Log, SqliteLog
 
 __all__ = [
+    "AnyEvent",
     "Engine",
     "Event",
     "GamePlayed",
     "Head",
     "ListPolicy",
     "ListPublished",
+    "ListedRow",
     "Log",
     "MergeUndone",
     "PeriodClosed",
@@ -55,7 +58,7 @@ __all__ = [
 ]
 
 _HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
-_HOME |= {"expect": "engine.calculator", "ListPolicy": "lists"}
+_HOME |= {"expect": "engine.calculator", "ListPolicy": "lists", "ListedRow": "lists"}
 _HOME |= dict.fromkeys(("Head", "Log", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}
 

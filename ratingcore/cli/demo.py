@@ -4,7 +4,7 @@ import csv
 import gzip
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shlex import quote
 from time import perf_counter
@@ -135,7 +135,7 @@ def _agreement(engine: Engine, known_at: int) -> None:
     )
 
 
-def _differences(ours: Iterable[dict[str, Any]], theirs: Iterable[tuple[float, ...]]) -> tuple[int, float, float]:
+def _differences(ours: Iterable[Mapping[str, Any]], theirs: Iterable[tuple[float, ...]]) -> tuple[int, float, float]:
     """Number of games, and the largest differences of ratings and of expected scores."""
     games, rating, chance = 0, 0.0, 0.0
     for game, (a, b, after_a, after_b, expected) in zip(ours, theirs, strict=True):

@@ -60,7 +60,7 @@ def recorded_under(
         row = row_under(log, uid)
         if row is None or row.position != position or row.kind != kind:
             break
-        events.append(evolve(event(row), why=why, by=by))  # type: ignore[call-arg]  # corrections have both
+        events.append(evolve(event(row), why=why, by=by))  # type: ignore[arg-type]  # corrections have both
     return tuple(events)
 
 

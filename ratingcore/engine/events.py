@@ -7,7 +7,7 @@ from attrs import evolve
 
 from ratingcore.engine.core import Part
 from ratingcore.errors import BadCut, BadValue, OnlySupposed
-from ratingcore.events import Event, ResultAmended, Row
+from ratingcore.events import AnyEvent, Event, ResultAmended, Row
 from ratingcore.events.rows import AMENDABLE
 from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Log, Receipt, Verified, verify
@@ -73,7 +73,7 @@ class Events(Part):
             receipt = core.declarations.append(fresh, core.method, source=source, expect=expect)
         return evolve(receipt, duplicates=receipt.duplicates + len(events) - len(fresh))
 
-    def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, Event]]:
+    def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, AnyEvent]]:
         """Iterates over rows and events of the log after a position, in order, as they were recorded.
 
         Parameters
@@ -84,7 +84,7 @@ class Events(Part):
 
         Returns
         -------
-        iterator of (Row, Event)
+        iterator of (Row, AnyEvent)
 
         Raises
         ------

@@ -7,7 +7,7 @@ import numpy as np
 from ratingcore.engine.core import UNDECLARED, Core, Part, event_list
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
-from ratingcore.explain import Line, Peak, history, peaks
+from ratingcore.explain import Peak, PlayerHistory, history, peaks
 from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
@@ -31,7 +31,7 @@ class Explanations(Part):
         method: str | Method | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
-    ) -> list[Line]:
+    ) -> PlayerHistory:
         """Returns every result and line that moved a player's rating, in order of play.
 
         Each line has the uid of its event, its time, and what the method lists beside the rating, such as a deviation.
@@ -46,7 +46,8 @@ class Explanations(Part):
 
         Returns
         -------
-        list of Line
+        PlayerHistory
+            A sequence of `Line`; `polars.DataFrame`, `pandas.DataFrame.from_arrow` and notebooks take it as it is.
 
         Raises
         ------
@@ -66,14 +67,14 @@ class Explanations(Part):
         """
         core = self.core
 
-        def make() -> list[Line]:
+        def make() -> PlayerHistory:
             rated, asked = core.question(pool, method, through, known_at)
             view = fitting(rated, asked)
             row = view.row(core.log.number_of("player", player_key(player), view.book))
             replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
             return history(replay, row, core.log.uids)
 
-        return list(core.recent.answer(("history", pool, player, method, through, known_at), make))
+        return core.recent.answer(("history", pool, player, method, through, known_at), make)
 
     def peaks(
         self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None

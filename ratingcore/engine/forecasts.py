@@ -6,7 +6,7 @@ from ratingcore.columns import FOREVER
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
-from ratingcore.explain import forecasts
+from ratingcore.explain import ForecastTable, forecasts
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
 from ratingcore.log.base_log import near_names
@@ -14,7 +14,6 @@ from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Predictions, matchup, predict
 from ratingcore.predict.matchup import Meeting
 from ratingcore.replay import Watch, foretold
-from ratingcore.report import Table
 
 
 class Forecasts(Part):
@@ -22,7 +21,7 @@ class Forecasts(Part):
 
     def forecasts(
         self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
-    ) -> Table:
+    ) -> ForecastTable:
         """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
 
         What the method lists beside the ratings comes with them: `deviation_a` and `deviation_b`, or `deviation` in
@@ -38,7 +37,7 @@ class Forecasts(Part):
 
         Returns
         -------
-        Table
+        ForecastTable
             Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is.
 
         Raises

@@ -15,6 +15,7 @@ from ratingcore.lists.documents import ListDocument
 from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import (
     Published,
+    PublishedLists,
     as_published,
     check_repeatable,
     head_of,
@@ -105,7 +106,7 @@ class Publications(Part):
             self.core.columns.drop(self.core.pool_id(made.pool))
             raise ListDiffers(made.pool, proper.seal, true.seal)
 
-    def published(self, pool: str | None = None) -> list[Published]:
+    def published(self, pool: str | None = None) -> PublishedLists:
         """Returns what was published, in the order of publication.
 
         Parameters
@@ -115,7 +116,8 @@ class Publications(Part):
 
         Returns
         -------
-        list of Published
+        PublishedLists
+            A sequence of `Published`; `polars.DataFrame` and notebooks take it as it is.
 
         Raises
         ------

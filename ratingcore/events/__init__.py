@@ -3,6 +3,7 @@
 from ratingcore.events.kinds import (
     CORRECTIONS,
     KINDS,
+    AnyEvent,
     Event,
     GamePlayed,
     ListPublished,
@@ -27,6 +28,7 @@ __all__ = [
     "DAY",
     "KINDS",
     "NO_ID",
+    "AnyEvent",
     "Called",
     "Clock",
     "Event",

@@ -12,6 +12,7 @@ from ratingcore.errors import BadCorrection
 from ratingcore.events import values
 from ratingcore.events.kinds import (
     CORRECTIONS,
+    AnyEvent,
     Event,
     GamePlayed,
     ListPublished,
@@ -105,7 +106,7 @@ def encode(event: Event, ids: Encoder) -> Fields:
     return _ENCODE[event.kind](event, ids)
 
 
-def decode(row: Row, names: Decoder) -> Event:
+def decode(row: Row, names: Decoder) -> AnyEvent:
     """Returns the event that a row was made from."""
     return _DECODE[row.kind](row, names)
 
@@ -273,7 +274,7 @@ def _read_sides(sides: list[Any], names: Decoder) -> tuple[Side, ...]:
     return tuple(Side([names.key(player) for player in players], score) for players, score in sides)
 
 
-def _read_game(row: Row, names: Decoder) -> Event:
+def _read_game(row: Row, names: Decoder) -> GamePlayed:
     assert row.a is not None, row
     assert row.b is not None, row
     assert row.score is not None, row
@@ -281,19 +282,19 @@ def _read_game(row: Row, names: Decoder) -> Event:
     return GamePlayed(**_base(row, names), **players, score=row.score, order=row.order, data=row.facts)
 
 
-def _read_session(row: Row, names: Decoder) -> Event:
+def _read_session(row: Row, names: Decoder) -> SessionPlayed:
     facts = row.facts
     sides = _read_sides(facts.pop("sides"), names)
     return SessionPlayed(**_base(row, names), sides=sides, order=row.order, data=facts)
 
 
-def _read_seed(row: Row, names: Decoder) -> Event:
+def _read_seed(row: Row, names: Decoder) -> RatingSeeded:
     assert row.a is not None, row
     values = row.facts["values"]
     return RatingSeeded(**_base(row, names), player=names.key(row.a), values=values, order=row.order)
 
 
-def _read_player(row: Row, names: Decoder) -> Event:
+def _read_player(row: Row, names: Decoder) -> PlayerDescribed:
     assert row.a is not None, row
     facts = row.facts
     called = _read_called(facts, names)
@@ -308,7 +309,7 @@ def _read_called(facts: dict[str, Any], names: Decoder) -> str:
     return names.key(number)
 
 
-def _read_amend(row: Row, names: Decoder) -> Event:
+def _read_amend(row: Row, names: Decoder) -> ResultAmended:
     changes = row.facts["set"]
     for key in {"pool", "a", "b", "player"} & changes.keys():
         changes[key] = names.key(changes[key])
@@ -319,23 +320,23 @@ def _read_amend(row: Row, names: Decoder) -> Event:
     return ResultAmended(**_base(row, names), changes=changes)
 
 
-def _read_merge(row: Row, names: Decoder) -> Event:
+def _read_merge(row: Row, names: Decoder) -> PlayersMerged:
     assert row.a is not None, row
     assert row.b is not None, row
     return PlayersMerged(**_base(row, names), keep=names.key(row.a), other=names.key(row.b))
 
 
-def _read_list(row: Row, names: Decoder) -> Event:
+def _read_list(row: Row, names: Decoder) -> ListPublished:
     facts = row.facts
     return ListPublished(**_base(row, names), name=facts.pop("name"), data=facts)
 
 
-def _read_pool(row: Row, names: Decoder) -> Event:
+def _read_pool(row: Row, names: Decoder) -> PoolDeclared:
     assert row.pool is not None, row
     return PoolDeclared(uid=row.uid, pool=names.key(row.pool), **row.facts)
 
 
-_DECODE: dict[str, Callable[[Row, Decoder], Event]] = {
+_DECODE: dict[str, Callable[[Row, Decoder], AnyEvent]] = {
     "game": _read_game,
     "session": _read_session,
     "seed": _read_seed,

@@ -2,8 +2,8 @@
 
 from ratingcore.explain.correction_history import Correction
 from ratingcore.explain.explanation import Explanation, ExplanationDiff
-from ratingcore.explain.forecasts import forecasts
-from ratingcore.explain.history import Line, Peak, history, peaks
+from ratingcore.explain.forecasts import ForecastRow, ForecastTable, forecasts
+from ratingcore.explain.history import Line, Peak, PlayerHistory, history, peaks
 from ratingcore.explain.lines import ChangedLine, ExplainedLine
 
 __all__ = [
@@ -12,8 +12,11 @@ __all__ = [
     "ExplainedLine",
     "Explanation",
     "ExplanationDiff",
+    "ForecastRow",
+    "ForecastTable",
     "Line",
     "Peak",
+    "PlayerHistory",
     "forecasts",
     "history",
     "peaks",

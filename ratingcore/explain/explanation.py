@@ -13,7 +13,7 @@ from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.explain.history import heading
 from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
-from ratingcore.report.table import person
+from ratingcore.report.table import AsTable, Table, columns_of, person
 from ratingcore.report.text import aligned, one_line
 
 _FIXED = (
@@ -23,7 +23,7 @@ _FIXED = (
 
 
 @frozen(repr=False)
-class Explanation:
+class Explanation(AsTable):
     """A rating explained: opening, lines, closing; in the sum no rating counts as 0.
 
     `str` gives a table, `len` counts lines, and iterating gives rows as dictionaries, the opening first and the
@@ -138,6 +138,10 @@ class Explanation:
         closed = None if self.through == FOREVER else self.clock.day(self.through)
         yield blank | {"line": "closing", "played": closed, "rating": self.closing} | self._listed(self.closing_columns)
 
+    def as_table(self) -> Table:
+        """A row a line, as a table."""
+        return Table("explanation", f"Why {person(self.player, self.called)} is rated so", columns_of(list(self)))
+
     def diff(self, other: "Explanation") -> "ExplanationDiff":
         """Differences of another explanation of the same player, and the corrections that made them.
 
@@ -188,7 +192,7 @@ class Explanation:
 
 
 @frozen(repr=False)
-class ExplanationDiff:
+class ExplanationDiff(AsTable):
     """The differences between two explanations of a player.
 
     `str` gives a table, `len` counts lines that differ, and iterating gives rows as dictionaries, with the opening
@@ -250,6 +254,10 @@ class ExplanationDiff:
             "change": "closing", "contribution": old.closing, "new_contribution": new.closing,
             "difference": self.closing,
         }  # fmt: skip
+
+    def as_table(self) -> Table:
+        """A row a line that differs, as a table."""
+        return Table("explanations", f"How two explanations of {self.new.player} differ", columns_of(list(self)))
 
     def __str__(self) -> str:
         return "\n".join([*self.table(), *self.facts()])

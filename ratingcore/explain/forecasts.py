@@ -1,6 +1,7 @@
 """What was expected of every game: the ratings before it, the expected score and what it moved, as a table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NotRequired, TypedDict, cast
 
 import numpy as np
 
@@ -11,11 +12,40 @@ from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.record import Replay
 from ratingcore.report.table import Table
 
+
+class ForecastRow(TypedDict):
+    """A row of forecasts: of a game the sides a and b, of a session a player of a side."""
+
+    uid: str
+    played: str
+    score: float
+    expected: float
+    a: NotRequired[str]
+    b: NotRequired[str]
+    rating_a: NotRequired[float | None]
+    rating_b: NotRequired[float | None]
+    change_a: NotRequired[float]
+    change_b: NotRequired[float]
+    draw: NotRequired[float | None]
+    side: NotRequired[int]
+    player: NotRequired[str]
+    rating: NotRequired[float | None]
+    change: NotRequired[float]
+    ahead: NotRequired[float | None]
+
+
+class ForecastTable(Table):
+    """What was expected of every game, as a table whose rows are typed."""
+
+    def __iter__(self) -> Iterator[ForecastRow]:  # type: ignore[override]  # the same rows, of which more is known
+        return cast(Iterator[ForecastRow], super().__iter__())
+
+
 Uids = Callable[[Sequence[int]], list[str]]
 """Returns the uids of the events at positions."""
 
 
-def forecasts(replay: Replay, uids: Uids) -> Table:
+def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
     """A row a game, or a row a player where sessions are rated, in order of play; ratings are those before, unrounded.
 
     What the method lists beside the rating is behind the ratings, as it stood before the game: `deviation_a`,
@@ -28,7 +58,7 @@ def forecasts(replay: Replay, uids: Uids) -> Table:
     uids : callable
     """
     made = _of_sides if isinstance(replay.results, Sides) else _of_games
-    return Table("forecasts", f"What was expected in {replay.view.pool}", made(replay, uids))
+    return ForecastTable("forecasts", f"What was expected in {replay.view.pool}", made(replay, uids))
 
 
 def _of_games(replay: Replay, uids: Uids) -> Mapping[str, object]:

@@ -19,6 +19,7 @@ from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
+from ratingcore.report.table import Several, Table
 
 
 def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
@@ -108,6 +109,21 @@ class Line(LineCells):
         return self.clock.iso(self.played)
 
 
+@frozen
+class PlayerHistory(Several[Line]):
+    """The lines of a player's history, in order of play, with what the method lists beside the rating as columns."""
+
+    def as_table(self) -> Table:
+        """A row a line, as a table."""
+        names = dict.fromkeys(name for line in self for name in line.columns)
+        columns: dict[str, object] = {
+            "played": tuple(line.time for line in self), "uid": tuple(line.uid for line in self),
+            **{name: tuple(getattr(line, name) for line in self) for name in LineCells._fields[1:]},
+        }  # fmt: skip
+        beside = {heading(name, columns, "after"): tuple(line.columns.get(name) for line in self) for name in names}
+        return Table("history", "History of a player", columns | beside)
+
+
 class Words:
     """Texts by their codes below 0: labels of lines, and sides of several players.
 
@@ -168,7 +184,7 @@ class Lines:
         return self.words.read(replay, self.opponent)
 
 
-def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]] | None = None) -> list[Line]:
+def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]] | None = None) -> PlayerHistory:
     """Lines of the player in a row of the state, with the rating after each.
 
     A retrospective method moves no rating result by result: its track, if it gives one, is shown.
@@ -195,7 +211,7 @@ def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]]
     uid = [None if at is None else named.get(at) for at in position]
     beside = cells_beside(replay.method, lines.beside, len(ledger))
     moved = map(LineCells, lines.played.tolist(), position, names, score, expected, change, rating)
-    return list(map(Line.of, moved, uid, beside, repeat(replay.view.clock)))
+    return PlayerHistory(tuple(map(Line.of, moved, uid, beside, repeat(replay.view.clock))))
 
 
 def described_lines(replay: Replay, ledger: Ledger) -> Lines:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from ratingcore.lists.policy import Cell, change_of
+from ratingcore.report.table import AsTable, Table, columns_of
 from ratingcore.report.text import aligned
 
 Places = Mapping[str, tuple[int | None, float | None]]
@@ -34,7 +35,7 @@ COLUMNS = ("player", "rank", "new_rank", "rating", "new_rating", "change")
 
 
 @frozen
-class ListDiff:
+class ListDiff(AsTable):
     """Players whose rating differs between two lists, largest change first.
 
     `str` gives a table; iterating gives rows as dictionaries.
@@ -83,6 +84,10 @@ class ListDiff:
                 "rating": m.rating, "new_rating": m.new_rating, "change": m.change,
             }  # fmt: skip
 
+    def as_table(self) -> Table:
+        """A row a player whose rating differs, as a table."""
+        return Table("differences", "Differences of two lists", columns_of(list(self), COLUMNS))
+
     def __str__(self) -> str:
         two = [f"the two lists answer two questions: {self.questions}"] if self.questions else []
         if not self.moved:
@@ -96,7 +101,7 @@ AGAINST = ("player", "ours", "theirs", "difference")
 
 
 @frozen
-class Against:
+class Against(AsTable):
     """What a list says otherwise than other ratings do, the largest difference first.
 
     `str` gives a table; iterating gives rows as dictionaries: those that differ, then players who are rated only in
@@ -161,6 +166,10 @@ class Against:
             yield dict(zip(AGAINST, (who, rating, None, None), strict=True))
         for who, rating in self.only_theirs.items():
             yield dict(zip(AGAINST, (who, None, rating, None), strict=True))
+
+    def as_table(self) -> Table:
+        """A row a player, as a table."""
+        return Table("against", "Differences from other ratings", columns_of(list(self), AGAINST))
 
     def __str__(self) -> str:
         lines = aligned(AGAINST, self, ())

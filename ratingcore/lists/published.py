@@ -18,7 +18,7 @@ from ratingcore.errors import (
     SeveralLists,
     UnknownList,
 )
-from ratingcore.events import Instant, ListPublished, Row, canonical
+from ratingcore.events import Instant, ListPublished, Row, canonical, clock, iso
 from ratingcore.events.values import name as spelt
 from ratingcore.events.values import text
 from ratingcore.lists.policy import ListPolicy
@@ -28,6 +28,7 @@ from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
+from ratingcore.report.table import Several, Table
 
 LIST = "list:"
 """Begins a text that is the name of a published list, whatever else it could be."""
@@ -95,6 +96,22 @@ class Published:
         return not self.players and self.through == FOREVER and not self.at
 
 
+@frozen
+class PublishedLists(Several[Published]):
+    """What was published, in the order of publication."""
+
+    def as_table(self) -> Table:
+        """A row a list, as a table."""
+        names = ("pool", "method", "policy", "known_at", "players", "position", "seal", "version")
+        columns = {
+            "name": tuple(one.name for one in self),
+            "published": tuple(iso(one.recorded) for one in self),
+            "day": tuple(None if one.of_no_day else clock(one.zone).day(one.at) for one in self),
+            **{name: tuple(getattr(one, name) for one in self) for name in names},
+        }
+        return Table("published", "Published lists", columns)
+
+
 def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
     """The event that publishes a list proper.
 
@@ -133,9 +150,9 @@ def uid_of(key: str, pool: int, name: str) -> str:
     return "l-" + hashlib.sha256(canonical([key, "list", pool, name]).encode()).hexdigest()[:32]
 
 
-def published_lists(log: Log, pool: int | None = None) -> list[Published]:
+def published_lists(log: Log, pool: int | None = None) -> PublishedLists:
     """Every published list of a log, or of one pool, in the order of publication."""
-    return list(_read(log, log.rows(0, None, ("list",), pool)))
+    return PublishedLists(tuple(_read(log, log.rows(0, None, ("list",), pool))))
 
 
 def find_published(log: Log, name: str, pool: int | None = None) -> Published:

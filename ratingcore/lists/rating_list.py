@@ -5,7 +5,7 @@ from functools import cached_property
 from hashlib import sha256
 from math import isnan, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 from uuid import UUID
 
 import attrs
@@ -23,12 +23,32 @@ from ratingcore.lists.policy import Cell, cell, change_of, rounded, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.table import Table
+from ratingcore.report.table import AsTable, Table
 from ratingcore.report.text import aligned
 
 
+class ListedRow(TypedDict):
+    """A row of a rating list; a column that some lists have is read by `row.get("deviation")`."""
+
+    rank: int | None
+    player: str
+    rating: float | None
+    games: int
+    called: NotRequired[str | None]
+    deviation: NotRequired[float | None]
+    volatility: NotRequired[float | None]
+    provisional: NotRequired[str | None]
+    rank_before: NotRequired[int | None]
+    rank_change: NotRequired[int | None]
+    rating_change: NotRequired[float | None]
+    peak: NotRequired[float | None]
+    peak_at: NotRequired[str | None]
+    points: NotRequired[float | None]
+    grade: NotRequired[str | int | None]
+
+
 @frozen(eq=False, repr=False)
-class RatingList:
+class RatingList(AsTable):
     """Players by rating: rank, player, rating, games and the method's further columns.
 
     Equal ratings share a rank and stand in alphabetical order, unless a policy says otherwise; players
@@ -112,11 +132,11 @@ class RatingList:
     def __len__(self) -> int:
         return len(self.id)
 
-    def __iter__(self) -> Iterator[dict[str, Cell]]:
+    def __iter__(self) -> Iterator[ListedRow]:
         """Rows from the top, as dictionaries."""
         names = self.columns
         for cells in self.cells(self.player):
-            yield dict(zip(names, cells, strict=True))
+            yield cast(ListedRow, dict(zip(names, cells, strict=True)))
 
     def cells(self, who: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """Rows from the top as tuples, in the order of `columns`, with these texts for the players."""
@@ -327,15 +347,20 @@ class RatingList:
         """
         return self._with(**{f"{name}_exact": column for name, column in self.exact.items()})
 
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The list with its exact columns as an Arrow stream, for `polars.DataFrame(found)`; it needs pyarrow."""
-        listed = self.with_exact()
-        cells: dict[str, Any] = {
+    def as_table(self) -> Table:
+        """The list with its exact columns as a table, which Arrow, polars and pandas get."""
+        return self.with_exact()._table
+
+    def _repr_html_(self) -> str:
+        return self._table._repr_html_()
+
+    @property
+    def _table(self) -> Table:
+        cells: dict[str, object] = {
             "rank": tuple(rank or None for rank in self.rank.tolist()), "player": self.player, "called": self.called,
-            "rating": listed.values["rating"], "games": self.games, **listed.values,
+            "rating": self.values["rating"], "games": self.games, **self.values,
         }  # fmt: skip
-        table = Table("list", "Rating list", {name: cells[name] for name in listed.columns})
-        return table.__arrow_c_stream__(requested_schema)
+        return Table("list", f"Rating list of {self.pool}", {name: cells[name] for name in self.columns})
 
     @property
     def rounded_columns(self) -> frozenset[str]:

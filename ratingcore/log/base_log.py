@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from ratingcore.errors import Conflict, LogUnavailable, UnknownName, UnknownUid
-from ratingcore.events import CORRECTIONS, Event, Instant, Row, decode
+from ratingcore.events import CORRECTIONS, AnyEvent, Event, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.log.append import Expected, Store, append, backfill
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, Receipt, digest_of
@@ -221,7 +221,7 @@ class Readings:
     def as_read(self: Log, uid: str) -> Row | None:
         return self.corrections().read(self.row_of(uid))
 
-    def decoder(self: Log) -> Callable[[Row], Event]:
+    def decoder(self: Log) -> Callable[[Row], AnyEvent]:
         names = _Named(self.names_book.key, self.uid)
         return lambda row: decode(row, names)
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 from attrs import field, frozen
 
 from ratingcore.errors import Conflict, LogUnavailable
-from ratingcore.events import Event, Instant, Row
+from ratingcore.events import AnyEvent, Event, Instant, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address
@@ -193,7 +193,7 @@ class Reads(Protocol):
     def as_read(self, uid: str) -> Row | None:
         """Returns the row with this uid with its corrections applied; None if it is void."""
 
-    def decoder(self) -> Callable[[Row], Event]:
+    def decoder(self) -> Callable[[Row], AnyEvent]:
         """Returns the function from a row to its event, with the names as they are now."""
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:

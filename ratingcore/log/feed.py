@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from ratingcore.errors import BrokenChain, NoCursor
-from ratingcore.events import Event, Row
+from ratingcore.events import AnyEvent, Row
 from ratingcore.events.bounds import check_name
 from ratingcore.log.contract import Log
 
@@ -49,12 +49,12 @@ class Feed:
         """Position of the last event that was taken."""
         return self._position
 
-    def __iter__(self) -> Iterator[tuple[Row, Event]]:
+    def __iter__(self) -> Iterator[tuple[Row, AnyEvent]]:
         end = self._log.head.position
         while self._position < end:
             yield from self._some(min(self._position + AT_ONCE, end))
 
-    def _some(self, to: int) -> Iterator[tuple[Row, Event]]:
+    def _some(self, to: int) -> Iterator[tuple[Row, AnyEvent]]:
         rows = list(self._log.rows(self._position, to))  # nothing stays open while the consumer is at work
         if not rows:
             raise BrokenChain(self._position + 1, "events are missing")

@@ -9,7 +9,7 @@ from ratingcore.events import Instant, clock
 from ratingcore.lists.policy import Cell
 from ratingcore.predict.matchup import hyphened
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.table import AsTable, Table, columns_of
+from ratingcore.report.table import AsTable, Several, Table, columns_of
 
 Listed = Mapping[str, Mapping[str, Cell]]
 """What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
@@ -130,23 +130,12 @@ PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
 
 @frozen
-class Predictions(AsTable):
+class Predictions(Several[Prediction]):
     """What is expected of several meetings: a sequence of `Prediction`, in the order of the meetings.
 
     As a table a row a meeting of two sides, seen from the first: a, b, played, expected, win, draw, loss, and what
     lists show of both before it, None for a side of several players; of more sides the rows of each prediction.
     """
-
-    each: tuple[Prediction, ...]
-
-    def __len__(self) -> int:
-        return len(self.each)
-
-    def __getitem__(self, place: int) -> Prediction:
-        return self.each[place]
-
-    def __iter__(self) -> Iterator[Prediction]:  # type: ignore[override]  # one is a table of its own
-        return iter(self.each)
 
     @property
     def notes(self) -> tuple[str, ...]:

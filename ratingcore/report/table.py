@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import escape
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import attrs
 import numpy as np
@@ -84,7 +84,7 @@ class Table:
 
     def __reduce__(self) -> tuple[type["Table"], tuple[object, ...]]:
         """A pickled table has its columns, not what would make them."""
-        return Table, (self.name, self.title, dict(self.columns), self.unit)
+        return type(self), (self.name, self.title, dict(self.columns), self.unit)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -157,6 +157,9 @@ def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) 
     return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
 
 
+T = TypeVar("T")
+
+
 class AsTable:
     """Base of answers that are a table: iterates over its rows.
 
@@ -178,6 +181,31 @@ class AsTable:
 
     def _repr_html_(self) -> str:
         return self.as_table()._repr_html_()
+
+
+@frozen
+class Several(AsTable, Generic[T]):
+    """Base of answers that are several values: a sequence of them, and a table with a row each.
+
+    Parameters
+    ----------
+    each : tuple
+    """
+
+    each: tuple[T, ...]
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+        return self.each[place]
+
+    def __iter__(self) -> Iterator[T]:  # type: ignore[override]  # the values, which may be tables of their own
+        return iter(self.each)
 
 
 class Tabled(AsTable):

@@ -26,7 +26,7 @@ from tests.replay.toys import Monthly, Tables, Walk, Whole
 
 
 def told(method: object, eng: Engine, player: str, **cuts: object) -> list[Line]:
-    return eng.history(POOL, player, method, **cuts)  # type: ignore[arg-type]  # cuts
+    return list(eng.history(POOL, player, method, **cuts))  # type: ignore[arg-type]  # cuts
 
 
 def brief(lines: list[Line]) -> list[tuple[int, str, float, float]]:
