@@ -320,6 +320,7 @@ class Core:
 
     def check_caches(self) -> CheckedCaches:
         """Recomputes all columns and checkpoints beside the log, and drops those that differ."""
+        self.recent.forget()
         return self.columns.checked(self._installed)
 
     def _installed(self, text: str) -> Method | None:

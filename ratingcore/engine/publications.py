@@ -104,6 +104,7 @@ class Publications(Part):
         true = self.core.proven_list(made.pool, method, made.through, made.known_at, made.policy, made.version)
         if (true.provenance, true.seal) != (proper.provenance, proper.seal):
             self.core.columns.drop(self.core.pool_id(made.pool))
+            self.core.recent.forget()
             raise ListDiffers(made.pool, proper.seal, true.seal)
 
     def published(self, pool: str | None = None) -> PublishedLists:

@@ -49,6 +49,11 @@ class Recent:
                     self._answers.popitem(last=False)
         return made
 
+    def forget(self) -> None:
+        """Drops every answer: a cache that it was made from was wrong."""
+        with self._lock:
+            self._answers.clear()
+
     def _same(self, look: Look) -> bool:
         """Whether the answers are of this look: events, erasures, and inside a transaction its names."""
         return look == self._look and look.book is self._look.book

@@ -183,7 +183,7 @@ def test_a_published_list_is_a_cut_in_the_log(eng: Engine) -> None:
 def test_a_position_or_a_time_is_meant_before_a_name(eng: Engine) -> None:
     found = eng.rating_list(POOL, "elo", known_at=1)
     for name in ("3", "2999-01-01"):
-        eng.log.append([publications.event_of(found, name, eng.log)])  # as older versions did; publish refuses it
+        eng.log.append([publications.publication(found, name, eng.log)])  # as older versions did; publish refuses it
         assert eng.core.position(f"list:{name}") == 1
     assert eng.core.position("3") == 3
     assert eng.core.position("2999-01-01") == eng.log.head.position
@@ -276,7 +276,8 @@ def test_a_list_of_another_log_is_refused(eng: Engine) -> None:
         eng.publish(other.rating_list(POOL, "elo"), "list")
     with pytest.raises(ForeignList, match="the log ends at position 1"):
         other.publish(eng.rating_list(POOL, "elo"), "list")
-    assert (eng.published(), other.published()) == ([], [])
+    assert not eng.published()
+    assert not other.published()
 
 
 def test_a_list_that_nobody_could_make_again_is_refused(eng: Engine) -> None:
@@ -528,7 +529,7 @@ def test_a_method_that_gives_other_numbers_under_the_same_formula_breaks_the_sea
 
 def test_an_event_that_says_what_is_not_so_is_found_out(eng: Engine) -> None:
     found = eng.rating_list(POOL, "elo")
-    good = dict(publications.event_of(found, "x", eng.log).data)
+    good = dict(publications.publication(found, "x", eng.log).data)
     for name, wrong in {
         "head": {"digest": "0" * 64}, "far": {"known_at": 99}, "seal": {"seal": "0" * 64},
         "method": {"method": "elo"}, "policy": {"policy": "by=night"},
