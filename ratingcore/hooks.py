@@ -80,3 +80,15 @@ def ratingcore_grades() -> dict[str, Any]:  # type: ignore[empty-body]  # a spec
     Called when grades are asked for. Where two plugins have a table of one name, that of the first is taken, and
     bundled ones come first.
     """
+
+
+@hookspec
+def ratingcore_pages() -> dict[str, Any]:  # type: ignore[empty-body]  # a specification
+    """Pages for people, as HTML, which commands write with `--to FILE.html`, by what they show.
+
+    `list` takes the engine, a rating list, and how many rows of it, None for all; `published` the engine, a pool and
+    the name of a list; `player` the engine, a player and the question: pool, method, through, known_at. Each returns
+    the page as a text that needs no other file. `pdf` takes such a text and returns the bytes of a PDF file.
+
+    Called once by a command that writes a page.
+    """

@@ -8,6 +8,8 @@ from typing import BinaryIO, Protocol
 
 from ratingcore.atomic_file import atomic_file
 from ratingcore.cli.console import Mistake, note
+from ratingcore.engine import Engine
+from ratingcore.errors import NotInstalled
 from ratingcore.log.address import file_path
 from ratingcore.report.style import check_installed
 from ratingcore.report.table import Table
@@ -33,6 +35,30 @@ def write_new(path: str, text: str) -> None:
     """Writes a text to a new file."""
     with new_file(path) as raw, io.TextIOWrapper(raw, "utf-8", newline="") as file:
         file.write(text)
+
+
+def write_page(engine: Engine, file: str, kind: str, *of: object) -> None:
+    """Writes a page that a plugin makes to a new file, and names it on stderr.
+
+    Parameters
+    ----------
+    kind : {"list", "published", "player"}
+        What is shown; `of` is what makes it.
+
+    Raises
+    ------
+    NotInstalled
+        If no plugin makes pages.
+    """
+    must_be_new(file)
+    makers = next(iter(engine.registry.offered("ratingcore_pages", dict).values()), None)
+    if makers is None:
+        raise NotInstalled("jinja2", "a page", "pages")
+    html: str = makers[kind](engine, *of)
+    content: bytes = makers["pdf"](html) if Path(file).suffix.lower() == ".pdf" else html.encode()
+    with new_file(file) as raw:
+        raw.write(content)
+    note(f"{file}: the page")
 
 
 class Answer(Protocol):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ratingcore.cli import options
 from ratingcore.cli.console import note, say
+from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, asked_as, cut_of, note_left_out, question, reading
@@ -40,6 +41,7 @@ _FEW = 10
         "ratingcore player club.db ann",
         "ratingcore player club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
         "ratingcore player club.db ann --last 10 --format json",
+        "ratingcore player club.db ann --to card.html",
     ),
 )
 @options.log
@@ -49,6 +51,7 @@ _FEW = 10
     "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
 )
 @click.option("--last", type=options.Count(1), metavar="N", help="The last N lines only.")
+@options.page
 @options.form
 def player(
     log: str,
@@ -56,6 +59,7 @@ def player(
     question: Question,
     since: str | None,
     last: int | None,
+    page: str | None,
     form: str | None,
 ) -> None:
     """Show the history of a player, line by line.
@@ -68,6 +72,9 @@ def player(
     """
     with reading(log) as engine:
         asked = question.of(engine)
+        if page is not None:
+            write_page(engine, page, "player", player, *asked)
+            return
         rated, view = engine.core.question(*asked)
         row = fitting(rated, view).row(engine.core.player_id(player))
         replay = engine.core.replay(

@@ -8,6 +8,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note, say
+from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, asked_as, note_far_days, policy_asked, question, reading, tell_apart
@@ -29,6 +30,7 @@ from ratingcore.lists.published import LIST
         "ratingcore list club.db --grades es_group --peak",
         "ratingcore list club.db --worth 3,1,0",
         "ratingcore list club.db --strict",
+        "ratingcore list club.db --to list.html",
         "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
     ),
 )
@@ -48,6 +50,7 @@ from ratingcore.lists.published import LIST
 @click.option("--strict", is_flag=True, help="Refuse a pool with results that the method cannot read.")
 @click.option("--peak", is_flag=True, help="Add the highest rating that each player had up to then, and its day.")
 @options.exact
+@options.page
 @options.form
 def list_(
     log: str,
@@ -59,6 +62,7 @@ def list_(
     strict: bool,
     peak: bool,
     exact: bool,
+    page: str | None,
     form: str | None,
     **policy: Any,
 ) -> None:
@@ -88,6 +92,9 @@ def list_(
             listed = made.since(older)
         listed = engine.with_columns(listed, peaks=peak, worth=worth)
         listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
+        if page is not None:
+            write_page(engine, page, "list", listed, top)
+            return
     listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
     facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]

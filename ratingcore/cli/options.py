@@ -128,6 +128,23 @@ form = click.option(
     help=f"How rows come out: a table on a terminal and csv elsewhere, unless said; {PROTECTED}",
 )  # fmt: skip
 
+PAGES = (".html", ".pdf")
+"""Endings of files that are pages for people."""
+
+
+def _a_page(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
+    if file is not None and not file.lower().endswith(PAGES):
+        raise Mistake(
+            f"--to writes pages, and this is none: {file}", "name it .html or .pdf, or choose another --format"
+        )
+    return file
+
+
+page = click.option(
+    "--to", "page", callback=_a_page, metavar="FILE",
+    help="Write it to a new file as a page for people: .html, which needs no other file, or .pdf.",
+)  # fmt: skip
+
 
 _POLICY = (
     click.option("--min-games", type=Count(0), metavar="N", help="Leave off who has fewer results."),

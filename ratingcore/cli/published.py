@@ -8,7 +8,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, Mistake, complain, note, say
-from ratingcore.cli.files import must_be_new, write_new
+from ratingcore.cli.files import must_be_new, write_new, write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, correcting, cut_of, note_far_days, policy_asked, question, reading
@@ -143,6 +143,7 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
         "ratingcore show club.db 2024-03",
         "ratingcore show club.db 2024-03 --format json > list.json",
         "ratingcore show club.db 2024-03 --to list.md",
+        "ratingcore show club.db 2024-03 --to list.html",
         "ratingcore show club.db 2024-03 --sign key.pem --to signed.json",
     ),
 )
@@ -155,7 +156,7 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 )  # fmt: skip
 @options.exact
 @options.sign
-@click.option("--to", "file", metavar="FILE", help="Write it to a new file; .csv, .json and .md say how.")
+@click.option("--to", "file", metavar="FILE", help="Write it to a new file; .html, .pdf, .csv, .json and .md say how.")
 def show(
     log: str, name: str, pool: str | None, form: str | None, exact: bool, sign: str | None, file: str | None
 ) -> None:
@@ -165,6 +166,11 @@ def show(
     leading lines that begin with #, JSON so that prove recomputes it. What --exact adds was not published, and prove
     leaves it unchecked.
     """
+    if file is not None and file.lower().endswith(options.PAGES) and form is None and not sign:
+        with reading(log) as engine:
+            published = engine.core.published(name, pool)
+            write_page(engine, file, "published", published.pool, published.name)
+        return
     way = form or (_way(file) if file else "json" if sign else chosen(None))
     if sign and way != "json":
         raise Mistake(f"{way} carries no signature", "only JSON can be proved, and so signed: --format json")

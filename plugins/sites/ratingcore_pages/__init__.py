@@ -1,7 +1,10 @@
 """Pages that people read, made of a log: lists, players, meetings, tournaments, and a whole site as a folder."""
 
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ratingcore.plugin import hookimpl
 
 if TYPE_CHECKING:
     from ratingcore_pages.look import Look
@@ -19,3 +22,11 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found: object = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     return found
+
+
+@hookimpl
+def ratingcore_pages() -> dict[str, Callable[..., Any]]:
+    """The pages that commands write to files."""
+    from ratingcore_pages import alone  # it needs the extra
+
+    return {"list": alone.list_page, "published": alone.published_page, "player": alone.player_page, "pdf": alone.pdf}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore import Engine, ResultAmended, ResultVoided
+from ratingcore import Engine, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
 from ratingcore.plugin.analysis import KnownAt, OverTime, Way
 from ratingcore.plugin.commands import sentence
@@ -117,16 +117,24 @@ class Pages:
         answers = self.answers(pool)
         since = answers.since
         listed = answers.listed if since is None else answers.listed.since(since[1])
-        sheets = max(1, -(-len(listed) // ROWS))
-        first = (sheet - 1) * ROWS
-        rows = list(listed)[first : first + ROWS]
-        ids = answers.listed.id.tolist()[first : first + ROWS]
         path = f"{self.parts[pool]}/" if sheet == 1 else f"{self.parts[pool]}/places-{sheet}"
+        return self._listing(path, listed, "" if since is None else since[0].name, sheet, ROWS)
+
+    def listing(self, listed: RatingList, top: int | None = None) -> Page:
+        """A rating list that was made elsewhere, or the first rows of it, with the columns that were added to it."""
+        return self._listing(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
+
+    def _listing(self, path: str, listed: RatingList, since: str, sheet: int, most: int) -> Page:
+        """Some rows of a list, and the name of the list since which it shows changes."""
+        every, made = list(listed), listed.provenance
+        first = (sheet - 1) * most
+        rows = every[first : first + most]
         return self._page(
-            path, "ratings", pool, title=pool, day=_day_of(answers), players=len(listed),
-            since=None if since is None else since[0].name, table=_Table.of(listed.columns, list(listed), rows),
-            ids=ids, sheet=sheet, sheets=sheets, first=first + 1, last=first + len(rows),
-            made_from=[*answers.listed.provenance.lines(), f"digest {answers.listed.digest}"],
+            path, "ratings", listed.pool, title=listed.pool, day="" if made.empty else made.told_day(),
+            players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns,
+            table=_Table.of(listed.columns, every, rows), ids=listed.id.tolist()[first : first + most], sheet=sheet,
+            sheets=max(1, -(-len(listed) // most)), first=first + 1, last=first + len(rows),
+            made_from=made.lines() if listed.more else [*made.lines(), f"digest {listed.proper.digest}"],
         )  # fmt: skip
 
     def player(self, pool: str, player: int | str) -> Page:

@@ -1,13 +1,18 @@
 """Pages show the numbers of the engine, and names that do harm as texts."""
 
 import re
+import shutil
 from html import unescape
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from ratingcore_pages import Look, Pages
+from ratingcore_pages.alone import BROWSERS
 from ratingcore_pages.words import MINUS
 
 import ratingcore as rc
+from ratingcore.cli.main import cli
 from ratingcore.errors import UnknownList, UnknownName
 from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
 
@@ -135,3 +140,34 @@ def test_who_and_what_is_not_there_is_named() -> None:
         Pages(engine).player("rapid", "eve")
     with pytest.raises(UnknownList, match="April"):
         Pages(engine).published_list("rapid", "April")
+
+
+def test_commands_write_pages_to_files(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    league(str(path)).close()
+    for words, shown in (
+        (["list", "--top", "2"], "Places 1 to 2 of 5"),
+        (["list", "--since", "March", "--peak"], "peak_at"),
+        (["player", "ann"], "Latest results"),
+        (["show", "March"], "Proved"),
+    ):
+        file = tmp_path / f"{'-'.join(words)}.html"
+        command, *further = words
+        ran = CliRunner().invoke(cli, [command, str(path), *further, "--to", str(file)])
+        assert ran.exit_code == 0, ran.output
+        assert shown in file.read_text("utf-8")
+    again = CliRunner().invoke(cli, ["player", str(path), "ann", "--to", str(tmp_path / "player-ann.html")])
+    assert again.exit_code != 0
+    assert "there is something already" in again.output
+    other = CliRunner().invoke(cli, ["player", str(path), "ann", "--to", str(tmp_path / "card.docx")])
+    assert other.exit_code != 0
+
+
+def test_a_page_is_printed_where_there_is_a_browser(tmp_path: Path) -> None:
+    if not any(map(shutil.which, BROWSERS)):
+        pytest.skip("there is no browser: apt-get install chromium")
+    path = tmp_path / "club.db"
+    league(str(path)).close()
+    ran = CliRunner().invoke(cli, ["list", str(path), "--to", str(tmp_path / "list.pdf")])
+    assert ran.exit_code == 0, ran.output
+    assert (tmp_path / "list.pdf").read_bytes().startswith(b"%PDF-")
