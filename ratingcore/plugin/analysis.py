@@ -6,7 +6,6 @@ from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare.agreement import Agreement, agreement, association, deviations, filliben
-from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, OverTime, Way
 from ratingcore.compare.list_tables import BINS, busiest

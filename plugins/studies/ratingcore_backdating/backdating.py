@@ -60,7 +60,8 @@ class Backdating(Tabled):
         A row a choice, threshold or grade, and player who crosses it.
     forecasts : Table
         A row a choice and stretch of games, from each start date on: scores, and how much better it is than the old
-        rule, in nats a game with an interval. Every forecast was made strictly before its game.
+        rule, in nats a game with an interval. Every forecast was made strictly before its game. All choices by then are
+        scored on common games; the one that starts then on its own games, too, where these are others.
     backdating : Table
         A row a start and earlier choice: how much better the earlier one forecasts than the choice that starts then,
         on the games from then on.

@@ -81,7 +81,8 @@ def _sections(made: Backdating) -> Iterator[Section]:
         "forecasts", "Forecasts from each start on",
         "Every forecast was made strictly before its game, and within one picture all were asked about the same games. "
         "Nats a game by which a choice forecasts better than the old rule; the dashed line is no difference, and bars "
-        "are 95 % intervals. The past flatters a rule whose parameters were chosen by looking at it.",
+        "are 95 % intervals. Where a choice forecasts games that others do not, it has "
+        "a picture of its own. The past flatters a rule whose parameters were chosen by looking at it.",
         (*_better(made.forecasts), *_backdated(made.backdating)), (made.forecasts, made.backdating, made.left_out),
     )  # fmt: skip
     yield Section(
@@ -139,8 +140,8 @@ def _sections(made: Backdating) -> Iterator[Section]:
 def _better(table: Table) -> Iterator[Picture]:
     """A panel a start date: how much better each choice forecasts from then on."""
     rows = [row for row in table if row["better_by"] is not None]
-    for since in dict.fromkeys(str(row["since"]) for row in rows):
-        mine = [row for row in rows if row["since"] == since]
+    for since, on in dict.fromkeys((str(row["since"]), row["on"]) for row in rows):
+        mine = [row for row in rows if (row["since"], row["on"]) == (since, on)]
         names = [str(row["choice"]) for row in mine]
         point, low, high = (numbers(mine, column) for column in ("better_by", "low", "high"))
         chart = forest(names, point, low, high, "better by, nats a game (right of 0 is better)", zero=True)

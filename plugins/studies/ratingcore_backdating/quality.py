@@ -2,14 +2,27 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Bools
-from ratingcore.plugin.analysis import Agreement, Forecasts, Paired, Played, common, iso, paired, scores
+from ratingcore.plugin.analysis import Agreement, Entering, Forecasts, Paired, Played, iso, paired, scores
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
+
+COMMON, OWN = "common games", "its own games"
+
+
+class Stretch(NamedTuple):
+    """Games since a start date, and the forecasts that are scored on them: the old rule's first."""
+
+    since: str
+    on: str
+    """Whether they are the games that all of several choices forecast, or those of one choice."""
+    forecasts: Mapping[str, Forecasts]
+    which: Bools
 
 
 @frozen(eq=False)
@@ -37,21 +50,25 @@ class Quality:
         return {table.name: table for table in made}
 
     @cached_property
-    def _stretches(self) -> list[tuple[str, dict[str, Forecasts], Bools]]:
-        """For each start: its time, the forecasts of the choices that hold by then, and the games all forecast."""
-        if not self.old.view.n_games or isinstance(self.old.forecasts, Exception):
+    def _stretches(self) -> list[Stretch]:
+        """For each start the games that all choices forecast that hold by then, and those that only its own does."""
+        old = self.old.forecasts
+        if not self.old.view.n_games or isinstance(old, Exception):
             return []
-        stretches = []
-        starts = {one.name: one.since for one in self.choices if one.since is not None}
-        asked = {one.name: one.forecasts for one in self.choices if one.name in starts}
-        answers = {name: answer for name, answer in asked.items() if isinstance(answer, Forecasts)}
-        for since in sorted(starts[name] for name in answers):
-            late = self._played.played >= since
-            made = {OLD: self.old.forecasts} | {name: one for name, one in answers.items() if starts[name] <= since}
-            which = common(made.values(), late)
-            if which is not None and which.any() and all(one.rated[which].all() for one in made.values()):
-                stretches.append((iso(since), made, which))
-        return stretches
+        asked = [(one.name, one.since, one.forecasts) for one in self.choices if one.since is not None]
+        made = [(name, since, answer) for name, since, answer in asked if isinstance(answer, Forecasts)]
+        found = []
+        for start in sorted({since for _, since, _ in made}):
+            late = old.rated & (self._played.played >= start)
+            held = {name: answer for name, since, answer in made if since <= start and (late & answer.rated).any()}
+            shared = np.logical_and.reduce([late, *(answer.rated for answer in held.values())])
+            if held and shared.any():
+                found.append(Stretch(iso(start), COMMON, {OLD: old} | held, shared))
+            for name, since, answer in made:
+                mine = late & answer.rated
+                if since == start and mine.any() and (mine != shared).any():
+                    found.append(Stretch(iso(start), OWN, {OLD: old, name: answer}, mine))
+        return found
 
     @cached_property
     def _played(self) -> Played:
@@ -59,20 +76,20 @@ class Quality:
 
     def _forecasts(self) -> dict[str, Any]:
         rows = []
-        for since, made, which in self._stretches:
+        for since, on, made, which in self._stretches:
             for name, one in made.items():
                 of = scores(one, self._played, which)
-                pair = None if name == OLD else self._pairs[name, since]
+                pair = None if name == OLD else self._pairs[name, since, on]
                 low, high = (None, None) if pair is None or pair.estimate.interval is None else pair.estimate.interval
                 rows.append({
-                    "since": since, "choice": name, "games": of.n, "log_loss": of.log_loss, "brier": of.brier,
+                    "since": since, "choice": name, "on": on, "games": of.n, "log_loss": of.log_loss, "brier": of.brier,
                     "accuracy": of.accuracy, "ece": of.ece, "better_by": pair and pair.estimate.mean,
                     "error": pair and pair.estimate.standard_error, "low": low, "high": high,
                     "verdict": _verdict(pair),
                 })  # fmt: skip
         names = (
-            "since", "choice", "games", "log_loss", "brier", "accuracy", "ece", "better_by", "error", "low", "high",
-            "verdict",
+            "since", "choice", "on", "games", "log_loss", "brier", "accuracy", "ece", "better_by", "error", "low",
+            "high", "verdict",
         )  # fmt: skip
         return columns_of(rows, names)
 
@@ -82,9 +99,9 @@ class Quality:
         starts = {iso(one.since): one.name for one in self.choices if one.since is not None}
         return [
             (since, paired(one, made[starts[since]], self._played, which))
-            for since, made, which in self._stretches
+            for since, on, made, which in self._stretches
             for name, one in made.items()
-            if name not in (OLD, starts[since])
+            if on == COMMON and starts[since] in made and name not in (OLD, starts[since])
         ]
 
     def _backdating(self) -> dict[str, Any]:
@@ -100,17 +117,17 @@ class Quality:
         return columns_of(rows, names)
 
     @cached_property
-    def _pairs(self) -> dict[tuple[str, str], Paired]:
+    def _pairs(self) -> dict[tuple[str, str, str], Paired]:
         return {
-            (name, since): paired(one, made[OLD], self._played, which)
-            for since, made, which in self._stretches
+            (name, since, on): paired(one, made[OLD], self._played, which)
+            for since, on, made, which in self._stretches
             for name, one in made.items()
             if name != OLD
         }
 
     def _left_out(self) -> dict[str, Any]:
         rows = []
-        scored = {name for _, made, _ in self._stretches for name in made}
+        scored = {name for stretch in self._stretches for name in stretch.forecasts}
         for way in self.choices:
             if way.since is None:
                 rows.append((way.name, "nothing has been played since: its forecasts cannot be scored yet"))
@@ -120,6 +137,8 @@ class Quality:
                 rows.append((way.name, str(way.forecasts)))
             elif isinstance(self.old.forecasts, Exception):
                 rows.append((way.name, str(self.old.forecasts)))
+            elif not np.isfinite(way.rating).any():
+                rows.append((way.name, f"it rates nobody{_why_nobody(way)}"))
             elif way.name not in scored:
                 rows.append((way.name, "no game since its start has a forecast of both rules"))
         return {"choice": tuple(name for name, _ in rows), "why": tuple(why for _, why in rows)}
@@ -144,12 +163,21 @@ class Quality:
             return f"{choice.name}, no rating moves yet, and there are no forecasts to score"
         found, mine = agreements[choice.name], iso(choice.since)
         moved = f"ratings move by {found.points.mean:.4g} points on average" if found.points else "nobody is rated"
-        pair = self._pairs.get((choice.name, mine))
+        if not np.isfinite(choice.rating).any():
+            return f"{choice.name}, nobody is rated{_why_nobody(choice)}"
+        pair = self._pairs.get((choice.name, mine, OWN)) or self._pairs.get((choice.name, mine, COMMON))
         if pair is None:
             return f"{choice.name}, {moved}, and its forecasts cannot be scored"
         games = "1 game" if pair.estimate.n == 1 else f"{pair.estimate.n:,} games"
         since = f"of the {games} since then" if choice.change else f"of {games} in all"
         return f"{choice.name}, {moved}, and its forecasts {since} are {_verdict(pair)}"
+
+
+def _why_nobody(choice: Alternative) -> str:
+    """Why a choice rates nobody, where it is known."""
+    if not isinstance(choice.method, Entering):
+        return ""
+    return ": newcomers enter by games against rated players, and there are none; seed some ratings, or start later"
 
 
 def _apart(pair: Paired) -> str:

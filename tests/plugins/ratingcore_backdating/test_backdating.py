@@ -311,6 +311,27 @@ def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
     assert seen == [{"rating", "deviation"}]
 
 
+def test_a_choice_that_rates_nobody_says_why_and_the_others_are_scored() -> None:
+    """One choice without forecasts made all that began later *cannot be scored*."""
+    engine = Engine(SqliteLog(":memory:"), INSTALLED)
+    engine.record(*(game(1 + g, "abcdef"[g % 6], "abcdef"[(g + 1 + g % 4) % 6], g % 3 / 2) for g in range(240)))
+    made = backdate(engine, Plan("elo", "elo:k=24,entry=trial(10)", ("today", on(100), "beginning")))
+    assert {(row["choice"], row["on"]) for row in made.forecasts} == {
+        ("old rule", "common games"), (f"from {on(100)}", "common games")
+    }  # fmt: skip
+    why = "newcomers enter by games against rated players, and there are none; seed some ratings, or start later"
+    assert {row["choice"]: row["why"] for row in made.left_out}["from the beginning"] == f"it rates nobody: {why}"
+    assert f"from the beginning, nobody is rated: {why}" in made.answer
+    assert "cannot be scored" not in made.answer
+
+
+def test_a_choice_is_scored_on_its_own_games_beside_the_common_ones() -> None:
+    """From the beginning most players are on trial for long; those whom the old rule has rated are not."""
+    made = backdate(league(), Plan("elo", "elo:k=24,entry=trial(10)", (on(101), "beginning")))
+    games = {(row["on"], row["choice"]): row["games"] for row in made.forecasts if row["since"] == on(101)}
+    assert games["its own games", f"from {on(101)}"] > games["common games", f"from {on(101)}"] > 0
+
+
 def test_everything_comes_out_as_json_and_csv() -> None:
     made = backdate(league(120), Plan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
     found = json.loads(made.json())
