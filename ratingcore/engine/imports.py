@@ -58,8 +58,8 @@ class Imports(Part):
 
         A tournament that comes again becomes corrections: what differs is amended, what is missing from it is voided,
         and the same file again changes nothing. Rows are known again whatever they come from: a DataFrame of the rows
-        of a file that was imported before adds nothing. A Parquet file or a DataFrame of plain games for a pool without
-        results is imported by columns, ten times as fast and in one transaction.
+        of a file that was imported before adds nothing. A table of games for a pool without results is imported by
+        columns, several times as fast and in one transaction.
 
         Parameters
         ----------

@@ -1,29 +1,34 @@
-"""Imports plain games by columns: rows of a log are written without an event being made of each.
+"""Imports games by columns: rows of a log are written without an event being made of each.
 
 The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
 the same transaction. Uids, ids of names, lists and reports are those that the ordinary way gives; a table with a row
 that takes a closer look is left to it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from itertools import count, islice
-from typing import Any
+from typing import Any, Protocol, cast
 
 import numpy as np
 from attrs import evolve
-from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import NotPlain, SomeRows, columns_of, parts_of
+from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, columns_of, parts_of_texts, parts_of_types
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, TableRemarks
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, Rows, imported_before
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log import SqliteLog
-from ratingcore.log.append import UidTaken, UidTwice
+from ratingcore.importer.tables.results import GameParsers
+from ratingcore.importer.tables.sessions import is_of_sessions
+from ratingcore.log import Log
+from ratingcore.log.append import Store, UidTaken, UidTwice
+from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Name, digest_of_texts
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
@@ -36,9 +41,9 @@ _MOST_LATEST = 1_000_000
 
 
 def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
-    """Imports a table of plain games in one transaction, if it can be read by columns; if not, nothing is written.
+    """Imports a table of games in one transaction, if it can be read by columns; if not, nothing is written.
 
-    The pool has no results yet, and the log is one of SQLite without erased names.
+    The pool has no results yet, and the log no erased names.
 
     Parameters
     ----------
@@ -48,17 +53,36 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         Columns that no field of a result is read from.
     """
     log = file.log
-    if sheet.typed is None or not isinstance(log, SqliteLog) or not pool:
+    if not isinstance(file.log, BaseLog) or not pool:
         return False
-    columns, number = columns_of(sheet, fields, unused), log.id_of("pool", pool)
-    if columns is None or log.names_book.erased or imported_before(log, file.report.source):
+    number = log.id_of("pool", pool)
+    if log.names_book.erased or imported_before(log, file.report.source):
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
-    attempt = evolve(file, remarks=TableRemarks(log))
+    ways: list[Callable[[Import], Iterator[SomeRows]]] = []
+    if (columns := columns_of(sheet, fields, unused)) is not None:
+        ways.append(partial(_typed, sheet, columns, pool))
+    if sheet.objects is None and not is_of_sessions(sheet, fields):
+        parsers = GameParsers.of(sheet, fields, pool)
+        ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
+    rows = ROWS if sheet.typed is None else sheet.typed.rows
+    return any(_imported(file, pool, rows, way) for way in ways)
+
+
+def _typed(sheet: Sheet, columns: dict[str, str], pool: str, file: Import) -> Iterator[SomeRows]:
+    log, number = file.log, file.log.id_of("pool", pool)
+    zone = sheet.zone or zone_of((declared(log, pool) or PoolDeclared(pool=pool)).zone or None)
+    return parts_of_types(sheet, columns, zone, number is not None and bool(began_with_zone(log, number)))
+
+
+def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
+    """Imports a table part by part; if it cannot be imported so, nothing is written."""
+    log = cast(_Bulk, file.log)
+    attempt = evolve(file, remarks=TableRemarks(file.log))
     try:
         with log.loading(), uncollected():
-            _import(attempt, log, sheet, columns, pool)
+            _import(attempt, log, pool, way(attempt), rows)
     except (NotPlain, UidTwice, BadFile, DeclaredMeanwhile):
         return False
     file.report.add(attempt.report)
@@ -66,51 +90,64 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     return True
 
 
-def _import(file: Import, log: SqliteLog, sheet: Sheet, columns: dict[str, str], pool: str) -> None:
-    assert sheet.typed is not None
+def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], rows: int) -> None:
     report, before = file.report, log.head.position
-    declaration, number = declared(log, pool) or PoolDeclared(pool=pool), log.id_of("pool", pool)
-    zone = sheet.zone or zone_of(declaration.zone or None)
-    parts = parts_of(sheet, columns, zone, number is not None and bool(began_with_zone(log, number)))
+    parts = _with_games(parts, report)
     first = next(parts, None)
     if first is not None:
         if first.uids is not None and log.find(first.uids):
             raise NotPlain
         Rows(file).append_batch(list(first.games(pool)))
-        if report.accepted < len(first.played):
+        if report.accepted < len(first.lines):
             raise NotPlain
-        writing = _Writing(file, log, pool, first)
-        writing.write_all(parts, anew=sheet.typed.rows >= before)  # as many rows are sorted in the time of adding them
-    report.read = report.accepted
+        _Writing(file, log, pool, first).write_all(parts, anew=rows >= before)  # so many are sorted as soon as added
     file.settings.progress(report.read)
-    if declaration.fits and odd_results(log, pool, file.method(declaration.fits)):
+    file.check_strict()
+    declaration = declared(log, pool)
+    if declaration is not None and declaration.fits and odd_results(log, pool, file.method(declaration.fits)):
         raise NotPlain
     report.head = log.head
+
+
+def _with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[SomeRows]:
+    """The parts with games; all rows are counted, and those that are no games are put into the report."""
+    for part in parts:
+        report.read += len(part.lines)
+        for outcome in part.others:
+            report.note(outcome)
+        if part.lines:
+            yield part
+
+
+class _Bulk(Store, Log, Protocol):
+    """A log that takes many games at once."""
+
+    def loading(self) -> AbstractContextManager[bool]: ...
+    def indexed_last(self, *, names: bool = False) -> AbstractContextManager[bool]: ...
+    def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]) -> None: ...
 
 
 class _Writing:
     """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
-    def __init__(self, file: Import, log: SqliteLog, pool: str, first: SomeRows) -> None:
-        import pyarrow as pa  # type: ignore[import-untyped]  # no types
-
+    def __init__(self, file: Import, log: "_Bulk", pool: str, first: SomeRows) -> None:
         self._file, self._log = file, log
         self._uids = Uids(log.key)
         self._newest = int(first.played.max())
         """Nothing that was written so far was played later."""
         self.late = False
         """Whether events cannot be found by their uids, which are indexed later."""
-        draft = log.draft
-        self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(file.source or file.report.source)
+        draft, source = log.draft, file.source or file.report.source
+        self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source) if source else None
         self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
         """Whether the log has no players but those that are known here."""
-        self._ids = ManyNames()
-        fresh = [name for name in draft.since(draft.below) if name.kind == "player"]
-        self._ids.add(pa.array([name.key for name in fresh], pa.string()), np.array([name.id for name in fresh]))
+        self._ids: dict[str, int] = {}
+        """Players who were met so far."""
+        fresh = {name.key: name.id for name in draft.since(draft.below) if name.kind == "player"}
+        self._ids.update((key, number) for key, number in fresh.items() if key is not None)
         ids, _ = self._numbered(first.names)
         self._latest = self._recorded_at(self._newest)
         """Uids of the games of that time."""
-        draft.let_go()
         assert file.remarks is not None
         self._remarks = file.remarks
         for line, game in islice(first.games(pool), SHOWN):
@@ -132,9 +169,9 @@ class _Writing:
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         """Takes note of rows that may be mistakes."""
-        self._remarks.add_games(part.first, part.played, part.names.to_pylist(), _contents(part, a, b))
+        self._remarks.add_games(part.lines, part.played, part.names, _contents(part, a, b))
         if part.uids is not None:
-            names = [name.casefold() for name in part.names.to_pylist()]
+            names = [name.casefold() for name in part.names]
             for uid, one, other in zip(map(str.casefold, part.uids), part.a.tolist(), part.b.tolist(), strict=True):
                 if names[one] in uid or names[other] in uid:
                     raise NotPlain
@@ -156,38 +193,35 @@ class _Writing:
         UidTwice
             If the log has the uid that a row was given.
         """
-        log = self._log
-        last = log.last_batch()
+        log, last = self._log, self._log.last_batch()
         assert last is not None, "the first rows are there"
-        first, stop = last.last + 1, last.last + len(part.played)
+        first, stop = last.last + 1, last.last + len(part.lines)
         log.draft.begin(first)
         ids, names = self._numbered(part.names)
         a, b = ids[part.a], ids[part.b]
         uids = part.uids or self._named(part.played, np.minimum(a, b), np.maximum(a, b))
         recorded = max(log.now(), last.recorded)
         head = (last.digest, first, stop, recorded, self._source, names)
-        digest = digest_of_texts(*head, _texts(first, uids, self._pool, part, a, b))
-        columns = [uids, *(column.tolist() for column in (part.played, a, b, part.score))]
+        cells = [column.tolist() for column in (a, b, part.score)]
+        columns = [uids, part.played.tolist(), part.order or [0] * len(uids), *cells, part.texts()]
+        digest = digest_of_texts(*head, _texts(first, self._pool, columns))
         try:
             log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, columns)
         except UidTaken:
             raise UidTwice(min(log.find(uids))) from None
-        log.draft.let_go()
         self._note(part, a, b)
-        self._file.report.accepted += len(part.played)
-        self._file.settings.progress(self._file.report.accepted)
+        self._file.report.accepted += len(part.lines)
+        self._file.settings.progress(self._file.report.read)
 
-    def _numbered(self, names: Any) -> tuple[Ints, list[Name]]:
+    def _numbered(self, names: Sequence[str]) -> tuple[Ints, list[Name]]:
         """Ids of players, and the names of those who are new."""
-        ids, draft = self._ids.find(names), self._log.draft
-        unmet = np.flatnonzero(ids == 0)
-        keys = names.take(unmet).to_pylist()
-        there = {} if self.knows_all or not keys else draft.known("player", keys)
-        fresh = draft.add_all("player", [key for key in keys if key not in there] if there else keys)
-        known = there | {name.key: name.id for name in fresh if name.key is not None}
-        ids[unmet] = [known[key] for key in keys]
-        self._ids.add(names.take(unmet), ids[unmet])
-        return ids, fresh
+        ids, draft = self._ids, self._log.draft
+        unmet = [name for name in names if name not in ids]
+        if unmet and not self.knows_all:
+            ids |= draft.known("player", unmet)
+        fresh = draft.add_all("player", [name for name in unmet if name not in ids])
+        ids.update((name.key, name.id) for name in fresh if name.key is not None)
+        return np.fromiter(map(ids.__getitem__, names), np.int64, len(names)), fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> list[str]:
         """Uids of games; those of players who met at the same time before are counted on."""
@@ -219,40 +253,16 @@ class _Writing:
 
 def _contents(part: SomeRows, a: Ints, b: Ints) -> Ints:
     """A number for each row, which rows of equal content share."""
+    order = np.array(part.order if part.order is not None else 0, np.int64)
+    spelt = {id(one): hash(tuple(one.items())) for one in part.facts or ()}
+    facts = np.array([spelt[id(one)] for one in part.facts] if part.facts is not None else 0, np.int64)
     made = np.zeros(len(a), np.uint64)
-    for column in (part.played, a, b, np.ascontiguousarray(part.score)):
+    for column in (part.played, a, b, np.ascontiguousarray(part.score), order, facts):
         made = (made ^ column.view(np.uint64)) * _FACTOR
         made ^= made >> _SHIFT
     return made.view(np.int64)
 
 
-def _texts(first: int, uids: list[str], pool: int, part: SomeRows, a: Ints, b: Ints) -> bytes:
-    """The rows in canonical JSON, parted by commas."""
-    import pyarrow as pa
-    from pyarrow import compute
-
-    def text(column: Ints) -> Any:
-        return compute.cast(pa.array(column), pa.string())
-
-    together = "".join(uids)
-    if '"' in together or "\\" in together:
-        uids = [canonical(uid)[1:-1] for uid in uids]
-    scores, which = np.unique(part.score, return_inverse=True)
-    spelt = pa.array([canonical(score) for score in scores.tolist()])
-    rows = compute.binary_join_element_wise(
-        "[", text(np.arange(first, first + len(uids))), ',"', pa.array(uids), f'","game",{pool},', text(part.played),
-        ",0,", text(a), ",", text(b), ",", spelt.take(pa.array(which)), ",null,null],", "",
-    )  # fmt: skip
-    end = int(np.frombuffer(rows.buffers()[1], dtype=np.int32)[len(rows)])
-    return memoryview(rows.buffers()[2])[: end - 1].tobytes()  # the last comma is one too many
-
-
-Words = NDArray[np.uint64]
-
-_WORD = 8
-"""Bytes that are hashed and compared at once."""
-_KEPT = np.array([(1 << 8 * kept) - 1 for kept in range(_WORD + 1)], np.uint64)
-"""What is kept of a word of which so many bytes belong to a text."""
 _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 """Multiplied by the golden ratio of 64 bits, neighbours come far apart [1]_; the shift lets high bits move low ones.
 
@@ -260,145 +270,14 @@ _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 """
 
 
-class ManyNames:
-    """Names, each of which has a number above 0; whole texts are compared, so that equal hashes confuse nobody.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> names = ManyNames()
-    >>> names.add(pa.array(["ann", "bo"]), np.array([7, 8]))
-    >>> names.find(pa.array(["bo", "cy", "ann"])).tolist()
-    [8, 0, 7]
-    """
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._hashes: Words = np.zeros(1, np.uint64)
-        self._numbers: Ints = np.zeros(1, np.int64)
-        self._ends: Ints = np.zeros(1, np.int64)
-        """Where the text of each name ends in the bytes; the next one begins there. Places count from 1."""
-        self._bytes: NDArray[np.uint8] = np.zeros(_WORD, np.uint8)
-        self._table: NDArray[np.int32] = np.zeros(1024, np.int32)
-        """By hash, the place of a name, or 0; one that finds another there stands in the next that is free."""
-
-    def find(self, texts: Any) -> Ints:
-        """Numbers of names, 0 for one that is not there.
-
-        Parameters
-        ----------
-        texts : Arrow array of strings
-        """
-        asked = _Texts.of(texts)
-        hashes, found = asked.hashes(), np.zeros(len(texts), np.int64)
-        slot, left = self._slots(hashes), np.arange(len(texts))
-        while len(left):
-            place = self._table[slot[left]]
-            left, place = left[place > 0], place[place > 0]
-            alike = np.flatnonzero(self._hashes[place] == hashes[left])
-            held = _Texts(self._bytes, self._ends[place[alike] - 1], self._ends[place[alike]])
-            alike = alike[held.same_as(asked.at(left[alike]))]
-            found[left[alike]] = self._numbers[place[alike]]
-            left = np.delete(left, alike)
-            slot[left] = slot[left] + 1 & len(self._table) - 1
-        return found
-
-    def add(self, texts: Any, numbers: Ints) -> None:
-        """Adds names that are not there, none of them twice.
-
-        Parameters
-        ----------
-        texts : Arrow array of strings
-        numbers : (n,) int
-        """
-        added = _Texts.of(texts)
-        first, self._count = self._count + 1, self._count + len(texts)
-        ends, size = int(self._ends[first - 1]), added.size()
-        self._bytes = _longer(self._bytes, ends + int(size.sum()) + _WORD)
-        self._bytes[ends : ends + int(size.sum())] = added.joined()
-        self._hashes, self._numbers, self._ends = (
-            _longer(one, self._count + 1) for one in (self._hashes, self._numbers, self._ends)
-        )
-        rows = slice(first, self._count + 1)
-        self._hashes[rows], self._numbers[rows], self._ends[rows] = added.hashes(), numbers, ends + np.cumsum(size)
-        if 2 * self._count > len(self._table):
-            self._table = np.zeros(4 * len(self._table) << (self._count // len(self._table)).bit_length(), np.int32)
-            first = 1
-        self._enter(np.arange(first, self._count + 1))
-
-    def _slots(self, hashes: Words) -> Ints:
-        slots: Ints = (hashes >> np.uint64(64 - len(self._table).bit_length() + 1)).astype(np.int64)
-        return slots
-
-    def _enter(self, places: Ints) -> None:
-        """Enters names into the table; of several at one slot one stays, and the others go on."""
-        slot = self._slots(self._hashes[places])
-        while len(places):
-            free = self._table[slot] == 0
-            self._table[slot[free]] = places[free]
-            left = self._table[slot] != places
-            places, slot = places[left], slot[left] + 1 & len(self._table) - 1
-
-
-class _Texts:
-    """Texts as stretches of bytes, behind which there is at least one more word."""
-
-    def __init__(self, content: NDArray[np.uint8], start: Ints, end: Ints) -> None:
-        self._content, self._start, self._end = content, start, end
-        words = max(len(content) - _WORD + 1, 0)
-        self._words: Words = np.ndarray((words,), "<u8", content.data, strides=(1,))
-
-    @classmethod
-    def of(cls, texts: Any) -> "_Texts":
-        """The texts of an Arrow array."""
-        _, offsets, content = texts.buffers()
-        ends = np.frombuffer(offsets, np.int32, len(texts) + 1, 4 * texts.offset).astype(np.int64)
-        end, blank = int(ends[-1]), np.zeros(_WORD, np.uint8)
-        seen = blank[:0] if content is None else np.frombuffer(content, np.uint8)[ends[0] : end]
-        return cls(np.concatenate([seen, blank]), ends[:-1] - ends[0], ends[1:] - ends[0])
-
-    def at(self, rows: Ints) -> "_Texts":
-        """Some of the texts."""
-        return _Texts(self._content, self._start[rows], self._end[rows])
-
-    def size(self) -> Ints:
-        """How many bytes each has."""
-        return self._end - self._start
-
-    def joined(self) -> NDArray[np.uint8]:
-        """The bytes of all, where they follow each other."""
-        return self._content[:-_WORD]
-
-    def _word(self, number: int, rows: Ints | slice) -> Words:
-        start = self._start[rows] + _WORD * number
-        word: Words = self._words[start] & _KEPT[np.minimum(self._end[rows] - start, _WORD)]
-        return word
-
-    def hashes(self) -> Words:
-        """A number for each text, which equal texts share."""
-        size = self.size()
-        made: Words = size.astype(np.uint64) * _FACTOR
-        for number in range(-(-int(size.max(initial=0)) // _WORD)):
-            rows: Ints | slice = slice(None) if number == 0 else np.flatnonzero(size > _WORD * number)
-            mixed = (made[rows] ^ self._word(number, rows)) * _FACTOR
-            made[rows] = mixed ^ mixed >> _SHIFT
-        made *= _FACTOR
-        return made
-
-    def same_as(self, others: "_Texts") -> NDArray[np.bool_]:
-        """Whether each text is the other one of its row."""
-        size = self.size()
-        same: NDArray[np.bool_] = size == others.size()
-        for number in range(-(-int(size.max(initial=0)) // _WORD)):
-            rows = np.flatnonzero(same & (size > _WORD * number))
-            same[rows] = self._word(number, rows) == others._word(number, rows)
-        return same
-
-
-def _longer(held: NDArray[Any], least: int) -> NDArray[Any]:
-    """An array of at least this length that begins as another; a quarter longer, so that it is copied seldom."""
-    if least <= len(held):
-        return held
-    longer = np.zeros(least + least // 4, held.dtype)
-    longer[: len(held)] = held
-    return longer
+def _texts(first: int, pool: int, columns: Sequence[Sequence[Any]]) -> bytes:
+    """The rows in canonical JSON, parted by commas."""
+    uids, played, order, a, b, scores, data = columns
+    together = "".join(uids)
+    if '"' in together or "\\" in together or not together.isascii():
+        uids = [canonical(uid)[1:-1] for uid in uids]
+    spelt = {value: canonical(value) for value in {*scores, *data}}
+    last = (map(spelt.__getitem__, column) for column in (scores, data))
+    row = f'[%d,"%s","game",{pool},%d,%d,%d,%d,%s,null,%s]'
+    cells = zip(range(first, first + len(uids)), uids, played, order, a, b, *last, strict=True)
+    return ",".join([row % cell for cell in cells]).encode()

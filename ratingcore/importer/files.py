@@ -35,7 +35,7 @@ from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
-from ratingcore.importer.tables.sheets import source_of
+from ratingcore.importer.tables.sheets import TableSource, source_of
 from ratingcore.importer.trial import reports_of
 from ratingcore.log import Log
 from ratingcore.methods.wrapped import failing
@@ -311,11 +311,11 @@ class _Files:
 
     def _by_columns(self, one: Chosen, table: TableOptions, file: Import) -> bool:
         """Imports a large table by columns, if it can be read so."""
-        source, pool = one.found.source, table.pool
-        sheet = sheet_of_results(source.kept(), table.fields)
-        return sheet.typed is not None and import_by_columns(
-            file, sheet, table.fields, pool, unused_columns(source.kept(), pool or None, table.fields)
-        )
+        source, pool = one.found.source.kept(), table.pool
+        sheet = sheet_of_results(source, table.fields)
+        again = sheet.typed is not None or not isinstance(source, TableSource)
+        unused = unused_columns(source, pool or None, table.fields) if again else []
+        return again and import_by_columns(file, sheet, table.fields, pool, unused)
 
 
 def _oldest_first(files: list[Chosen]) -> list[Chosen]:

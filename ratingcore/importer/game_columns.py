@@ -1,22 +1,28 @@
-"""The plain games of a table of columns, read part by part, with names as a log spells them."""
+"""The games of a table, read part by part as columns: of texts by the parsers of rows, of Arrow by their types."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
-from itertools import repeat
+from itertools import chain, islice, repeat
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from ratingcore.columns.games import Floats, Ints
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, EventError, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
-from ratingcore.events.values import NO_ID, erased_number, nameable
+from ratingcore.events.contradiction import contrary_points
+from ratingcore.events.times import Timed
+from ratingcore.events.values import NO_ID, Fact, erased_number, json_of, nameable
 from ratingcore.events.values import name as normal
+from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
+from ratingcore.importer.tables.results import GameParsers
+from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
+from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Sheet
 from ratingcore.spelling import LONGEST, flaw
 
@@ -33,37 +39,174 @@ class NotPlain(Exception):
 
 @frozen(eq=False)
 class SomeRows:
-    """Some rows of a table.
+    """Some games of a table.
 
     Parameters
     ----------
-    first : int
-        Number of the first row, from 1.
+    lines : sequence of int
+        Where each begins.
     played : (n,) int64
-    names : Arrow array of strings
+    names : list of str
         Different names, in the order in which they appear.
     a, b : (n,) int
         Places of the players among the names.
     score : (n,) float64
     uids : list of str or None
         The ids that the table gives to its rows, if it does.
+    order : sequence of int or None
+        Their places on the day, if the table gives any.
+    facts : list of mappings or None
+        Their further facts, if the table has any; equal ones are the same object.
+    others : sequence of Unrated or Refused
+        Rows between them that are no games.
     """
 
-    first: int
+    lines: Sequence[int]
     played: Ints
-    names: Any
+    names: list[str]
     a: Ints
     b: Ints
     score: Floats
     uids: list[str] | None = None
+    order: Sequence[int] | None = None
+    facts: list[Mapping[str, Fact]] | None = None
+    others: Sequence[Unrated | Refused] = ()
 
     def games(self, pool: str) -> Iterator[tuple[int, GamePlayed]]:
-        """The rows as events, with their numbers."""
+        """The rows as events."""
         cells = (column.tolist() for column in (self.played, self.a, self.b, self.score))
-        uids, names = repeat(NO_ID) if self.uids is None else self.uids, self.names.to_pylist()
-        for number, (played, a, b, score, uid) in enumerate(zip(*cells, uids, strict=False), self.first):
-            one, other = names[a], names[b]
-            yield number, GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid)
+        uids, order = self.uids or repeat(NO_ID), self.order or repeat(0)
+        facts: Iterable[Mapping[str, Fact]] = self.facts or repeat({})
+        for line, played, a, b, score, uid, turn, data in zip(self.lines, *cells, uids, order, facts, strict=False):
+            one, other = self.names[a], self.names[b]
+            game = GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid, order=turn, data=data)
+            yield line, game
+
+    def texts(self) -> list[str | None]:
+        """The further facts of each game in canonical JSON; None for nothing."""
+        if self.facts is None:
+            return [None] * len(self.lines)
+        spelt = {id(one): json_of(one) if one else None for one in self.facts}
+        return [spelt[id(one)] for one in self.facts]
+
+
+def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> Iterator[SomeRows]:
+    """The games of a table whose cells are texts: as many as an import reads at once, then batch by batch.
+
+    Raises
+    ------
+    NotPlain
+    """
+    rows, reader, size = sheet.rows(frozenset(parsers.bound.used)), _TextReader(sheet, parsers, pool, times), BATCH
+    while some := list(islice(rows, size)):
+        yield reader.part(some)
+        size = ROWS
+
+
+class _TextReader:
+    """Reads rows of texts, a column at a time."""
+
+    def __init__(self, sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> None:
+        self._sheet, self._parsers, self._pool, self._times = sheet, parsers, pool, times
+        self._facts: dict[Any, Mapping[str, Fact]] = {}
+        """The facts of games, by the texts that say them."""
+
+    def part(self, rows: Sequence[Any]) -> SomeRows:
+        """Some rows, each with its line."""
+        try:
+            return self._of_cells(rows, [])
+        except (EventError, UnicodeEncodeError, _NoCells):
+            fit, others, bound, game = [], [], self._parsers.bound, self._parsers.reader()
+            for row in rows:
+                outcome: Any = row
+                if not isinstance(row, Refused):
+                    outcome = outcome_of(self._sheet, bound, row[0], [*row[1], *bound.tail], game)
+                if isinstance(outcome, Refused):
+                    others.append(outcome)
+                else:
+                    fit.append(row)
+            return self._of_cells(fit, others)
+
+    def _of_cells(self, rows: Sequence[Any], others: Sequence[Unrated | Refused]) -> SomeRows:
+        if Refused in set(map(type, rows)):
+            raise _NoCells
+        parsers, count = self._parsers, len(rows)
+        columns: list[Sequence[str]] = list(zip(*(cells for _, cells in rows), strict=True))
+        columns = (columns or [()] * self._sheet.width) + [[text] * count for text in parsers.bound.tail]
+        scores = _keys(parsers.decided, columns, count)
+        decided = list(map(parsers.decided.__getitem__, scores))
+        if str in set(map(type, decided)):
+            unrated = [Unrated(row[0], why) for row, why in zip(rows, decided, strict=True) if isinstance(why, str)]
+            others = [*others, *unrated]
+            return self._of_cells([row for row, why in zip(rows, decided, strict=True) if type(why) is tuple], others)
+        where = parsers.where
+        if where is not None and set(map(where.__getitem__, columns[where.index])) - {self._pool}:
+            raise NotPlain
+        a, b = (list(map(side.__getitem__, columns[side.index])) for side in (parsers.a, parsers.b))
+        names = {name: at for at, name in enumerate(dict.fromkeys(chain.from_iterable(zip(a, b, strict=True))))}
+        one, other = (np.fromiter(map(names.__getitem__, side), np.int64, count) for side in (a, b))
+        if (one == other).any() or "" in names:
+            raise _NoCells
+        return SomeRows(
+            [line for line, _ in rows],
+            self._played(columns[parsers.day.index]),
+            list(names),
+            one,
+            other,
+            np.fromiter((one[0] for one in decided), np.float64, count) + 0.0,
+            self._uids(columns),
+            self._order(columns),
+            self._further(list(zip(_keys(parsers.free, columns, count), scores, strict=True)), decided),
+            others,
+        )
+
+    def _played(self, texts: Sequence[str]) -> Ints:
+        played = list(map(self._parsers.day.__getitem__, texts))
+        if set(map(type, played)) <= {int}:
+            return np.array(played, np.int64)
+        try:
+            settled = {at: self._times.settled(self._pool, at) for at in set(played) if isinstance(at, Timed)}
+        except NoOffset as error:
+            raise NotPlain from error
+        return np.array([settled[at] if isinstance(at, Timed) else at for at in played], np.int64)
+
+    def _order(self, columns: Sequence[Sequence[str]]) -> list[int] | None:
+        read = self._parsers.order
+        order = [] if read is None else [read.read(text.strip()) for text in columns[read.index]]
+        for extreme in {min(order), max(order)} if order else ():
+            GamePlayed(pool="p", played=0, a="a", b="b", score=0.5, order=extreme)
+        return order if any(order) else None
+
+    def _uids(self, columns: Sequence[Sequence[str]]) -> list[str] | None:
+        read = self._parsers.uid
+        uids = [] if read is None else [read.read(text.strip()) for text in columns[read.index]]
+        if not any(uids):
+            return None
+        if not all(uids) or len(set(uids)) < len(uids):
+            raise NotPlain
+        return uids
+
+    def _further(self, keys: Sequence[Any], decided: Sequence[Any]) -> list[Mapping[str, Fact]] | None:
+        for key, (score, given) in dict(zip(keys, decided, strict=True)).items():
+            if key not in self._facts:
+                data = {**self._parsers.free[key[0]], **given}
+                if data and contrary_points(score, data):
+                    raise NotPlain
+                self._facts[key] = GamePlayed(pool="p", played=0, a="a", b="b", score=score, data=data).data
+        facts = list(map(self._facts.__getitem__, keys))
+        if len(self._facts) > CACHE_LIMIT:
+            self._facts = {}
+        return facts if any(facts) else None
+
+
+def _keys(group: Group[Any], columns: Sequence[Sequence[str]], count: int) -> Sequence[Any]:
+    """The texts of each row that a group of parsers reads together."""
+    picked = [columns[parser.index] for parser in group.readers]
+    return [()] * count if not picked else picked[0] if len(picked) == 1 else list(zip(*picked, strict=True))
+
+
+class _NoCells(Exception):
+    """Some rows are not games: each is looked at by itself."""
 
 
 def columns_of(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, str] | None:
@@ -105,7 +248,9 @@ def columns_of(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, s
     return columns
 
 
-def parts_of(sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool = False) -> Iterator[SomeRows]:
+def parts_of_types(
+    sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool = False
+) -> Iterator[SomeRows]:
     """The rows of a table: as many as an import reads at once, then batch by batch.
 
     Parameters
@@ -125,7 +270,7 @@ def parts_of(sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned
     import pyarrow as pa
 
     assert sheet.typed is not None
-    reader = _PartReader(fields, zone, zoned)
+    reader = _TypedReader(fields, zone, zoned)
     read, size, schema = 0, BATCH, sheet.typed.schema
     held = pa.table({column: pa.array([], schema.field(column).type) for column in fields.values()})
     for more in sheet.typed.batches(list(fields.values())):
@@ -137,7 +282,7 @@ def parts_of(sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned
         yield reader.part(held, read + 1)
 
 
-class _PartReader:
+class _TypedReader:
     """Reads rows of a table, and spells their names."""
 
     def __init__(self, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool) -> None:
@@ -158,7 +303,8 @@ class _PartReader:
         _check((played < EARLIEST) | (played > LATEST))
         _check(~((score >= 0.0) & (score <= 1.0)))
         one, other, names = self._players(a, b)
-        return SomeRows(first, played, names, one, other, score, _uids(columns["uid"]) if "uid" in columns else None)
+        uids = _uids(columns["uid"]) if "uid" in columns else None
+        return SomeRows(range(first, first + len(played)), played, names.to_pylist(), one, other, score, uids)
 
     def _played(self, when: Any) -> Ints:
         import pyarrow as pa

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
-from ratingcore.events import DAY, Clock, Event, clock, moment
+from ratingcore.events import DAY, Clock, Event, Instant, clock, moment
 from ratingcore.events.times import Timed
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
@@ -133,9 +133,18 @@ class LocalTimes:
         if not isinstance(played, Timed):
             return event
         made: Any = event
-        at = self._clock(made.pool, played, line).local(int(played)) if played.naive else int(played)
-        settled: Event = evolve(made, played=at + 1 if at % DAY == 0 and self._began(made.pool) else at)
+        settled: Event = evolve(made, played=self.settled(made.pool, played, line))
         return settled
+
+    def settled(self, pool: str, played: Timed, line: int = 0) -> Instant:
+        """The instant of a time of day in a pool.
+
+        Raises
+        ------
+        NoOffset
+        """
+        at = self._clock(pool, played, line).local(int(played)) if played.naive else int(played)
+        return at + 1 if at % DAY == 0 and self._began(pool) else at
 
     def _began(self, pool: str) -> bool:
         """Whether a pool had a zone before its first result."""

@@ -1,7 +1,7 @@
 """Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 
@@ -99,11 +99,11 @@ class TableRemarks:
         facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
         self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
 
-    def add_games(self, first: int, played: Ints, names: Iterable[str], contents: Ints) -> None:
+    def add_games(self, lines: Sequence[int], played: Ints, names: Iterable[str], contents: Ints) -> None:
         """Takes note of rows of columns, with a number for each that rows of equal content share."""
-        self._equal += (first + np.flatnonzero(self._seen.meet_all(contents.astype(np.int64)))).tolist()
+        self._equal += [lines[at] for at in np.flatnonzero(self._seen.meet_all(contents.astype(np.int64))).tolist()]
         far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
-        self._far += [(first + at, iso(int(played[at]))) for at in far]
+        self._far += [(lines[at], iso(int(played[at]))) for at in far]
         self._names.update(names)
 
     def _compare(self, number: int, event: GamePlayed | SessionPlayed) -> None:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from difflib import get_close_matches
+from itertools import repeat
 from types import TracebackType
 from typing import Any, Self
 
@@ -265,6 +266,48 @@ class BaseLog(Readings):
         matching: Matcher | None = None,
     ) -> Receipt:
         return backfill(self, parts, source, matching)
+
+    @contextmanager
+    def loading(self: Store) -> Iterator[bool]:
+        """As `writing`, for a great many rows: a store may use more memory then."""
+        with self.writing():
+            yield False
+
+    @contextmanager
+    def indexed_last(self, *, names: bool = False) -> Iterator[bool]:
+        """Within `loading`, a block in which a store may put off indexing uids, and names if asked.
+
+        Gives whether uids are; then no event can be found by its uid in the block.
+        """
+        yield False
+
+    def write_games(
+        self: Store, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]
+    ) -> None:
+        """Writes a batch of games of one pool.
+
+        Parameters
+        ----------
+        columns : sequence of uid, played, order, a, b, score, data
+            Each holds a value for every game.
+        """
+        uids, played, order, a, b, score, data = columns
+        kind, pools, nothing = repeat("game"), repeat(pool), repeat(None)
+        cells = zip(
+            range(batch.first, batch.last + 1),
+            uids,
+            kind,
+            pools,
+            played,
+            order,
+            a,
+            b,
+            score,
+            nothing,
+            data,
+            strict=False,
+        )
+        self.write(batch, names, list(cells))
 
     def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""

@@ -10,7 +10,7 @@ import ratingcore as rc
 from ratingcore.engine import players
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import Row, instant
-from ratingcore.importer import Settings
+from ratingcore.importer import Settings, files
 from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.rows import BATCH
 from ratingcore.readers import Document, Game, Item, Reader, Source, Who
@@ -18,6 +18,12 @@ from tests.importer.test_local_times import HEADER, PRAGUE, played, table
 from tests.log.conftest import Store
 
 NEW_YORK = [instant(text) for text in ("2024-03-01", "2024-03-03T00:00:00.000001Z", "2024-07-02T23:00Z")]
+
+
+@pytest.fixture(autouse=True)
+def row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By columns, a table is read and written in one transaction, and nobody can declare anything meanwhile."""
+    monkeypatch.setattr(files, "import_by_columns", lambda *given: False)
 
 
 @pytest.fixture
@@ -132,7 +138,7 @@ def test_a_document_is_read_by_the_declarations_before_it(log: Store) -> None:
                 engine.declare("club", zone="America/New_York")
 
     reader = Reader("two", "two tournaments of a file", "document", lambda sample: 90, read=read)
-    choice = choose([table()], {"two": reader})
+    choice = choose([table()], {"two": reader}, reader="two")
     (report,) = import_files(log, engine.registry.method, choice, Settings(pool="club"))
     assert isinstance(report.error, NoOffset)
     assert "times from before its zone was America/New_York" in report.error.hint

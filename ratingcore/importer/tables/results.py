@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
+from attrs import frozen
+
 from ratingcore.errors import BadMapping, BadValue
-from ratingcore.events import NO_ID, Event, GamePlayed
+from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import whole
@@ -14,7 +16,11 @@ from ratingcore.importer.tables.rows import (
     POINTS,
     TYPED,
     Binding,
+    Decided,
+    Facts,
+    Group,
     Making,
+    Parser,
     free_facts,
     outcome_of,
     outcomes,
@@ -142,48 +148,95 @@ def _no_game(cells: list[str]) -> str:
 
 
 def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Making]:
-    own = TYPED if sheet.objects is None else TYPED | {"sides"}
-    foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
-    if foreign:
-        raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
-    return _compiled(sheet, fields, pool)
+    parsers = GameParsers.of(sheet, fields, pool)
+    return parsers.bound, parsers.reader()
 
 
-def _compiled(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Making]:
-    """Returns the binding of a file and the function that makes a game of a row.
+@frozen
+class GameParsers:
+    """Parsers of the fields of games, bound to the columns of one table.
 
-    The function is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
-    Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
+    Attributes
+    ----------
+    bound : Binding
+    a, b : Parser of str
+    day : Parser of Instant
+    decided : Group
+        The score and the facts it was derived from; or why there is no score.
+    free : Group
+        The other facts.
+    order, uid, where : Parser or None
+        Place on the day, id and pool, if the table has them.
+    pool : str
+        Pool of rows that name none.
     """
-    bound = Binding(sheet, fields)
-    a, b = (bound.required(side, partial(check_player, side)) for side in ("a", "b"))
-    day = bound.required("played", bound.day())
-    by_points = _points_decide(sheet, fields)
-    decided = score_from_points(bound) if by_points else score_from_words(bound)
-    free = free_facts(bound, scored_by_points=by_points)
-    order = bound.optional("order", lambda text: whole("order", text), "order")
-    where = bound.pool(pool)
-    uid = bound.optional("uid", check_uid, "uid", "id")
-    at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
-    one_pool = pool or ""
 
-    def game(cells: list[str]) -> Event | str:
-        result = decided[key_decided(cells)]
-        if isinstance(result, str):
-            return result
-        point, given = result
-        facts = free[key_free(cells)]
-        if given:
-            facts = {**facts, **given}
-        one, other, when = a[cells[at_a]], b[cells[at_b]], day[cells[at_day]]
-        turn = order.read(cells[order.index].strip()) if order is not None else 0
-        scope = where[cells[where.index]] if where is not None else one_pool
-        name = uid.read(cells[uid.index].strip()) if uid is not None else NO_ID
-        return GamePlayed(
-            uid=name or NO_ID, pool=scope, played=when, a=one, b=other, score=point, order=turn, data=facts
+    bound: Binding
+    a: Parser[str]
+    b: Parser[str]
+    day: Parser[Instant]
+    decided: Group[Decided]
+    free: Group[Facts]
+    order: Parser[int] | None
+    uid: Parser[str] | None
+    where: Parser[str] | None
+    pool: str
+
+    @classmethod
+    def of(cls, sheet: Sheet, fields: FieldMap, pool: str | None) -> "GameParsers":
+        """The parsers of a table of games.
+
+        Raises
+        ------
+        BadMapping, ColumnNotFound
+            If the mapping does not fit the table.
+        """
+        own = TYPED if sheet.objects is None else TYPED | {"sides"}
+        foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
+        if foreign:
+            raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
+        bound, by_points = Binding(sheet, fields), _points_decide(sheet, fields)
+        a, b = (bound.required(side, partial(check_player, side)) for side in ("a", "b"))
+        return cls(
+            bound,
+            a,
+            b,
+            bound.required("played", bound.day()),
+            score_from_points(bound) if by_points else score_from_words(bound),
+            free_facts(bound, scored_by_points=by_points),
+            bound.optional("order", lambda text: whole("order", text), "order"),
+            where=bound.pool(pool),
+            uid=bound.optional("uid", check_uid, "uid", "id"),
+            pool=pool or "",
         )
 
-    return bound, game
+    def reader(self) -> Making:
+        """The function that makes a game of the cells of a row.
+
+        It is the hot path of every import, so it is flat: look-ups by index, no call that can be spared.
+        Order and uid bypass the cache of their readers (`read` instead of `[]`): they differ in every row.
+        """
+        a, b, day, decided, free = self.a, self.b, self.day, self.decided, self.free
+        order, uid, where, one_pool = self.order, self.uid, self.where, self.pool
+        at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
+
+        def game(cells: list[str]) -> Event | str:
+            result = decided[key_decided(cells)]
+            if isinstance(result, str):
+                return result
+            point, given = result
+            facts = free[key_free(cells)]
+            if given:
+                facts = {**facts, **given}
+            one, other, when = a[cells[at_a]], b[cells[at_b]], day[cells[at_day]]
+            turn = order.read(cells[order.index].strip()) if order is not None else 0
+            scope = where[cells[where.index]] if where is not None else one_pool
+            name = uid.read(cells[uid.index].strip()) if uid is not None else NO_ID
+            return GamePlayed(
+                uid=name or NO_ID, pool=scope, played=when, a=one, b=other, score=point, order=turn, data=facts
+            )
+
+        return game
 
 
 def _points_decide(sheet: Sheet, fields: FieldMap) -> bool:

@@ -271,16 +271,15 @@ class SqliteLog(SqliteRows, Cursors, Erasing):
         self._write(batch, names, partial(insert_rows, self._db, "event", rows))
 
     def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]) -> None:
-        """Writes a batch of games of one pool that have no order and no data.
-
-        Parameters
-        ----------
-        columns : sequence of uid, played, a, b, score
-            Each holds a value for every game.
-        """
-        columns = [range(batch.first, batch.last + 1), *columns]
-        alike = {2: "game", 3: pool, 5: 0, 9: None, 10: None}
-        self._write(batch, names, partial(insert_sharing, self._db, "event", len(Row._fields), alike, columns))
+        width, alike = len(Row._fields), {2: "game", 3: pool, 9: None}
+        varying = dict(zip((1, 4, 5, 6, 7, 8, 10), columns, strict=True))
+        for place, value in ((5, 0), (10, None)):
+            if varying[place].count(value) == len(varying[place]):
+                alike[place] = value
+                del varying[place]
+        cells = [range(batch.first, batch.last + 1), *varying.values()]
+        self._write(batch, names, partial(insert_sharing, self._db, "event", width, alike, cells))
+        self.draft.let_go()
 
     def _write(self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None]) -> None:
         db, several = self._db, batch.first < batch.last
