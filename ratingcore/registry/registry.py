@@ -1,8 +1,11 @@
 """The registry of installed plugins: their methods, readers and writers, and those that did not load."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
+from importlib import import_module
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,6 +13,7 @@ from attrs import evolve, frozen
 from pluggy import PluginManager
 
 from ratingcore import hooks
+from ratingcore._version import __version__
 from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
 from ratingcore.later import Later
 from ratingcore.log.address import Store
@@ -19,6 +23,8 @@ from ratingcore.methods.text import build, names, of_identity, split
 from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from ratingcore.readers import Writer
     from ratingcore.readers.sheets import SheetKind
     from ratingcore.registry.file_offers import readers_of, sheets_of, writers_of
@@ -68,8 +74,8 @@ class Registry:
         self._erasers: list[Eraser] = []
         self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
-        self._waiting: Sequence[EntryPoint] = ()
-        """What is installed, as long as nobody has asked for more than methods with the names of bundled plugins."""
+        self._waiting = False
+        """Whether nobody has asked yet for more than methods with the names of bundled plugins."""
         self._alone: dict[str, Registry] = {}
         """By its name, a registry of each of those plugins."""
         self._lock = RLock()
@@ -82,10 +88,7 @@ class Registry:
         when they are needed: a bundled one whose name is that of the method alone, else all of them.
         """
         registry = cls()
-        points = entry_points(group=GROUP)
-        # a distribution reads its metadata whenever it is asked for its name: once for all of its plugins
-        ours = {point.dist: bundled(point) for point in {point.dist: point for point in points}.values()}
-        registry._waiting = sorted(points, key=lambda point: (not ours[point.dist], point.name))
+        registry._waiting = True
         return registry
 
     @property
@@ -164,7 +167,7 @@ class Registry:
         with self._lock:
             if self._waiting:
                 whole = Registry()
-                for point in self._waiting:
+                for point in _announced():
                     whole.load(point)
                 vars(self).update(vars(whole) | {"_lock": self._lock})  # at once, should the loading be interrupted
 
@@ -172,26 +175,28 @@ class Registry:
         """A registry with the method or scheme of this name if any has it: of one plugin if the others can wait."""
         with self._lock:
             alone = self._alone.get(name)
-            if alone is not None and name in alone._methods:  # every list asks: reading metadata takes a fifth of one
+            if alone is None and self._waiting and (module := _bundled().get(name)) is not None:
+                alone = self._alone[name] = Registry()
+                alone._load(lambda: import_module(module), name, "ratingcore", __version__)
+            if alone is not None and name in {*alone._methods, *alone._stores}:
                 return alone
-            point = next((point for point in self._waiting if point.name == name and bundled(point)), None)
-            if point is not None and name not in self._alone:
-                self._alone[name] = Registry()
-                self._alone[name].load(point)
-            if point is not None and name in {*self._alone[name]._methods, *self._alone[name]._stores}:
-                return self._alone[name]
         self._load_waiting()
         return self
 
-    def load(self, point: EntryPoint) -> None:
+    def load(self, point: "EntryPoint") -> None:
         """Load a plugin from its entry point; one that fails is listed as broken."""
         self._load_waiting()
-        name, distribution, version = _printable(point.name), "unknown", ""
-        try:
+        distribution, version = "unknown", ""
+        with suppress(Exception):  # metadata that cannot be read says nothing of the plugin
             if point.dist:
                 distribution, version = _printable(point.dist.name), _printable(point.dist.version)
-            module = point.load()
-            if name != point.name:
+        self._load(point.load, point.name, distribution, version)
+
+    def _load(self, load: Callable[[], object], given: str, distribution: str, version: str) -> None:
+        name = _printable(given)
+        try:
+            module = load()
+            if name != given:
                 raise ValueError("the name of its entry point cannot be printed")
             self.register(module, name, distribution, version)
             top = str(getattr(module, "__name__", "")).partition(".")[0]
@@ -334,9 +339,32 @@ class Registry:
         return read(getattr(plugin, hook)()) if implemented else None
 
 
-def bundled(point: EntryPoint) -> bool:
-    """Whether a plugin comes with ratingcore."""
-    return point.dist is not None and point.dist.name == "ratingcore"
+def _announced() -> "list[EntryPoint]":
+    """The entry points of all installed plugins, those that come with ratingcore first."""
+    from importlib.metadata import entry_points  # a tenth of a first list, which a bundled method can do without
+
+    points = entry_points(group=GROUP)
+    # a distribution reads its metadata whenever it is asked for its name: once for all of its plugins
+    names = {point.dist: point.dist.name if point.dist else "" for point in points}
+    return sorted(points, key=lambda point: (names[point.dist] != "ratingcore", point.name))
+
+
+def _bundled() -> Mapping[str, str]:
+    """The modules of the plugins that come with ratingcore, by name, from the file that its installation left [1]_.
+
+    Empty where it left none, as in an archive: then the plugins are found with all others.
+
+    References
+    ----------
+    .. [1] Python Packaging Authority, "Entry points specification", section "File format".
+    """
+    for folder in sys.path:
+        file = Path(folder, f"ratingcore-{__version__}.dist-info", "entry_points.txt")
+        if file.is_file():
+            group = file.read_text(encoding="utf-8").partition(f"[{GROUP}]\n")[2].partition("\n[")[0]
+            lines = (line.partition("=") for line in group.splitlines())
+            return {name.strip(): module.strip() for name, _, module in lines}
+    return {}
 
 
 def _modules(*offered: Any) -> set[str]:
