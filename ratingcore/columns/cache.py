@@ -1,6 +1,5 @@
 """The cache of a pool's timeline next to the log, so that opening a log need not read its rows again."""
 
-import logging
 import os
 import re
 import shutil
@@ -55,8 +54,11 @@ _TRIES = 3
 """Looks at files that another process is replacing, before they count as damaged."""
 
 
-say = logging.getLogger("ratingcore").warning
-"""Logs a line as a warning: on stderr, unless the host program has configured logging."""
+def say(line: str) -> None:
+    """Logs a line as a warning: on stderr, unless the host program has configured logging."""
+    import logging  # nearly nobody has anything to say
+
+    logging.getLogger("ratingcore").warning(line)
 
 
 class ColumnFolder:

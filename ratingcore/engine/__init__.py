@@ -173,7 +173,7 @@ class Engine:
     unmerge = _of(Corrections, Corrections.unmerge)
     split = _of(Corrections, Corrections.split)
 
-    rating_list = _of(Lists, Lists.rating_list)
+    rating_list = _of(_itself, Core.rating_list)
     replay_pools = _of(Lists, Lists.replay_pools)
     tournament = _of(Lists, Lists.tournament)
     publish = _of(Publications, Publications.publish)

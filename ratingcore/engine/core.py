@@ -335,12 +335,55 @@ class Core:
         method: str | Method | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
+        *,
         policy: ListPolicy | str | None = None,
         top: int | None = None,
-        *,
         strict: bool = False,
     ) -> RatingList:
-        """The rating list of a pool; `Lists.rating_list` says what it takes. Asked again, it is the same one."""
+        """Returns the rating list of a pool, with its provenance.
+
+        Parameters
+        ----------
+        pool : str
+        method : str, Method or None
+            `elo`, `elo:k=24`, or a method value. None asks the pool's own question: the method and the policy that are
+            declared for the day of the list; `elo` where none is declared. Where `known_at` is a published list, it
+            asks as that list did.
+        through : str, date, datetime, int or None
+            Last day of played time that counts, the day included, or a time; None for all. A day is written with
+            dashes: `2024-03-31`.
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log: a position, a head, a time by which events were recorded, a published list or its
+            name; None for now. `ratingcore.lists.cuts.position` says how texts are read.
+        policy : ListPolicy, str or None
+            Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody, or for what is declared
+            where no method is named.
+        top : int or None
+            List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
+            takes a fraction of the time. Such a list has no digest and cannot be published.
+        strict : bool
+            Refuse a pool with results that the method cannot read; else they are left out, and `RatingList.left_out`
+            counts them by reason.
+
+        Returns
+        -------
+        RatingList
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, BadValue, MethodError
+        OddResults
+            If `strict` and the method cannot read some results.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> march = engine.rating_list("rapid", "elo:k=24", through="2024-03-31")
+        >>> [(row["rank"], row["player"], row["rating"]) for row in march]
+        [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
+        """
 
         def make() -> RatingList:
             named = None if method is None else self.registry.method(method)

@@ -1,4 +1,4 @@
-"""Rating lists of one pool and of many, and tournaments."""
+"""Rating lists of many pools, points of a league, and tournaments."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,63 +19,6 @@ from ratingcore.methods import Method
 
 class Lists(Part):
     """Rating lists, made from the log whenever they are asked for, and tournaments."""
-
-    def rating_list(
-        self,
-        pool: str,
-        method: str | Method | None = None,
-        through: When | None = None,
-        known_at: KnownAt = None,
-        *,
-        policy: ListPolicy | str | None = None,
-        top: int | None = None,
-        strict: bool = False,
-    ) -> RatingList:
-        """Returns the rating list of a pool, with its provenance.
-
-        Parameters
-        ----------
-        pool : str
-        method : str, Method or None
-            `elo`, `elo:k=24`, or a method value. None asks the pool's own question: the method and the policy that are
-            declared for the day of the list; `elo` where none is declared. Where `known_at` is a published list, it
-            asks as that list did.
-        through : str, date, datetime, int or None
-            Last day of played time that counts, the day included, or a time; None for all. A day is written with
-            dashes: `2024-03-31`.
-        known_at : int, str, date, datetime, Head, Published, RatingList or None
-            Cut in the log: a position, a head, a time by which events were recorded, a published list or its
-            name; None for now. `ratingcore.lists.cuts.position` says how texts are read.
-        policy : ListPolicy, str or None
-            Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody, or for what is declared
-            where no method is named.
-        top : int or None
-            List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
-            takes a fraction of the time. Such a list has no digest and cannot be published.
-        strict : bool
-            Refuse a pool with results that the method cannot read; else they are left out, and `RatingList.left_out`
-            counts them by reason.
-
-        Returns
-        -------
-        RatingList
-
-        Raises
-        ------
-        UnknownName, MethodNotFound, BadParameter, BadCut, BadValue, MethodError
-        OddResults
-            If `strict` and the method cannot read some results.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> march = engine.rating_list("rapid", "elo:k=24", through="2024-03-31")
-        >>> [(row["rank"], row["player"], row["rating"]) for row in march]
-        [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
-        """
-        return self.core.rating_list(pool, method, through, known_at, policy, top, strict=strict)
 
     def replay_pools(
         self,
@@ -143,7 +86,7 @@ class Lists(Part):
             asked = PoolsQuestion(log, rated, played_through(through), read, whole(top), __version__, named)
             made = lists_by_workers(asked, count, People(look.book))
         else:
-            made = ((pool, self.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
+            made = ((pool, core.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
         found: dict[str, RatingList] = {}
         for pool, listed in made:
             found[pool] = listed

@@ -178,7 +178,7 @@ class Players(Part):
         view = self.core.view(pool, through, known_at)
         row = view.row(self.core.log.number_of("player", player_key(player), view.book))
         number = view.timeline.players.id[row : row + 1]
-        listed = self.core.rating_list(pool, method, through, known_at, policy)
+        listed = self.core.rating_list(pool, method, through, known_at, policy=policy)
         at = np.flatnonzero(listed.id == number)[:1]
         rating = np.asarray(listed.values["rating"], dtype=np.float64)[at]
         called = People(view.book).called(number, view.called)

@@ -5,7 +5,7 @@ from functools import cached_property
 from hashlib import sha256
 from math import isnan, nan
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict, cast
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 from uuid import UUID
 
 import attrs
@@ -16,15 +16,24 @@ from ratingcore.columns.games import Floats, Ints, same_value
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
-from ratingcore.lists.diff import ListDiff
-from ratingcore.lists.documents import ListSheet, document
+from ratingcore.later import Later
 from ratingcore.lists.people import People
 from ratingcore.lists.policy import Cell, cell, change_of, rounded, rows_digest
 from ratingcore.lists.provenance import Provenance
-from ratingcore.lists.signatures import SigningKey
 from ratingcore.read_only import ReadOnly
 from ratingcore.report.table import AsTable, Table
 from ratingcore.report.text import aligned
+
+if TYPE_CHECKING:
+    from ratingcore.lists.diff import ListDiff
+    from ratingcore.lists.documents import ListSheet, document
+    from ratingcore.lists.signatures import SigningKey
+else:  # most lists are neither compared nor written
+    ListDiff = Later("ratingcore.lists.diff", "ListDiff")
+    ListSheet, document, SigningKey = (
+        Later(f"ratingcore.lists.{module}", name)
+        for module, name in (("documents", "ListSheet"), ("documents", "document"), ("signatures", "SigningKey"))
+    )
 
 
 class ListedRow(TypedDict):
@@ -249,7 +258,7 @@ class RatingList(AsTable):
         )
         return document(sheet, form, name, None if sign is None else SigningKey.read(sign))
 
-    def diff(self, other: "RatingList") -> ListDiff:
+    def diff(self, other: "RatingList") -> "ListDiff":
         """The differences from this list to another."""
         fine = self.rounded_columns | other.rounded_columns
         was, now = self.provenance, other.provenance

@@ -16,22 +16,18 @@ LN10 = 2.302585092994046
 _STEPS, _OCTAVES = 512, 40
 
 
-def octave() -> list[float]:
+def octave() -> Floats:
     """Powers of two from 1 to before 2, in 512 steps."""
     roots = [2.0]
     while len(roots) < 10:
         roots.append(sqrt(roots[-1]))
-    steps = []
-    for step in range(_STEPS):
-        power = 1.0
-        for bit in range(9):
-            if step >> bit & 1:
-                power *= roots[9 - bit]
-        steps.append(power)
-    return steps
+    power, step = np.ones(_STEPS), np.arange(_STEPS)
+    for bit in range(9):
+        power[step >> bit & 1 == 1] *= roots[9 - bit]
+    return power
 
 
-_POWERS: list[float] = np.ldexp(np.array(octave()), np.arange(-_OCTAVES, _OCTAVES + 1)[:, None]).ravel().tolist()
+_POWERS: list[float] = np.ldexp(octave(), np.arange(-_OCTAVES, _OCTAVES + 1)[:, None]).ravel().tolist()
 
 
 @kernel

@@ -8,7 +8,7 @@ from ratingcore.methods.kernels import kernel
 
 # e^-x as one of 512 steps of an octave and an octave: as for `logistic`, in tables that a first-level cache holds.
 _HALVES: list[float] = [0.5**n for n in range(1076)]
-_STEPS_DOWN: list[float] = (1.0 / np.array(octave())).tolist()
+_STEPS_DOWN: list[float] = (1.0 / octave()).tolist()
 
 
 @kernel

@@ -23,14 +23,11 @@ from ratingcore.plugin import (
     summed,
 )
 from ratingcore.plugin.curves import LN10, logistic
-from ratingcore_elo import draws
 from ratingcore_elo.federation import rules
 from ratingcore_elo.federation.list_rules import lifted
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import rate_bounded
 from ratingcore_elo.parameters import Parameters
-from ratingcore_elo.sweep import losses
-from ratingcore_elo.sweep.settings import Settings
 
 
 @kernel
@@ -161,12 +158,17 @@ class Elo(Parameters):
         return gap if self.most == np.inf else np.clip(gap, -self.most, self.most)
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
+        from ratingcore_elo import draws  # lists do not fit
+
         return draws.fit(self, replay, what)
 
     @classmethod
     def sweep(
         cls, settings: Sequence[Self], games: Games, given: Floats, cuts: Ints, *, single: bool = False
     ) -> Floats | None:
+        from ratingcore_elo.sweep import losses  # nor do they sweep
+        from ratingcore_elo.sweep.settings import Settings
+
         able = np.array([setting.is_sweepable for setting in settings], dtype=bool)
         if not able.any():
             return None
