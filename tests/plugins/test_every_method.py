@@ -118,7 +118,7 @@ def refusals() -> Iterator[tuple[str, str]]:
     yield from REFUSED_FOR_OTHERS.items()
 
 
-@pytest.mark.parametrize(("text", "words"), refusals())
+@pytest.mark.parametrize(("text", "words"), [*refusals()])
 def test_a_value_out_of_range_is_refused_by_method_and_parameter(text: str, words: str) -> None:
     """The law `parameters` of the kit asks for what no parameter can be: no number, no end, another type."""
     with pytest.raises(BadParameter) as refused:
