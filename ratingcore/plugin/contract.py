@@ -19,6 +19,7 @@ from ratingcore.methods.contract import (
 )
 from ratingcore.methods.game_loops import STRETCH, disjoint, prefetch, summed
 from ratingcore.methods.kernels import COMPILED, kernel
+from ratingcore.methods.left_out import leaving_out, of_players
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State, significant_digits
 from ratingcore.methods.strengths import Strengths

@@ -212,7 +212,7 @@ def test_methods_that_need_more_say_so(text: str, pairing: Pairing, why: str) ->
 
 
 def test_ratings_for_which_a_formula_has_no_number_are_refused() -> None:
-    with pytest.raises(CannotSay, match="no number for a rating of 3300 or more"):
+    with pytest.raises(CannotSay, match="it has no number for 3400 against 2000"):
         prospect(METHOD("egf"), 3400.0, 2000.0)
     with pytest.raises(CannotSay, match="it has no number for 0 against 0"):
         prospect(Silent(), 0.0, 0.0)

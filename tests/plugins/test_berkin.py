@@ -13,7 +13,7 @@ from ratingcore_berkin.solution import STATUS
 from ratingcore_berkin.stationary import BALANCE, balance, stationary
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.errors import BadParameter, BadResult
 from ratingcore.events import GamePlayed, RatingSeeded
 from ratingcore.log import SqliteLog
 from ratingcore.methods import Method
@@ -153,13 +153,6 @@ def test_without_a_seeded_player_there_is_no_anchor() -> None:
     assert np.isnan(found.state["rating"]).all()
     half = solved(Berkin(gauge="player", components=True), TWO_CIRCLES, 4, rating={1: 500.0})
     assert words(half.state) == ["ok", "ok", "no anchor", "no anchor"]
-
-
-def test_a_seed_of_zero_is_no_anchor_and_a_negative_one_no_rating() -> None:
-    with pytest.raises(BadField, match=r"field rating is no seed on a ratio scale at position 1: 0\.0"):
-        solved(Berkin(gauge="player"), CIRCLE, 3, rating={0: 0.0})
-    with pytest.raises(BadField, match=r"the seed of a player without results: -5\.0"):
-        solved(Berkin(), CIRCLE, 4, rating={3: -5.0})
 
 
 def test_points_are_shown_on_request_about_each_component() -> None:

@@ -215,13 +215,6 @@ def test_a_draw_without_a_chance_is_refused_and_wins_are_not(method: ChessBayes,
     assert np.isfinite(method.rate(start, games([0], [1], [0.0])).state["rating"]).all()
 
 
-@pytest.mark.parametrize(("method", "deviation"), [(BAND, -1.0), (BAND, np.nan), (SQUARE, 1000.1), (SQUARE, -1.0)])
-def test_a_deviation_from_a_seed_that_is_none_is_refused(method: ChessBayes, deviation: float) -> None:
-    start = state(method, [1500.0, 1500.0]).replace(deviation=np.array([50.0, deviation]))
-    with pytest.raises(BadResult, match=r"position 1: a deviation is not from 0 to .*: 50.0 and "):
-        method.rate(start, games([0], [1], [1.0]))
-
-
 @method_checks(
     BAND, ChessBayes(draw_band=0.0, drift_var=30.0), SQUARE, DAVIDSON, ChessBayes(model="rao_kupper", deviation=80.0)
 )

@@ -3,16 +3,15 @@
 import csv
 from pathlib import Path
 
-import numpy as np
 import pytest
 from ratingcore_dwz import Dwz
 
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, GamePlayed, RatingSeeded
 from ratingcore.log import SqliteLog
-from ratingcore.plugin import BadResult, Period
+from ratingcore.plugin import Period
 from ratingcore.testing import Law, method_checks
-from tests.golden.playing import games, rated, state
+from tests.golden.playing import games, rated
 
 EVENTS = Path(__file__).parents[2] / "fixtures" / "archives" / "dwz" / "events.csv"
 WORKED = [1600.0, 1700.0, 1500.0, 1650.0, 1800.0, 1550.0]
@@ -63,14 +62,6 @@ def test_a_half_is_rounded_up_and_only_who_played_is_rounded(rating: float, list
     result = rated(Dwz(), [rating, rating, rating], games([0], [1], [0.5]))
     assert result.state["rating"].tolist() == [listed, listed, rating]
     assert result.after["rounding"][2] == 0.0
-
-
-@pytest.mark.parametrize("e", [0.0, -3.0, np.nan])
-def test_a_coefficient_from_a_seed_that_is_none_is_refused(e: float) -> None:
-    dwz = Dwz()
-    start = state(dwz, [1500.0, 1500.0]).replace(development=np.array([15.0, e]))
-    with pytest.raises(BadResult, match="position 1: a development coefficient is not above 0: "):
-        dwz.rate(start, games([0], [1], [1.0]))
 
 
 @method_checks(Dwz(), Dwz(rounding=False, development=30.0), Dwz(period=Period.parse("quarter"), initial=1500.0))

@@ -14,9 +14,9 @@ from ratingcore.engine import Engine
 from ratingcore.events import RatingSeeded
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
-from ratingcore.plugin import BadField, BadResult, Period, Rated
+from ratingcore.plugin import BadField, Period, Rated
 from ratingcore.testing import Law, method_checks
-from tests.golden.playing import games, rated, state
+from tests.golden.playing import games, rated
 
 CONGRESS = Path(__file__).parents[2] / "fixtures" / "archives" / "egc2013"
 NEW, OLD = Egf(), Egf(variant="gor")
@@ -156,18 +156,6 @@ def test_handicap_games_since_2021_need_to_be_told_what_they_are_worth() -> None
 def test_a_handicap_that_is_no_number_of_stones_is_refused(stones: float) -> None:
     with pytest.raises(BadField, match="handicap is no number of stones at position 1"):
         one(OLD, 1800.0, 2000.0, 1.0, stones)
-
-
-@pytest.mark.parametrize("pair", [(3300.0, 2000.0), (2000.0, 3400.0)])
-def test_a_rating_the_formula_cannot_take_is_refused(pair: tuple[float, float]) -> None:
-    """r < 3300."""
-    with pytest.raises(
-        BadResult, match=r"position 1: the formula has no number for a rating of 3300 or more: 3[34]00.0"
-    ):
-        one(NEW, *pair, 1.0)
-    with pytest.raises(BadResult, match="3300 or more"):
-        NEW.expected(state(NEW, pair), games([0], [1], [1.0], handicap=[0], event_class=[1]).withheld())
-    assert np.isfinite(one(OLD, *pair, 1.0).state["rating"]).all()
 
 
 @method_checks(NEW, OLD, Egf(handicap_points=120.0, floor=None, period=Period.parse("month")))

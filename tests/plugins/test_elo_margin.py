@@ -89,17 +89,6 @@ def test_a_tie_in_the_power_form_is_refused_with_its_position() -> None:
         one(NBA, 1500.0, 1500.0, "90-90")
 
 
-@pytest.mark.parametrize(("method", "behind"), [(NFL, 2200.0), (NBA, 1250.0)])
-def test_an_upset_at_the_pole_is_refused_with_its_position(method: EloMargin, behind: float) -> None:
-    """d_w <= -2200 is a pole."""
-    two = games(
-        [2, 0], [3, 1], [1.0, 1.0], points_a=[1.0, 1.0], points_b=[0.0, 0.0], home=[0.0, 0.0], season=[1.0, 1.0]
-    )
-    with pytest.raises(BadResult, match="position 2: the multiplier has a pole"):
-        rated(method, [0.0, behind, 0.0, 0.0], two)
-    assert np.isfinite(rated(method, [0.0, behind - 1.0, 0.0, 0.0], two).state["rating"]).all()
-
-
 def test_an_importance_that_is_no_k_is_refused_with_its_position() -> None:
     with pytest.raises(BadField, match=r"importance is no K, zero or more at position 1: -20.0"):
         one(FOOTBALL, 1500.0, 1500.0, "1-0", importance=-20.0)

@@ -1,13 +1,17 @@
 """What bundled methods promise alike: cadences, parameters in range, players without a rating, order in a period."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import nan
+from typing import Any
 
 import numpy as np
 import pytest
 
+from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
+from ratingcore.events import GamePlayed, RatingSeeded
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import Games, Sides, Span, State
 from ratingcore.registry import Registry
 from tests.golden.playing import games, rated
@@ -141,6 +145,70 @@ def test_a_player_without_a_rating_leaves_only_opponents_without_one(text: str) 
     result = rated(INSTALLED.method(text), [nan, 1500.0, 1500.0, 1500.0], played)
     assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
     assert np.isnan(result.expected).tolist() == [True, False]
+
+
+ODD_SEEDS = {
+    "a deviation below 0": (
+        "deviation",
+        -1.0,
+        "glicko glicko:period=none glicko2 glicko2:period=none trueskill weng-lin",
+    ),
+    "a volatility below 0": ("volatility", -0.06, "glicko2 glicko2:period=none"),
+    "a deviation not above 0": ("deviation", 0.0, "elo-mmr"),
+    "a deviation not from 0 to inf": ("deviation", -1.0, "chess-bayes"),
+    "a deviation not from 0 to 1000": ("deviation", 1000.1, "chess-bayes:model=square"),
+    "a development coefficient not above 0": ("development", 0.0, "dwz"),
+    "a number of games below 0": ("played", -1.0, "uschess uschess:form=full"),
+    "a rating of 3300 or more": ("rating", 3300.0, "egf egf:period=month"),
+    "a rating of -1e+09 or less": ("rating", -1e9, "egf"),
+    "a rating beyond -20000 or 20000": ("rating", 20000.0, "codeforces"),
+    "a rating below 0, which no ratio scale has": ("rating", -1.0, "berkin-change berkin-change:variant=13.10"),
+    "a seed that is no rating on a ratio scale": (
+        "rating",
+        -1.0,
+        "berkin:prior_draws=1 berkin:prior_draws=1,gauge=mean",
+    ),
+    "a winner so far behind that the multiplier has a pole": ("rating", -2200.0, "elo-margin"),
+}  # fmt: skip
+"""What a seed may say that a formula has no number for, by what lists say of it."""
+
+
+PAIRS = [("ann", "bo"), ("bo", "cy"), ("cy", "bo")]
+
+
+def club(*events: Any, pairs: Sequence[tuple[str, str]] = PAIRS) -> Engine:
+    """A club of which the first of each pair beat the other, one pair a day from 2 March on."""
+    engine, points = Engine(SqliteLog(":memory:"), INSTALLED), {"points_a": 3, "points_b": 1}
+    days = [2 + PAIRS.index(pair) for pair in pairs]
+    games = [
+        GamePlayed(pool="club", played=f"2024-03-0{day}", a=a, b=b, score=1.0, data=points)
+        for day, (a, b) in zip(days, pairs, strict=True)
+    ]
+    engine.record(*events, *games)
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "value", "why"),
+    [(text, column, value, why) for why, (column, value, texts) in ODD_SEEDS.items() for text in texts.split()],
+)
+def test_a_result_without_a_number_is_left_out_and_noted(text: str, column: str, value: float, why: str) -> None:
+    """One such result took the whole list down."""
+    values = {"rating": 0.0} | {column: value}
+    seeds = [RatingSeeded(pool="club", played="2024-01-01", player="ann", values=values)]
+    if text.startswith("elo-margin"):
+        seeds.append(RatingSeeded(pool="club", played="2024-01-01", player="bo", values={"rating": 0.0}))
+    listed, without = (engine.rating_list("club", text) for engine in (club(*seeds), club(*seeds[1:], pairs=PAIRS[1:])))
+    assert listed.left_out == {why: 1}
+    if INSTALLED.method(text).cadence.value != "retrospective":
+        assert listed.rating("ann") == values["rating"]
+        assert [listed.rating(player) for player in ("bo", "cy")] == [without.rating(player) for player in ("bo", "cy")]
+
+
+def test_a_period_with_more_games_than_its_constant_stands_for_leaves_them_out() -> None:
+    """13.13 asks for N_o of at least the games of a period; one busy player took the list down."""
+    listed = club().rating_list("club", "berkin-change:variant=13.13,period=month,n0=2")
+    assert listed.left_out == {"more games of a player in the period than n0 stands for": 3}
 
 
 @pytest.mark.parametrize("text", ["elo:k=0.1,period=month", "periodic", "egf", "egf:variant=gor"])

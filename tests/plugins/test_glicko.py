@@ -8,7 +8,6 @@ import pytest
 from ratingcore_glicko import Glicko, Glicko2
 
 from ratingcore.compare.sweep import pass_of, sweep
-from ratingcore.errors import BadResult
 from ratingcore.plugin import DAY, Floats, Games, Period, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game, seed
@@ -165,16 +164,6 @@ def test_the_volatility_is_the_root_of_the_equation(upsets: int, tau: float) -> 
     f = ex * (delta**2 - phi**2 - v - ex) / (2.0 * (phi**2 + v + ex) ** 2) - (x - log(0.01)) / tau**2
     assert f == pytest.approx(0.0, abs=1e-8)
     assert after["volatility"][0] > 0.1
-
-
-@pytest.mark.parametrize("period", [None, Period("months")])
-@pytest.mark.parametrize("kind", [Glicko, Glicko2])
-def test_a_deviation_from_a_seed_that_is_none_is_refused(kind: Any, period: Period | None) -> None:
-    method = kind(period=period)
-    start = known(method, [1500.0, 1500.0, 1500.0], [50.0, 60.0, -1.0])
-    assert np.isfinite(method.rate(start, games([0], [1], [1.0])).state["rating"]).all()
-    with pytest.raises(BadResult, match=r"position 2: its players cannot be rated: deviation 60.0 and -1.0"):
-        method.rate(start, games([0, 1], [1, 2], [1.0, 1.0]))
 
 
 def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None:

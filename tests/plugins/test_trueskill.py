@@ -10,7 +10,7 @@ from ratingcore_trueskill import TrueSkill, TrueSkillThroughTime, through_time
 from ratingcore_trueskill.messages import chained_places, sweep
 from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 
-from ratingcore.errors import BadField, BadResult
+from ratingcore.errors import BadField
 from ratingcore.plugin import DAY, Games, Span, State
 from ratingcore.testing import Law, method_checks
 from tests.golden.fields import known, session
@@ -98,12 +98,6 @@ def test_two_sides_have_a_chance_of_a_draw_and_three_have_none() -> None:
 def test_parts_that_are_none_are_refused(weights: list[float]) -> None:
     with pytest.raises(BadField, match="position 1"):
         after(TrueSkill(), [NEW, NEW], [1.0, 0.0], weights)
-
-
-@pytest.mark.parametrize("sides", [2, 3])
-def test_a_deviation_below_zero_is_refused(sides: int) -> None:
-    with pytest.raises(BadResult, match="a deviation is below 0"):
-        after(TrueSkill(), [[[25.0, -1.0]]] * sides, list(range(sides)))
 
 
 @method_checks(

@@ -8,7 +8,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadField,
     BadResult,
     Cadence,
     Column,
@@ -24,7 +23,7 @@ from ratingcore.plugin import (
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_berkin.field import Field, first_seen
 from ratingcore_berkin.formulas import points
-from ratingcore_berkin.gauge import Gauge, Level, Pinned
+from ratingcore_berkin.gauge import Level, Pinned
 from ratingcore_berkin.solution import NO_RESULTS, OK, STATUS, solve_field
 
 
@@ -88,8 +87,10 @@ class Berkin(Method):
         row = np.zeros(players, dtype=np.int32)
         row[rows] = np.arange(len(rows))
         last = f"position {int(games.position.max())}, the last of {len(games)} results"
+        state, no_seeds = self._seeded(state)
+        gauge = Pinned(state["rating"][rows]) if self.gauge == "player" else Level(self.gauge, self.anchor)
         solution = solve_field(
-            Field.of_games(games, row, len(rows)), self._gauge(state, games, rows), self.components, self.prior_draws,
+            Field.of_games(games, row, len(rows)), gauge, self.components, self.prior_draws,
             lambda: first_seen(games, row, len(rows)), last,
         )  # fmt: skip
         solved = {"rating": solution.rating, "status": solution.code, "component": solution.part}
@@ -97,7 +98,8 @@ class Berkin(Method):
         for name, column in filled.items():
             column[rows] = solved[name]
         after = state.replace(**filled)
-        return Solved(after, self.expected(after, games).expected)
+        left_out = {"a seed that is no rating on a ratio scale": no_seeds} if no_seeds else {}
+        return Solved(after, self.expected(after, games).expected, left_out=left_out)
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Share of the point by the ratings of the state; NaN without two comparable ratings."""
@@ -124,13 +126,11 @@ class Berkin(Method):
             shown[rows] = points(rating[rows], self.points or 0.0)
         return shown
 
-    def _gauge(self, state: State, games: Games, rows: Ints) -> Gauge:
-        given, pinned = state["rating"], self.gauge == "player"
-        for i in np.flatnonzero(given <= 0.0 if pinned else given < 0.0)[:1].tolist():
-            met = np.flatnonzero((games.a == i) | (games.b == i))[:1]
-            where = f"position {games.position[met[0]]}" if len(met) else "the seed of a player without results"
-            raise BadField(self.name, "rating", float(given[i]), where, "is no seed on a ratio scale")
-        return Pinned(given[rows]) if pinned else Level("mean" if self.gauge == "mean" else "geomean", self.anchor)
+    def _seeded(self, state: State) -> tuple[State, int]:
+        """The state without seeds that are no ratings on a ratio scale, and how many these are."""
+        given = state["rating"]
+        odd = given <= 0.0 if self.gauge == "player" else given < 0.0
+        return (state.replace(rating=np.where(odd, nan, given)) if odd.any() else state), int(odd.sum())
 
 
 def shares(rating: Floats, a: Ints, b: Ints) -> Floats:

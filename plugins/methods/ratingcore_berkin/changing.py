@@ -7,7 +7,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadField,
     BadParameter,
     Cadence,
     Column,
@@ -18,12 +17,14 @@ from ratingcore.plugin import (
     Period,
     Rated,
     State,
+    leaving_out,
+    of_players,
     significant_digits,
 )
 from ratingcore.validators import instance_of, one_of, optional, positive
 from ratingcore_berkin.berkin import shares
 from ratingcore_berkin.formulas import FLOOR, VARIANTS, Variant
-from ratingcore_berkin.periods import refuse_more, tally
+from ratingcore_berkin.periods import tally
 from ratingcore_berkin.play import play_constant, play_exact
 
 STATUS = ("ok", "unbounded", "zero")
@@ -90,7 +91,14 @@ class BerkinChange(Method):
         return rating, Column("lost", 0.0, unit="points"), Column("wins", 0.0, digits=None, kept=False), status
 
     def rate(self, state: State, games: Games) -> Rated:
-        self._refuse_negative(state, games)
+        rating = state["rating"]
+        odd = {"a rating below 0, which no ratio scale has": of_players(games, rating < 0.0)}
+        if self.variant == "13.13":
+            busy = tally(rating, games).games > self.n0
+            odd["more games of a player in the period than n0 stands for"] = of_players(games, busy)
+        return leaving_out(odd, self._rated, state, games)
+
+    def _rated(self, state: State, games: Games) -> Rated:
         if self.period is not None:
             return self._rate_period(state, games)
         return self._rate_exact(state, games) if self.variant == "13.10" else self._rate_constant(state, games)
@@ -126,8 +134,6 @@ class BerkinChange(Method):
     def _rate_period(self, state: State, games: Games) -> Rated:
         rating, before = state["rating"], self.expected(state, games)
         worth, given, played = tally(rating, games)
-        if self.variant == "13.13":
-            refuse_more(self.name, games, played, self.n0)
         over = self._over(state, given)
         swing = rating[games.b] * games.score - rating[games.a] * (1.0 - games.score)
         change = _divided(swing, over[games.a]), _divided(-swing, over[games.b])
@@ -160,13 +166,6 @@ class BerkinChange(Method):
         if self.variant == "13.10":
             return state["lost"] + given
         return self.n0 + given if self.variant == "13.11" else np.full(len(given), self.n0)
-
-    def _refuse_negative(self, state: State, games: Games) -> None:
-        rating = state["rating"]
-        for side in (games.a, games.b):
-            for g in np.flatnonzero(rating[side] < 0.0)[:1].tolist():
-                where = f"position {games.position[g]}"
-                raise BadField(self.name, "rating", float(rating[side[g]]), where, "is no seed on a ratio scale")
 
 
 def _divided(over: Floats, under: Floats) -> Floats:

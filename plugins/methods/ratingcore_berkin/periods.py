@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ratingcore.plugin import BadResult, Floats, Games, Ints
+from ratingcore.plugin import Floats, Games, Ints
 
 
 class Tally(NamedTuple):
@@ -33,12 +33,3 @@ def tally(rating: Floats, games: Games) -> Tally:
     given = np.bincount(a, lost, n) + np.bincount(b, won, n)
     played = np.bincount(a, minlength=n) + np.bincount(b, minlength=n)
     return Tally(worth.astype(np.float64), given.astype(np.float64), played)  # without games bincount counts in ints
-
-
-def refuse_more(name: str, games: Games, played: Ints, n0: float) -> None:
-    """Refuses a period in which a player has more games than the constant stands for."""
-    for row in np.flatnonzero(played > n0)[:1].tolist():
-        own = np.flatnonzero((games.a == row) | (games.b == row))
-        extra = np.sort(games.position[own])[int(n0)]
-        why = f"a player has {len(own)} games in the period, more than n0 stands for: {n0!r}"
-        raise BadResult(name, f"position {extra}", why)

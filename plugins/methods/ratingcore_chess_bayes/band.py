@@ -33,7 +33,7 @@ def play(
         gap = rating[i] - rating[j]
         outcome = 2.0 * score[g] - 1.0
         tie = outcome == 0.0
-        if not (p >= 0.0 and q >= 0.0 and (tie or outcome * outcome == 1.0)):
+        if not (tie or outcome * outcome == 1.0):
             return g
         if drift_var > 0.0:
             p2 = drifted(p, last[i], day[g], drift_var, top)

@@ -21,6 +21,8 @@ from ratingcore.plugin import (
     Method,
     Rated,
     State,
+    leaving_out,
+    of_players,
     significant_digits,
 )
 from ratingcore.plugin.curves import LN10
@@ -110,6 +112,11 @@ class ChessBayes(Method):
         return odd
 
     def rate(self, state: State, games: Games) -> Rated:
+        known = (state["deviation"] >= 0.0) & (state["deviation"] <= self._limit)
+        odd = {f"a deviation not from 0 to {self._limit:g}": of_players(games, ~known)}
+        return leaving_out(odd, self._rated, state, games)
+
+    def _rated(self, state: State, games: Games) -> Rated:
         rating, deviation, last = (state.copy(name) for name in ("rating", "deviation", "last"))
         expected, draw, change_a, change_b = (games.blank() for _ in range(4))
         given = (rating, deviation, last, games.a, games.b, games.score, self._day(games))
@@ -118,9 +125,9 @@ class ChessBayes(Method):
             bad = band.play(*given, self._spread, self.draw_band, *filled)
         else:
             model, slope = MODELS[self.model], LN10 / self.scale
-            bad = quadrature.play(*given, model, self._tie, slope, self._limit, *filled)
+            bad = quadrature.play(*given, model, self._tie, slope, *filled)
         if bad >= 0:
-            raise self._refusal(games, bad, deviation)
+            raise self._refusal(games, bad)
         state = state.replace(rating=rating, deviation=deviation, last=last)
         return Rated(state, expected, (change_a, change_b), draw)
 
@@ -155,13 +162,10 @@ class ChessBayes(Method):
         deviation, last = state["deviation"][player], state["last"][player]
         return drifted_columns(deviation, last, day, self.drift_var, self.deviation**2)
 
-    def _refusal(self, games: Games, g: int, deviation: Floats) -> BadResult:
+    def _refusal(self, games: Games, g: int) -> BadResult:
         score = float(games.score[g])
         why = f"a game is won, drawn or lost: {score!r}"
-        if score in (0.0, 0.5, 1.0):
-            a, b = (float(deviation[side[g]]) for side in (games.a, games.b))
-            why = f"a deviation is not from 0 to {self._limit:g}: {a!r} and {b!r}"
-            if score == 0.5 and 0.0 <= a <= self._limit and 0.0 <= b <= self._limit:
-                parameter = {"band": "draw_band", "davidson": "nu", "rao_kupper": "theta"}[self.model]
-                why = f"it is a draw, which has no chance with {parameter}={getattr(self, parameter):g}"
+        if score == 0.5:
+            parameter = {"band": "draw_band", "davidson": "nu", "rao_kupper": "theta"}[self.model]
+            why = f"it is a draw, which has no chance with {parameter}={getattr(self, parameter):g}"
         return BadResult(self.name, f"position {games.position[g]}", why)

@@ -141,7 +141,7 @@ def posterior(
 @kernel
 def play(
     rating: Floats, deviation: Floats, last: Floats, a: Ints, b: Ints, score: Floats, day: Floats,
-    model: int, tie: float, slope: float, limit: float, drift_var: float, top: float,
+    model: int, tie: float, slope: float, drift_var: float, top: float,
     expected: Floats, draw: Floats, change_a: Floats, change_b: Floats,
 ) -> int:  # fmt: skip
     """Rates the games; returns the index of the first that cannot be rated, or -1."""
@@ -149,8 +149,6 @@ def play(
         i, j = a[g], b[g]
         won = score[g]
         p, q = deviation[i], deviation[j]
-        if not (0.0 <= p <= limit and 0.0 <= q <= limit):
-            return g
         if won != 1.0 and won != 0.0 and (won != 0.5 or tie == TIELESS[model]):
             return g
         p2 = drifted(p, last[i], day[g], drift_var, top)

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from functools import partial
+from math import nan
 
 import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadResult,
+    BadParameter,
     Bools,
     Cadence,
     Column,
@@ -25,7 +26,7 @@ from ratingcore_contests.contest_seeds import beaten, contest
 from ratingcore_contests.entrants import refuse_teams, shares, teams
 
 REACH = 20_000.0
-"""Ratings beyond which a contest is refused: the formula looks at every whole rating between."""
+"""Ratings beyond which a contest is left out: the formula looks at every whole rating between."""
 
 
 @frozen
@@ -60,6 +61,10 @@ class Codeforces(Method):
     reads = Sides
     initial: float = field(default=1400.0, validator=finite)
 
+    def __attrs_post_init__(self) -> None:
+        if not abs(self.initial) < REACH:
+            raise BadParameter(self.name, "initial", f"must be between -{REACH:g} and {REACH:g}: {self.initial!r}")
+
     def columns(self) -> tuple[Column, ...]:
         return (Column("rating", self.initial, unit="points", digits=0),)
 
@@ -69,32 +74,34 @@ class Codeforces(Method):
     def rate(self, state: State, games: Sides) -> Rated:
         refuse_teams(self.name, games)
         rating, change, lost = state.copy("rating"), games.blank(), np.empty(len(games.score))
-        old = np.empty(len(lost))
+        old, far = np.empty(len(lost)), 0
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
             who = games.player[at]
-            whole = self._whole(rating[who], games, r)
-            old[at] = whole
+            old[at] = whole = _whole(rating[who])
+            if np.isnan(whole).any():
+                lost[at], change[at], far = nan, 0.0, far + 1
+                continue
             lost[at], change[at] = contest(whole, games.score[at])
             rating[who] += change[at]
-        expected = 1.0 - shares(games, lost)
-        return Rated(state.replace(rating=rating), expected, change, strengths=partial(_strengths, old))
+        return Rated(
+            state.replace(rating=rating), 1.0 - shares(games, lost), change, strengths=partial(_strengths, old),
+            left_out={f"a rating beyond -{REACH:g} or {REACH:g}": far} if far else {},
+        )  # fmt: skip
 
     def expected(self, state: State, games: Sides) -> Forecast:
         refuse_teams(self.name, games)
         lost, old = np.empty(len(games.score)), np.empty(len(games.score))
         for r in range(len(games)):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
-            old[at] = self._whole(state["rating"][games.player[at]], games, r)
-            lost[at] = beaten(old[at])
+            old[at] = whole = _whole(state["rating"][games.player[at]])
+            lost[at] = nan if np.isnan(whole).any() else beaten(whole)
         return Forecast(1.0 - shares(games, lost), strengths=_strengths(old))
 
-    def _whole(self, rating: Floats, games: Sides, r: int) -> Floats:
-        """Ratings as the formula takes them."""
-        for value in rating[~(np.abs(rating) < REACH)][:1].tolist():
-            why = f"a rating is not between -{REACH:g} and {REACH:g}: {value!r}"
-            raise BadResult(self.name, f"position {games.position[r]}", why)
-        return np.asarray(np.floor(rating + 0.5))
+
+def _whole(rating: Floats) -> Floats:
+    """Ratings of a contest as the formula takes them; NaN for all if it cannot take one of them."""
+    return np.asarray(np.floor(rating + 0.5) if (np.abs(rating) < REACH).all() else np.full(len(rating), nan))
 
 
 def _strengths(whole: Floats) -> Strengths:

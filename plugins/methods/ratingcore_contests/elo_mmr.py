@@ -9,7 +9,6 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     BadParameter,
-    BadResult,
     Bools,
     Cadence,
     Column,
@@ -20,11 +19,16 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
+    leaving_out,
+    of_players,
 )
 from ratingcore.validators import finite, instance_of, positive
 from ratingcore_contests.entrants import refuse_teams, shares, teams
 from ratingcore_contests.field import expected_leads, performed
 from ratingcore_contests.performances import Q, remember
+
+TINY = 1e-9
+"""Deviation below which one over its square is no number that sums bear."""
 
 
 @frozen
@@ -91,6 +95,10 @@ class EloMmr(Method):
 
     def rate(self, state: State, games: Sides) -> Rated:
         refuse_teams(self.name, games)
+        sure = {"a deviation not above 0": of_players(games, ~(state["deviation"] > TINY))}
+        return leaving_out(sure, self._rated, state, games)
+
+    def _rated(self, state: State, games: Sides) -> Rated:
         names = "rating", "deviation", "centre", "precision", "count", "past", "part"
         rating, deviation, centre, precise, count, past, part = (state.copy(name) for name in names)
         ahead, change, performance = np.empty(len(games.score)), games.blank(), np.empty(len(games.score))
@@ -100,7 +108,6 @@ class EloMmr(Method):
             at = slice(int(games.result[r]), int(games.result[r + 1]))
             who = games.player[at]
             before, variance = rating[who], deviation[who] ** 2 + self._drift
-            self._refuse(deviation[who], games, r)
             expected_leads(before, variance, self._spread, ahead[at])
             mean[at], known[at], change[at] = before, variance, 0.0
             if self.skip_ties and len(np.unique(games.score[at])) == 1:
@@ -140,7 +147,3 @@ class EloMmr(Method):
     def _spread(self) -> float:
         """Variance of a performance about the strength of the player."""
         return (1.0 + 1.0 / self.weight) * self.limit**2
-
-    def _refuse(self, deviation: Floats, games: Sides, r: int) -> None:
-        for value in deviation[~(deviation > 0.0)][:1].tolist():
-            raise BadResult(self.name, f"position {games.position[r]}", f"a deviation is not above 0: {value!r}")

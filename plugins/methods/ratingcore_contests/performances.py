@@ -163,8 +163,9 @@ def remember(
     unit = width / (1.8137993642342178 * 1.8137993642342178)  # precision that a performance adds, a unit of weight
     for k in range(len(who)):
         i = who[k]
-        then, load, n = past[i], weight[i], int(count[i])
-        if precise[i] != precise[i]:
+        then, load = past[i], weight[i]
+        n = int(count[i]) if 0.0 <= count[i] <= len(then) else 0  # a seed may say anything
+        if centre[i] != centre[i] or not precise[i] > 0.0:
             centre[i], precise[i] = rating[i], 1.0 / (deviation[i] * deviation[i])
         variance = deviation[i] * deviation[i] + drift
         faded = deviation[i] * deviation[i] / variance

@@ -4,17 +4,16 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadResult,
     Cadence,
     Column,
-    Floats,
     Forecast,
     Games,
-    Ints,
     Method,
     Period,
     Rated,
     State,
+    leaving_out,
+    of_players,
     summed,
 )
 from ratingcore.plugin.curves import Curve
@@ -72,9 +71,14 @@ class Dwz(Method):
         )
 
     def rate(self, state: State, games: Games) -> Rated:
+        odd = {"a development coefficient not above 0": of_players(games, ~(state["development"] > 0.0))}
+        return leaving_out(odd, self._rated, state, games)
+
+    def _rated(self, state: State, games: Games) -> Rated:
         rating, share = state["rating"], self.expected(state, games).expected
         played = np.bincount(games.a, minlength=len(rating)) + np.bincount(games.b, minlength=len(rating))
-        weight_a, weight_b = (self._weight(state, games, side, played) for side in (games.a, games.b))
+        # points for a whole point of surprise: 800 / (E + n), n the games of the player in the event
+        weight_a, weight_b = (800.0 / (state["development"][side] + played[side]) for side in (games.a, games.b))
         change_a, change_b = weight_a * (games.score - share), weight_b * (share - games.score)
         moved = rating + summed(games, change_a, change_b, len(rating))
         notes = {"weight_a": weight_a, "weight_b": weight_b}
@@ -86,11 +90,3 @@ class Dwz(Method):
 
     def expected(self, state: State, games: Games) -> Forecast:
         return Forecast(CURVE.share(state["rating"][games.a] - state["rating"][games.b]))
-
-    def _weight(self, state: State, games: Games, side: Ints, played: Ints) -> Floats:
-        """Points for a whole point of surprise: 800 / (E + n), n the games of the player in the event."""
-        development = state["development"][side]
-        for g in np.flatnonzero(~(development > 0))[:1]:
-            why = f"a development coefficient is not above 0: {float(development[g])!r}"
-            raise BadResult(self.name, f"position {games.position[g]}", why)
-        return np.asarray(800.0 / (development + played[side]), dtype=np.float64)

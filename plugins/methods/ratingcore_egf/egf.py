@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     BadField,
-    BadResult,
+    BadParameter,
     Bools,
     Cadence,
     Column,
@@ -20,6 +20,7 @@ from ratingcore.plugin import (
     Period,
     Rated,
     State,
+    leaving_out,
     summed,
 )
 from ratingcore.validators import between, finite, instance_of, one_of, optional, positive
@@ -76,6 +77,11 @@ class Egf(Method):
     def needs(self) -> tuple[Need, ...]:
         return HANDICAP, EVENT_CLASS
 
+    def __attrs_post_init__(self) -> None:
+        if self.variant == "2021" and self.initial >= since_2021.TOP:
+            why = f"must be below {since_2021.TOP:g}, where the curve ends: {self.initial!r}"
+            raise BadParameter(self.name, "initial", why)
+
     def columns(self) -> tuple[Column, ...]:
         return (Column("rating", self.initial, unit="points", digits=3),)
 
@@ -87,6 +93,14 @@ class Egf(Method):
         return odd
 
     def rate(self, state: State, games: Games) -> Rated:
+        if self.variant == "gor":
+            return self._rated(state, games)
+        a, b = self._sides(state, games)
+        high, low = (a >= since_2021.TOP) | (b >= since_2021.TOP), np.minimum(a, b) <= since_2021.LEAST
+        beyond = {f"a rating of {since_2021.TOP:g} or more": high, f"a rating of {since_2021.LEAST:g} or less": low}
+        return leaving_out(beyond, self._rated, state, games)
+
+    def _rated(self, state: State, games: Games) -> Rated:
         rating, share = state["rating"], self._share(state, games)
         con_a, change_a = self._moved(rating[games.a], games.score, share)
         con_b, change_b = self._moved(rating[games.b], 1.0 - games.score, 1.0 - share)
@@ -114,17 +128,14 @@ class Egf(Method):
         return con, con * (score - share) + since_2021.bonus(rating)
 
     def _share(self, state: State, games: Games) -> Floats:
-        """Expected share of `a`. Stones count as points for the weaker side; between equals they count nothing."""
-        a, b = state["rating"][games.a], state["rating"][games.b]
-        given = self._given(games)
-        a, b = a + np.where(a < b, given, 0.0), b + np.where(b < a, given, 0.0)
-        if self.variant == "gor":
-            return before_2021.share(a, b)
-        for side in (a, b):
-            for g in np.flatnonzero(side >= since_2021.TOP)[:1]:
-                why = f"the formula has no number for a rating of {since_2021.TOP:g} or more: {float(side[g])!r}"
-                raise BadResult(self.name, _where(games, g), why)
-        return since_2021.share(a, b)
+        """Expected share of `a`; NaN where the formula has none."""
+        a, b = self._sides(state, games)
+        return before_2021.share(a, b) if self.variant == "gor" else since_2021.share(a, b)
+
+    def _sides(self, state: State, games: Games) -> tuple[Floats, Floats]:
+        """Ratings of both sides. Stones count as points for the weaker side; between equals they count nothing."""
+        a, b, given = state["rating"][games.a], state["rating"][games.b], self._given(games)
+        return a + np.where(a < b, given, 0.0), b + np.where(b < a, given, 0.0)
 
     def _given(self, games: Games) -> Floats:
         """Points that the stones of each game are worth."""

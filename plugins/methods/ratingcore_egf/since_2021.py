@@ -7,17 +7,20 @@ from ratingcore.plugin.curves import expit
 
 TOP = 3300.0
 """Ratings stay below it: the curve ends there."""
+LEAST = -1e9
+"""Ratings stay above it: further down a game would move more points than numbers hold."""
 
 
 def share(rating: Floats, opponent: Floats) -> Floats:
-    """Expected share of the point between ratings below 3300.
+    """Expected share of the point between ratings below 3300; NaN where one of them is not.
 
     Examples
     --------
     >>> share(np.array([2000.0]), np.array([2100.0])).round(6).tolist()
     [0.363478]
     """
-    return expit(7.0 * (np.log(TOP - opponent) - np.log(TOP - rating)))
+    below = [np.where(side < TOP, TOP - side, np.nan) for side in (opponent, rating)]
+    return expit(7.0 * (np.log(below[0]) - np.log(below[1])))
 
 
 def con(rating: Floats) -> Floats:

@@ -33,6 +33,7 @@ from ratingcore_elo_margin.play import play
 POINTS = (Need("points_a"), Need("points_b"))
 SEASON = Need("season", labels=True, default=nan)
 IMPORTANCE = Need("importance", default=nan, least=0.0)
+POLE = "a winner so far behind that the multiplier has a pole"
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "nba538": {"k": 20.0, "home": 100.0, "margin": "power", "carry": 0.75, "carry_to": 1505.0},
@@ -118,17 +119,16 @@ class EloMargin(Method):
         self._refuse_ties(form, games)
         rating, season = state.copy("rating"), state.copy("season")
         carried_a, carried_b, expected, multiplier, change = (games.blank() for _ in range(5))
-        pole = play(
+        poles = play(
             rating, season, games.a, games.b, games.score, self._label(games), self._ahead(games), k,
             form.numerator(self._margin(games)), LN10 / self.scale, form.base, form.tilt, 1.0 - self.carry,
             self.carry_to, carried_a, carried_b, expected, multiplier, change,
         )  # fmt: skip
-        if pole >= 0:
-            raise BadResult(self.name, _where(games, pole), "the multiplier has a pole: the winner was too far behind")
         before = {"season carry-over": (carried_a, carried_b)} if self.carry < 1 else {}
         notes = {"multiplier": multiplier, "k": k} if self.importance else {"multiplier": multiplier}
         state = state.replace(rating=rating, season=season)
-        return Rated(state, expected, opposed(change), before=before, notes=notes)
+        left_out = {POLE: poles} if poles else {}
+        return Rated(state, expected, opposed(change), before=before, notes=notes, left_out=left_out)
 
     def expected(self, state: State, games: Games) -> Forecast:
         label = self._label(games)

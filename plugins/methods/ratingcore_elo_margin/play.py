@@ -3,6 +3,9 @@
 from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore.plugin.curves import logistic
 
+NONE = float("nan")
+"""The multiplier of a game that is left out."""
+
 
 @kernel
 def carry_over(rating: float, season: float, label: float, pull: float, to: float) -> float:
@@ -21,26 +24,30 @@ def play(
     numerator: Floats, slope: float, base: float, tilt: float, pull: float, to: float,
     carried_a: Floats, carried_b: Floats, expected: Floats, multiplier: Floats, change: Floats,
 ) -> int:  # fmt: skip
-    """Rates the games; returns the index of the first whose multiplier has no number, or -1."""
+    """Rates the games; returns how many are left out, because their multiplier has no number."""
+    poles = 0
     for g in range(len(a)):
         i, j = a[g], b[g]
         carried_a[g] = carry_over(rating[i], season[i], label[g], pull, to)
         carried_b[g] = carry_over(rating[j], season[j], label[g], pull, to)
         x = rating[i] + carried_a[g]
         y = rating[j] + carried_b[g]
-        if label[g] == label[g]:
-            season[i] = season[j] = label[g]
         d = x - y + ahead[g]
         below = 1.0
         if score[g] > 0.5:
             below = base + tilt * d
         elif score[g] < 0.5:
             below = base - tilt * d
-        if below <= 0.0:
-            return g
         expected[g] = logistic(slope * d)
+        if not below > 0.0:
+            poles += 1
+            carried_a[g] = carried_b[g] = change[g] = 0.0
+            multiplier[g] = NONE
+            continue
+        if label[g] == label[g]:
+            season[i] = season[j] = label[g]
         multiplier[g] = numerator[g] / below
         change[g] = k[g] * multiplier[g] * (score[g] - expected[g])
         rating[i] = x + change[g]
         rating[j] = y - change[g]
-    return -1
+    return poles

@@ -13,8 +13,8 @@ def play(
     rating: Floats, deviation: Floats, last: Floats, a: Ints, b: Ints, score: Floats, time: Floats, ahead: Floats,
     growth: float, least: float, most: float, each: float, bonus: float, near: float,
     expected: Floats, change_a: Floats, change_b: Floats,
-) -> bool:  # fmt: skip
-    """Rates the games in place, up to the first that cannot be rated; returns whether there is one.
+) -> None:  # fmt: skip
+    """Rates the games in place.
 
     `growth` and `each` are what a variance gains by a period and by a game, on the logistic scale like `most`; `near`
     is the part of a gap that is lost.
@@ -22,8 +22,6 @@ def play(
     for g in range(len(a)):
         i, j = a[g], b[g]
         gap = rating[i] - rating[j]
-        if not (deviation[i] >= 0.0 and deviation[j] >= 0.0):
-            return True
         if gap != gap:  # a side is unrated
             expected[g] = gap
             change_a[g] = change_b[g] = 0.0
@@ -46,7 +44,6 @@ def play(
         rating[j] += d
         deviation[i] = max(sqrt(v) / Q, least)
         deviation[j] = max(sqrt(w) / Q, least)
-    return False
 
 
 @kernel
@@ -102,8 +99,8 @@ def play_volatile(
     ahead: Floats, stiff: float, least: float, most: float, most_volatile: float, floor: float,
     seen: Ints, gap: Floats, variance: Floats, own: Floats, share: Floats, precision: Floats, pull: Floats, new: Floats,
     expected: Floats, change_a: Floats, change_b: Floats,
-) -> bool:  # fmt: skip
-    """Rates the games in place by Glicko-2, up to the first that cannot be rated; returns whether there is one.
+) -> None:  # fmt: skip
+    """Rates the games in place by Glicko-2.
 
     Games without a player twice are rated side by side, with the bits of one after another. `seen` is that of
     `disjoint`; the seven after it are room for three numbers for each game of a stretch.
@@ -115,8 +112,6 @@ def play_volatile(
             g = start + k
             i, j = a[g], b[g]
             s, t = volatility[i], volatility[j]
-            if not (deviation[i] >= 0.0 and deviation[j] >= 0.0 and s >= 0.0 and t >= 0.0):
-                return True
             s *= s
             t *= t
             v, w = Q2 * deviation[i], Q2 * deviation[j]
@@ -151,4 +146,3 @@ def play_volatile(
             deviation[i], deviation[j] = variance[k], variance[n + k]
             volatility[i], volatility[j] = new[k], new[n + k]
         start += n
-    return False

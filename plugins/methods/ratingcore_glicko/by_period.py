@@ -31,33 +31,26 @@ def fill(number: float, column: Floats) -> None:
 @kernel
 def grow(
     deviation: Floats, last: Floats, scale: float, gain: float, now: float, fresh: float, most: float, variance: Floats
-) -> int:
+) -> None:
     """Fills in variances on the logistic scale, grown to the period.
 
     `gain` is what a variance gains by a period, `most` the largest; `fresh` periods have passed where `last` is NaN.
-    Returns how many of the deviations are none.
     """
-    odd = 0
     for k in range(len(deviation)):
         known = scale * deviation[k]
-        odd += 0 if known >= 0.0 else 1
         variance[k] = aged(known * known, last[k], now, gain, fresh, most)
-    return odd
 
 
 @kernel
 def grow_each(
     deviation: Floats, volatility: Floats, last: Floats, scale: float, now: float, fresh: float, most: float,
     growth: Floats, variance: Floats,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """As `grow`, where each variance gains the square of a volatility by a period; fills in these squares too."""
-    odd = 0
     for k in range(len(deviation)):
         known, gain = scale * deviation[k], volatility[k] * volatility[k]
-        odd += 0 if known >= 0.0 and gain >= 0.0 else 1
         variance[k] = aged(known * known, last[k], now, gain, fresh, most)
         growth[k] = gain
-    return odd
 
 
 @kernel
@@ -106,18 +99,17 @@ def weigh(
     rating: Floats, deviation: Floats, volatility: Floats, last: Floats, a: Ints, b: Ints, score: Floats,
     ahead: Floats, bonus: float, scale: float, gain: float, now: float, fresh: float, most: float, steep: Floats,
     met: Ints, growth: Floats, variance: Floats, slope: Floats, precision: Floats, pull: Floats, of_games: Floats,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """All that comes before new volatilities: the sums of each player, and what each game adds to them.
 
     Where there are no volatilities, `volatility` and `growth` are empty and `gain` is what a variance gains by a
     period. `steep` is room for two numbers a game. From `met` on, which begins with 0, all is filled: with a number a
-    player, and for each game with its part of the sum of both sides, and its forecast. Returns how many players have a
-    deviation or a volatility that is none.
+    player, and for each game with its part of the sum of both sides, and its forecast.
     """
     if len(volatility) > 0:
-        odd = grow_each(deviation, volatility, last, scale, now, fresh, most, growth, variance)
+        grow_each(deviation, volatility, last, scale, now, fresh, most, growth, variance)
     else:
-        odd = grow(deviation, last, scale, gain, now, fresh, most, variance)
+        grow(deviation, last, scale, gain, now, fresh, most, variance)
     flatten(variance, slope)
     pull_a, pull_b, expected = of_games[0], of_games[1], of_games[2]
     face(rating, variance, slope, a, b, ahead, scale, steep[0], steep[1], pull_a, pull_b, expected)
@@ -127,7 +119,6 @@ def weigh(
     fill(0.0, precision)
     fill(0.0, pull)
     tally(a, b, score, bonus, steep[0], steep[1], pull_a, pull_b, precision, pull, met)
-    return odd
 
 
 @kernel

@@ -9,7 +9,6 @@ import numpy as np
 
 from ratingcore.plugin import (
     BadParameter,
-    BadResult,
     Cadence,
     Column,
     Floats,
@@ -19,7 +18,10 @@ from ratingcore.plugin import (
     Method,
     Need,
     Period,
+    Rated,
     State,
+    leaving_out,
+    of_players,
 )
 from ratingcore.plugin.curves import expit
 from ratingcore.plugin.rules import HOME
@@ -27,6 +29,8 @@ from ratingcore_glicko.clock import Clock
 from ratingcore_glicko.scale import FLATTER
 
 Time = TypeVar("Time", float, Floats)
+KNOWN = ("deviation", "volatility")
+"""Columns that say how well a player is known; a seed may give one a number that it cannot have."""
 
 
 class Family(Method):
@@ -61,6 +65,18 @@ class Family(Method):
             Column("deviation", self.deviation, unit="points"),
             Column("last", nan, unit="periods", digits=None, kept=False, seeded=self.clock.seeded),
         )
+
+    def rate(self, state: State, games: Games) -> Rated:
+        below = {f"a {name} below 0": of_players(games, ~(state[name] >= 0.0)) for name in KNOWN if name in state}
+        return leaving_out(below, self._by_game if self.period is None else self._by_period, state, games)
+
+    @abstractmethod
+    def _by_game(self, state: State, games: Games) -> Rated:
+        """Rates the games one after the other."""
+
+    @abstractmethod
+    def _by_period(self, state: State, games: Games) -> Rated:
+        """Rates the games of a period together."""
 
     def expected(self, state: State, games: Games) -> Forecast:
         now, fresh = self.onset(self.clock.times(games))
@@ -109,15 +125,6 @@ class Family(Method):
     def ahead(self, games: Games) -> Floats:
         """Points for the first move of `a`, of each game."""
         return self.first_move * games["home"] if self.first_move else np.zeros(len(games))
-
-    def refuse_odd(self, games: Games, state: State) -> None:
-        """Raises `BadResult` for the first game of a player whose deviation or volatility is none; such may be idle."""
-        names = [name for name in ("deviation", "volatility") if name in state]
-        odd = ~np.logical_and.reduce([state[name] >= 0.0 for name in names])
-        for g in np.flatnonzero(odd[games.a] | odd[games.b])[:1].tolist():
-            rows = [int(games.a[g]), int(games.b[g])]
-            told = ", ".join(f"{name} {' and '.join(repr(float(state[name][row])) for row in rows)}" for name in names)
-            raise BadResult(self.name, f"position {games.position[g]}", f"its players cannot be rated: {told}")
 
     def _variance(self, state: State, rows: Ints, now: Floats | float, fresh: float) -> Floats:
         """Variances of some rows at a time, on the logistic scale."""

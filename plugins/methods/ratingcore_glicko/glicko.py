@@ -93,19 +93,14 @@ class Glicko(Family):
     def growth(self) -> float:
         return (Q * self.c) ** 2
 
-    def rate(self, state: State, games: Games) -> Rated:
-        return self._by_game(state, games) if self.period is None else self._by_period(state, games)
-
     def _by_game(self, state: State, games: Games) -> Rated:
         rating, deviation, last = (state.copy(name) for name in ("rating", "deviation", "last"))
         expected, change_a, change_b = (games.blank() for _ in range(3))
-        bad = by_game.play(
+        by_game.play(
             rating, deviation, last, unsigned(games.a), unsigned(games.b), games.score, self.clock.times(games),
             self.ahead(games), self.growth, *self.bounds, (Q * self.h) ** 2, 0.01 * self.b, 0.01 * self.neighbourhood,
             expected, change_a, change_b,
         )  # fmt: skip
-        if bad:
-            self.refuse_odd(games, state)
         return Rated(state.replace(rating=rating, deviation=deviation, last=last), expected, (change_a, change_b))
 
     def _by_period(self, state: State, games: Games) -> Rated:

@@ -108,23 +108,18 @@ class Glicko2(Family):
     def waits(self) -> float:
         return 1.0
 
-    def rate(self, state: State, games: Games) -> Rated:
-        return self._by_game(state, games) if self.period is None else self._by_period(state, games)
-
     def _by_game(self, state: State, games: Games) -> Rated:
         rating, deviation, volatility, last = (
             state.copy(name) for name in ("rating", "deviation", "volatility", "last")
         )
         expected, change_a, change_b = (games.blank() for _ in range(3))
         gap, variance, own, share, precision, pull, new = np.empty((7, 3 * STRETCH))
-        bad = by_game.play_volatile(
+        by_game.play_volatile(
             rating, deviation, volatility, last, unsigned(games.a), unsigned(games.b), games.score,
             self.clock.times(games), self.ahead(games), self.tau**-2.0, *self.bounds, self.most_volatile,
             -inf if self.floor is None else self.floor, np.zeros(len(rating), dtype=np.int64),
             gap, variance, own, share, precision, pull, new, expected, change_a, change_b,
         )  # fmt: skip
-        if bad:
-            self.refuse_odd(games, state)
         state = state.replace(rating=rating, deviation=deviation, volatility=volatility, last=last)
         return Rated(state, expected, (change_a, change_b))
 

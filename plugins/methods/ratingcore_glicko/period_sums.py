@@ -50,25 +50,17 @@ class Sums(NamedTuple):
 
     @classmethod
     def of(cls, method: Family, state: State, games: Games, bonus: float = 0.0) -> "Sums":
-        """The sums of the games of a call, which are in the order of the log.
-
-        Raises
-        ------
-        BadResult
-            If the deviation or the volatility of a player who plays is none.
-        """
+        """The sums of the games of a call, which are in the order of the log."""
         n, players, now = len(games), len(state["rating"]), method.clock.now(games)
         volatility = state["volatility"] if "volatility" in state.names else NONE
         a, b, met = unsigned(games.a), unsigned(games.b), np.zeros(players, dtype=np.uint8)
         variance, precision, pull, room = np.empty(players), np.empty(players), np.empty(players), np.empty(players)
         growth, of_games = np.empty(len(volatility)), np.empty((3, n))
-        odd = weigh(
+        weigh(
             state["rating"], state["deviation"], volatility, state["last"], a, b, games.score, method.ahead(games),
             bonus, method.scale, method.growth, *method.onset(now), method.bounds[1], np.empty((2, n)),
             met, growth, variance, room, precision, pull, of_games,
         )  # fmt: skip
-        if odd:
-            method.refuse_odd(games, state)
         return cls(now, a, b, growth, variance, precision, pull, room, met, of_games)
 
     def settled(self, method: Family, state: State) -> dict[str, Floats]:

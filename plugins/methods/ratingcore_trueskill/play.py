@@ -13,20 +13,17 @@ UNKNOWN = float("nan")
 def gather(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, s: int, drift: float, beta2: float,
     mean: Floats, spread: Floats, margin: Floats, width: float,
-) -> bool:  # fmt: skip
-    """What is known of the performance of side `s`, and its part of the draw margin; false if a deviation is none."""
+) -> None:  # fmt: skip
+    """What is known of the performance of side `s`, and its part of the draw margin."""
     mean[s] = spread[s] = 0.0
     parts = 0.0
     for m in range(side[s], side[s + 1]):
         known = deviation[player[m]]
-        if not known >= 0.0:
-            return False
         part = weight[m] if len(weight) > 0 else 1.0
         mean[s] += part * rating[player[m]]
         spread[s] += part * part * (known * known + drift + beta2)
         parts += part * part
     margin[s] = width * sqrt(parts * beta2)
-    return True
 
 
 @kernel
@@ -111,7 +108,7 @@ def move(n: int, room: Floats) -> None:
 def play_duels(
     rating: Floats, deviation: Floats, a: Ints, b: Ints, score: Floats, drift: float, beta2: float, eps: float,
     seen: Ints, room: Floats, ahead: Floats, tie: Floats, change: Floats,
-) -> int:  # fmt: skip
+) -> None:  # fmt: skip
     """As `play` for games of two players, to the same bits; `seen` is that of `disjoint`."""
     start = 0
     while start < len(a):
@@ -119,8 +116,6 @@ def play_duels(
         for k in range(stop - start):
             i, j = a[start + k], b[start + k]
             known, other = deviation[i], deviation[j]
-            if not (known >= 0.0 and other >= 0.0):
-                return start + k
             room[k], room[64 + k], room[128 + k] = rating[i] - rating[j], known * known + drift, other * other + drift
         lay_out(stop - start, beta2, eps, room)
         for k in range(stop - start):
@@ -139,7 +134,6 @@ def play_duels(
             rating[j] -= room[128 + k]
             deviation[i], deviation[j] = room[256 + k], room[320 + k]
         start = stop
-    return -1
 
 
 @kernel
@@ -148,8 +142,8 @@ def play(
     drift: float, beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
     left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
     ahead: Floats, tie: Floats, change: Floats,
-) -> int:  # fmt: skip
-    """Rates the results in place; returns the index of the first that cannot be rated, or -1.
+) -> None:  # fmt: skip
+    """Rates the results in place.
 
     `weight` has a row for each member, or none if all took part all the time; `width` is the draw margin of one
     performance in its deviations.
@@ -161,8 +155,6 @@ def play(
         if high - low == 2 and side[high] - m == 2 and len(weight) == 0:
             i, j = player[m], player[m + 1]
             known, other = deviation[i], deviation[j]
-            if not (known >= 0.0 and other >= 0.0):
-                return r
             v, w = known * known + drift, other * other + drift
             outcome = ranked(score[low], score[low + 1])
             p, draw, pull, shrink = duel(rating[i] - rating[j], v, w, beta2, eps, outcome)
@@ -176,8 +168,7 @@ def play(
             deviation[j] = sqrt(w * max(1.0 - w * shrink, 0.0))
             continue
         for s in range(low, high):
-            if not gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width):
-                return r
+            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width)
         tie[r] = expect(low, high, mean, spread, margin, ahead)
         if high - low == 2:
             two(low, score, mean, spread, margin, left, right)
@@ -196,7 +187,6 @@ def play(
                 change[m] = moved = part * own * left[s]
                 rating[i] += moved
                 deviation[i] = sqrt(own * max(1.0 - part * part * own * right[s], 0.0))
-    return -1
 
 
 @kernel

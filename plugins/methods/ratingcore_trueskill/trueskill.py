@@ -10,7 +10,6 @@ from attrs import field, frozen
 from ratingcore.plugin import (
     STRETCH,
     BadParameter,
-    BadResult,
     Cadence,
     Column,
     Floats,
@@ -21,6 +20,8 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
+    leaving_out,
+    of_players,
     significant_digits,
     unsigned,
 )
@@ -89,27 +90,29 @@ class TrueSkill(Method):
         )
 
     def rate(self, state: State, games: Sides) -> Rated:
+        below = {"a deviation below 0": of_players(games, ~(state["deviation"] >= 0.0))}
+        return leaving_out(below, self._rated, state, games)
+
+    def _rated(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
         weight, duels = member_weights(games, self.name), games.duels
         strengths = None
         ahead, tie, change = games.blanks(games.n_sides), games.blanks(len(games)), games.blank()
         if duels is not None and not len(weight):
             eps = float(self._width * np.sqrt(2.0) * self.beta)
-            bad = play.play_duels(
+            play.play_duels(
                 rating, deviation, unsigned(duels.a), unsigned(duels.b), duels.score, self.drift**2, self.beta**2, eps,
                 np.zeros(len(rating), dtype=np.int64), np.empty(6 * STRETCH), ahead, tie, change,
             )  # fmt: skip
         else:
             room = [games.blanks(games.n_sides) for _ in range(7)]
             mean, spread, margin, left, left_weight, right, right_weight = room
-            bad = play.play(
+            play.play(
                 rating, deviation, unsigned(games.player), weight, games.result, games.side, games.score,
                 *self._numbers, mean, spread, margin, np.empty(games.n_sides, dtype=np.int64),
                 left, left_weight, right, right_weight, ahead, tie, change,
             )  # fmt: skip
             strengths = partial(Strengths, mean, spread, "normal", margin)
-        if bad >= 0:
-            raise self._refusal(games, bad, state)
         return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, tie, strengths=strengths)
 
     def expected(self, state: State, games: Sides) -> Forecast:
@@ -133,8 +136,3 @@ class TrueSkill(Method):
     def _width(self) -> float:
         """Draw margin of one performance, in its deviations."""
         return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance)
-
-    def _refusal(self, games: Sides, result: int, state: State) -> BadResult:
-        members = games.part(result, result + 1).player
-        deviations = " and ".join(repr(x) for x in state["deviation"][members].tolist())
-        return BadResult(self.name, f"position {games.position[result]}", f"a deviation is below 0: {deviations}")

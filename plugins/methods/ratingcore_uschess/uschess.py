@@ -6,7 +6,22 @@ from typing import Literal, NamedTuple
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import DAY, Cadence, Column, Floats, Forecast, Games, Ints, Method, Need, Period, Rated, State
+from ratingcore.plugin import (
+    DAY,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Need,
+    Period,
+    Rated,
+    State,
+    leaving_out,
+    of_players,
+)
 from ratingcore.plugin.curves import LN10, expit
 from ratingcore.plugin.rules import BORN
 from ratingcore.validators import finite, instance_of, not_negative, one_of
@@ -85,6 +100,10 @@ class UsChess(Method):
         )
 
     def rate(self, state: State, games: Games) -> Rated:
+        odd = {"a number of games below 0": of_players(games, ~(state["played"] >= 0.0))}
+        return leaving_out(odd, self._all_rated, state, games)
+
+    def _all_rated(self, state: State, games: Games) -> Rated:
         names = ("rating", "played", "record", "wins", "draws", "events", "peak")
         columns = {name: state.copy(name) for name in names}
         before, start = state["rating"], self._started(state, games)

@@ -77,20 +77,17 @@ def place(own: float, other: float) -> float:
 def gather(
     low: int, high: int, rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, drift: float,
     mean: Floats, spread: Floats, room: Floats,
-) -> bool:  # fmt: skip
-    """What is known of the sides of a result, as the models take them; false if a deviation is none."""
+) -> None:  # fmt: skip
+    """What is known of the sides of a result, as the models take them."""
     for s in range(low, high):
         mean[s] = spread[s] = 0.0
         for m in range(side[s], side[s + 1]):
             known = deviation[player[m]]
-            if not known >= 0.0:
-                return False
             part = weight[m] if len(weight) > 0 else 1.0
             mean[s] += part * rating[player[m]]
             spread[s] += part * part * (known * known + drift)
     for k in range(4 * (high - low)):
         room[k] = 0.0
-    return True
 
 
 @kernel
@@ -116,8 +113,8 @@ def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, order: Ints,
     score: Floats, model: int, beta2: float, drift: float, margin: float, least: float, seen: Ints, one: Floats,
     table: Floats, mean: Floats, spread: Floats, room: Floats, ahead: Floats, change: Floats,
-) -> int:  # fmt: skip
-    """Rates the results in place; returns the index of the first that cannot be rated, or -1.
+) -> None:  # fmt: skip
+    """Rates the results in place.
 
     `weight` has a row for each member, or none if all took part all the time; `order` is that of `ranks`; `least` is
     the part of a variance that a result leaves at least; `seen` is that of `alone`, `one` the room of a duel, `table`
@@ -146,8 +143,6 @@ def play(
         if two and (len(weight) == 0 or (weight[m] == 1.0 and weight[m + 1] == 1.0)):
             i, j = player[m], player[m + 1]
             v, w = deviation[i], deviation[j]
-            if not (v >= 0.0 and w >= 0.0):
-                return r
             one[0], one[64], one[256] = rating[i], rating[j], place(score[low], score[low + 1])
             one[128], one[192] = v * v + drift, w * w + drift
             mean[low], spread[low], mean[low + 1], spread[low + 1] = one[0], one[128], one[64], one[192]
@@ -157,8 +152,7 @@ def play(
             change[m], change[m + 1] = one[320], one[384]
             r += 1
             continue
-        if not gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room):
-            return r
+        gather(low, high, rating, deviation, player, weight, side, drift, mean, spread, room)
         if model == 0:
             plackett_luce(low, high, order, score, mean, spread, room, beta2)
         else:
@@ -174,4 +168,3 @@ def play(
                 rating[i] += moved
                 deviation[i] = sqrt(own * max(1.0 - part * part * own * room[at + 1], least))
         r += 1
-    return -1

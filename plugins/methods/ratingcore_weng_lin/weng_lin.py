@@ -10,7 +10,6 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     STRETCH,
-    BadResult,
     Cadence,
     Column,
     Floats,
@@ -22,6 +21,8 @@ from ratingcore.plugin import (
     Sides,
     State,
     Strengths,
+    leaving_out,
+    of_players,
     significant_digits,
     unsigned,
 )
@@ -104,18 +105,22 @@ class WengLin(Method):
         )
 
     def rate(self, state: State, games: Sides) -> Rated:
+        below = {"a deviation below 0": of_players(games, ~(state["deviation"] >= 0.0))}
+        return leaving_out(below, self._rated, state, games)
+
+    def _rated(self, state: State, games: Sides) -> Rated:
         rating, deviation = state.copy("rating"), state.copy("deviation")
         weight, duels = member_weights(games, self.name), games.duels
         ahead, change, one = games.blanks(games.n_sides), games.blank(), np.empty(9 * STRETCH)
         strengths = None
         if duels is not None and not len(weight) and self.model in DUELS:
-            bad = play.play_duels(
+            play.play_duels(
                 rating, deviation, unsigned(duels.a), unsigned(duels.b), duels.score, self.beta**2, self.drift**2,
                 self.kappa, np.zeros(len(rating), dtype=np.int64), one, ahead, change,
             )  # fmt: skip
         else:
             mean, spread = games.blanks(games.n_sides), games.blanks(games.n_sides)
-            bad = play.play(
+            play.play(
                 rating, deviation, unsigned(games.player), weight, unsigned(games.result), unsigned(games.side),
                 ranks(games), games.score, *self._numbers, self.kappa, np.zeros(len(rating), dtype=np.int64), one,
                 np.ones((MOST + 1, COLUMNS)), mean, spread, self._room(games), ahead, change,
@@ -123,8 +128,6 @@ class WengLin(Method):
             if self.model == "pl":
                 leads(games.result, mean, spread, self.beta**2, ahead)
             strengths = partial(self._strengths, games, mean, spread)
-        if bad >= 0:
-            raise self._refusal(games, bad, state)
         return Rated(state.replace(rating=rating, deviation=deviation), ahead, change, strengths=strengths)
 
     def expected(self, state: State, games: Sides) -> Forecast:
@@ -168,8 +171,3 @@ class WengLin(Method):
     def _numbers(self) -> tuple[int, float, float, float]:
         """The parameters as the kernels take them."""
         return MODELS[self.model], self.beta**2, self.drift**2, self.draw_margin
-
-    def _refusal(self, games: Sides, result: int, state: State) -> BadResult:
-        members = games.part(result, result + 1).player
-        deviations = " and ".join(repr(x) for x in state["deviation"][members].tolist())
-        return BadResult(self.name, f"position {games.position[result]}", f"a deviation is below 0: {deviations}")

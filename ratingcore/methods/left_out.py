@@ -1,0 +1,88 @@
+"""Results for which a formula has no number between players rated as they are: found, left out, and counted."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ratingcore.columns.games import Floats, Games
+from ratingcore.columns.sides import Sides
+from ratingcore.methods.contract import Bools, Change, Rated
+from ratingcore.methods.state import State
+from ratingcore.methods.strengths import Strengths, placed
+
+
+def of_players(results: Games | Sides, which: Bools) -> Bools:
+    """Which results have a player of some rows.
+
+    Parameters
+    ----------
+    results : Games or Sides
+    which : (players,) bool
+    """
+    if isinstance(results, Games):
+        return np.asarray(which[results.a] | which[results.b])
+    return results.with_member(which[results.player])
+
+
+def leaving_out(
+    odd: Mapping[str, Bools], rate: Callable[[State, Any], Rated], state: State, results: Games | Sides
+) -> Rated:
+    """Rates the results for which a formula has a number; the others move nobody, and nothing is expected of them.
+
+    For poles that the state before a call shows, as a deviation below 0 that a seed gave.
+
+    Parameters
+    ----------
+    odd : mapping of str to (n,) bool
+        Which results have none, by reason, in a few words; a result that has several is counted by the first.
+    rate : callable
+        Rates the others, from the same state.
+    state : State
+    results : Games or Sides
+
+    Examples
+    --------
+    >>> one = np.arange(2)
+    >>> games = Games(one * 0, one + 1, np.array([1.0, 0.0]), one, one, span=(0, 2))
+    >>> half = lambda state, games: Rated(state, np.full(len(games), 0.5), (games.score - 0.5, 0.5 - games.score))
+    >>> rated = leaving_out({"a deviation below 0": np.array([False, True])}, half, State({}), games)
+    >>> rated.expected.tolist(), rated.change[0].tolist(), dict(rated.left_out)
+    ([0.5, nan], [0.5, 0.0], {'a deviation below 0': 1})
+    """
+    kept, left_out = np.ones(len(results), dtype=np.bool_), {}
+    for why, which in odd.items():
+        left_out[why] = int(np.count_nonzero(which & kept))
+        kept &= ~which
+    if kept.all():
+        return rate(state, results)
+    rated = rate(state, results.take(np.flatnonzero(kept)))
+    sides = members = kept
+    if isinstance(results, Sides):
+        sides = np.repeat(kept, np.diff(results.result))
+        members = np.repeat(sides, np.diff(results.side))
+
+    def moved(change: Change) -> Change:
+        if isinstance(change, tuple):
+            return _spread(change[0], kept, 0.0), _spread(change[1], kept, 0.0)
+        return _spread(change, members, 0.0)
+
+    def strengths() -> Strengths:
+        assert asked is not None
+        return placed(None, asked(), np.flatnonzero(sides), len(sides))
+
+    asked = rated.strengths
+    return Rated(
+        rated.state, _spread(rated.expected, sides), moved(rated.change),
+        None if rated.draw is None else _spread(rated.draw, kept),
+        {label: moved(change) for label, change in rated.before.items()}, rated.after,
+        {name: _spread(note, kept) for name, note in rated.notes.items()},
+        None if asked is None else strengths, {why: count for why, count in left_out.items() if count},
+    )  # fmt: skip
+
+
+def _spread(column: Floats, kept: Bools, blank: float = np.nan) -> Floats:
+    """A column of the results that were kept as one of all."""
+    whole = np.full(len(kept), blank)
+    whole[kept] = column
+    return whole
