@@ -38,8 +38,8 @@ def finite(method: Method) -> None:
     """Numbers stay finite on extremes.
 
     Huge gaps, a thousand wins in a row, one against everybody, all equal, every score, thousands of
-    results of one pair. A method may refuse them with a `MethodError`; a whole-pool method may leave
-    a player unrated if a column with labels says so.
+    results of one pair. A method may refuse them with a `MethodError`, or leave results out and say so; a whole-pool
+    method may leave a player unrated if a column with labels says so.
     """
     form = form_of(method)
     for name, met, gap in _extremes(form):
@@ -132,6 +132,8 @@ def _finite(name: str, method: Method, season: Season, replay: Replay) -> None:
     outputs: dict[str, Floats | None] = {"fitted score": replay.fitted} if replay.moves is None else {
         "expected score": replay.moves.expected, "change": replay.moves.change,
     }  # fmt: skip
+    if replay.remarks.left_out:
+        outputs.pop("expected score", None)  # there is none of what is left out
     for what, numbers_of in outputs.items():
         if numbers_of is not None and not np.isnan(replay.start).any() and not unrated.any():
             for at in np.flatnonzero(~np.isfinite(numbers_of))[:1].tolist():
