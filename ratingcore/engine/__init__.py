@@ -16,7 +16,7 @@ from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, SqliteLog
 from ratingcore.registry import Registry
 from ratingcore.registry.stores import address_of, open_log
-from ratingcore.replay.caches import Columns, folder_of
+from ratingcore.replay.caches import Columns, SupposedColumns, folder_of
 
 if TYPE_CHECKING:
     from ratingcore.corrections.propose import Propose
@@ -243,6 +243,39 @@ class Engine:
         """
         trial = self.core.supposing(*event_list(events))
         return type(self)(trial.log, trial.registry, trial.columns)
+
+    @contextmanager
+    def within(self, connection: object) -> Iterator[Self]:
+        """The engine inside the transaction that a host has open: both are committed, or neither.
+
+        What this engine knows of names, columns and methods is used there, and read no second time. It is for that one
+        transaction, and is refused after it. Others who append wait until the host commits, so record last.
+
+        Parameters
+        ----------
+        connection : connection of the database
+            For a log in PostgreSQL one of psycopg 3; Django's is `connection.connection`.
+
+        Yields
+        ------
+        Engine
+
+        Raises
+        ------
+        LogUnavailable
+            If no transaction is open, or the store of the log cannot take part in it, as a file cannot.
+
+        Examples
+        --------
+        >>> import sqlite3, ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> with engine.within(sqlite3.connect(":memory:")):
+        ...     pass
+        Traceback (most recent call last):
+        ratingcore.errors.log.LogUnavailable: cannot use this log: its store takes part in no transaction of a host
+        """
+        with self.log.hosted(connection) as (log, upon):
+            yield type(self)(log, self.registry, SupposedColumns(log, upon, self.core.columns))
 
     def close(self) -> None:
         """Closes the log.

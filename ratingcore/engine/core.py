@@ -244,7 +244,7 @@ class Core:
     def supposing(self, *events: Event) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""
         log = OverlayLog(self.log, events)
-        return Core(log, self.registry, SupposedColumns(log, self.columns))
+        return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 
     def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
         """Runs a method over a view from the nearest checkpoint on; keeps the final state only.

@@ -325,6 +325,12 @@ class BaseLog(Readings):
         """Sentences about what keeps erased names where no erasure reaches: nothing of the store itself."""
         return ()
 
+    def hosted(self, connection: Any) -> AbstractContextManager[tuple[Log, Head]]:
+        """Refused: a store takes part in no transaction of another database."""
+        why = "its store takes part in no transaction of a host"
+        advice = "record after the commit, from an outbox: docs/in_a_program.md has one"
+        raise LogUnavailable(str(getattr(self, "address", None) or "this log"), why, advice)
+
     def wait(self: Store, after: int, seconds: float) -> Head | None:
         """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
         until = time.monotonic() + seconds

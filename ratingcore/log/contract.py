@@ -352,6 +352,9 @@ class Log(Reads, Appends, Follows, Erases, Loads, Protocol):
     def tables(self) -> Tables | None:
         """Tables that plugins keep in the database of the log; None if it has none."""
 
+    def hosted(self, connection: Any) -> AbstractContextManager[tuple["Log", Head]]:
+        """The log inside the transaction of a host, and a head that both have; `LogUnavailable` where none can be."""
+
     def backup(self, path: str | Path) -> None:
         """Copy the log to a file, whole and consistent; needs a file."""
 

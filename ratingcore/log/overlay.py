@@ -105,7 +105,7 @@ class OverlayLog(Readings):
         """Refuses to write: a supposed history has no appends, cursors or erasures."""
         raise OnlySupposed(self.supposed)
 
-    append = backfill = writing = cursor = move_cursor = lending = backup = _refused
+    append = backfill = writing = cursor = move_cursor = lending = backup = hosted = _refused
     beyond: tuple[str, ...] = ()
     likely = uncleared = erase = clear = adopt = restore = _refused
 

@@ -1,15 +1,15 @@
 """The book of names of a log in a file: looks names up when they are asked for, and keeps what it has seen."""
 
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events.values import ERASED
-from ratingcore.log.chain import Name
+from ratingcore.log.chain import NAMED, Name
 from ratingcore.log.names import Book, NameDraft
 
 AT_ONCE = 500
@@ -83,24 +83,28 @@ class StoredNames(Book):
     ----------
     query : callable
         Runs a statement with the connection of the thread that asks, and returns its rows.
+    below : StoredNames or None
+        The names of the same log as others have met them: they are not read again, and nothing is added to them.
     """
 
-    def __init__(self, query: Callable[..., list[Any]]) -> None:
+    def __init__(self, query: Callable[..., list[Any]], below: "StoredNames | None" = None) -> None:
         self._query = query
         self._lock = threading.RLock()
-        self._numbers: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self._numbers: dict[str, MutableMapping[str, int]] = {
+            kind: {} if below is None else ChainMap({}, below._numbers[kind]) for kind in NAMED
+        }
         """By kind, the ids of the keys that were met."""
-        self._keys: dict[int, str] = {}
+        self._keys: MutableMapping[int, str] = {} if below is None else ChainMap({}, below._keys)
         """What is shown for each id that was met: its key, or a label."""
-        self._digests: dict[int, str] = {}
-        self._gone: set[int] = set()
+        self._digests: MutableMapping[int, str] = {} if below is None else ChainMap({}, below._digests)
+        self._gone: set[int] = set() if below is None else below._gone
         """Erased ids, as far as they were met."""
         self._last = 0
         """The highest id that was met."""
         self._held = 0
         """All ids up to this one are among the keys, where they stay."""
         self._all_gone = self._bound = False
-        self._count = self._erasures = 0
+        self._count, self._erasures = (0, 0) if below is None else (below._count, below._erasures)
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for ids that are none of theirs."""
         self._folded: Alphabet | None = None
@@ -167,7 +171,7 @@ class StoredNames(Book):
         self._gone = self._gone | fresh  # a new set: threads may be going through the old one
         self._unfold()
         self._places = self._places[:0]
-        self._keys |= {number: ERASED.format(number) for number in fresh & self._keys.keys()}
+        self._keys.update({number: ERASED.format(number) for number in fresh & self._keys.keys()})
         for ids in list(self._numbers.values()):
             for key in [key for key, number in list(ids.items()) if number in fresh]:
                 del ids[key]
@@ -275,14 +279,14 @@ class StoredNames(Book):
         ((*found,),) = self._query("SELECT id, kind, key, salt, digest, batch FROM name WHERE id = ?", (number,))
         return Name(*found)
 
-    def _each(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> list[str]:
+    def _each(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> list[str]:
         try:
             return list(map(column.__getitem__, numbers))
         except KeyError:
             self._meet(column, what, numbers)
             return list(map(column.__getitem__, numbers))
 
-    def _meet(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> None:
+    def _meet(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> None:
         """Reads what is lacking in a column: all of it, where many names are asked for, else by their ids."""
         self._unfold()
         if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):

@@ -23,7 +23,6 @@ from ratingcore.errors import NotInstalled, RatingCoreError
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
 from ratingcore.log.contract import Look
-from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
@@ -323,11 +322,21 @@ class Columns:
 
 
 class SupposedColumns(Columns):
-    """Columns of a what-if, begun with those of the log below: what that holds is not read again."""
+    """Columns of a log that goes on from a head of another one, begun with those: what they hold is not read again.
 
-    def __init__(self, log: OverlayLog, below: Columns) -> None:
+    Parameters
+    ----------
+    log : Log
+        A what-if, or the log inside the transaction of a host.
+    upon : Head
+        Up to here both logs are the same.
+    below : Columns
+        Those of the other log.
+    """
+
+    def __init__(self, log: Log, upon: Head, below: Columns) -> None:
         super().__init__(log)
-        self._upon = log.upon.position
+        self._upon = upon.position
         self._below = below
         self._begun: dict[Zoned, Timeline] = {}
         """The timeline of the log below from which that of a pool was begun."""

@@ -26,7 +26,7 @@ from ratingcore.plugin.stores import (
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
 from ratingcore_postgres.names import PostgresNames, Seen
-from ratingcore_postgres.schema import LONGEST_UID, channel
+from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
 
 BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN
@@ -46,10 +46,13 @@ def _look(at: object) -> str:
     return f"{_SEEN}, {_THERE.format(at=at)} FROM {{s}}.log"
 
 
-def _lock(at: int) -> str:
-    """Statements that lock the row of the log, and give it, the newest batch, and the digest at a position."""
-    # the newest batch is a statement of its own: it must see what was committed while this one waited for the row
-    return f"""SET LOCAL ratingcore.appending = 'on'; {_SEEN} FROM {{s}}.log FOR UPDATE;
+def _lock(key: int, at: int) -> str:
+    """Statements that lock the log, and give its row, the newest batch, and the digest at a position."""
+    # who waits for a row that was locked in a savepoint goes on waiting when that is undone, and holds a lock meanwhile
+    # which the one who undid it needs to append: so all wait for a lock of the log, of which that is not so
+    # the newest batch is a statement of its own: it must see what was committed while this one waited
+    return f"""SET LOCAL ratingcore.appending = 'on'; SELECT pg_advisory_xact_lock({key});
+        {_SEEN} FROM {{s}}.log FOR UPDATE;
         {_LAST}, {_THERE.format(at=at)} {_NEWEST}"""
 
 
@@ -66,6 +69,8 @@ class Appending(StoredLog):
     _database: Database
     _salt: Callable[[], str]
     _turns: Turns
+    _below: StoredNames | None
+    """In the transaction of a host, the names that an open log knows."""
     _held: Seen
     """The newest that was seen: as long as the log is open, it stays a part of the history."""
 
@@ -119,7 +124,7 @@ class Appending(StoredLog):
 
     def _names(self) -> StoredNames:
         """The book that all threads share; a host may undo what it has read, so there is a new one each time."""
-        return self._book if self._database.own else PostgresNames(self._database)
+        return self._book if self._database.own else PostgresNames(self._database, self._below)
 
     @property
     def _where(self) -> str:
@@ -132,7 +137,8 @@ class Appending(StoredLog):
     @contextmanager
     def _transaction(self) -> Iterator[Inside]:
         held = self._held
-        with self._turn(), self._database.transaction(BEGIN, _lock(held.head.position)) as (_, first):
+        lock = _lock(lock_key(self._database.log), held.head.position)
+        with self._turn(), self._database.transaction(BEGIN, lock) as (_, first):
             row, last = first[-2:]
             seen = Seen.of(self._row(row))
             self._continues(held, None if last is None else last[-1], seen)

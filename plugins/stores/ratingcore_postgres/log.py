@@ -9,6 +9,7 @@ from typing import Any, NoReturn, Self
 from ratingcore.plugin.stores import (
     Address,
     Batch,
+    Head,
     Instant,
     LogUnavailable,
     Name,
@@ -16,6 +17,7 @@ from ratingcore.plugin.stores import (
     NoSuchLog,
     NotALog,
     Row,
+    StoredNames,
     Turns,
     patience,
     random_salt,
@@ -119,6 +121,24 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing):
         finally:
             hosted.close()
 
+    @contextmanager
+    def hosted(self, connection: Any) -> Iterator[tuple[Self, Head]]:
+        """As `within`, for this log: names that it knows are not read again.
+
+        Gives a head too that both have: up to there, what is known of this log is so in the transaction.
+
+        Raises
+        ------
+        LogUnavailable
+            If the database of the connection has another log of this name.
+        """
+        with type(self).within(connection, self._database.log, clock=self.now, salt=self._salt) as hosted:
+            if hosted.key != self.key:
+                why = "the database of the host has another log of this name"
+                raise LogUnavailable(self._database.address, why, "open the log in the database of the host")
+            hosted._read_only, hosted._below, upon = self._read_only, self._book, self.head
+            yield hosted, upon
+
     def _begin(
         self, database: Database, read_only: bool, clock: Callable[[], Instant], salt: Callable[[], str]
     ) -> None:
@@ -127,6 +147,7 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing):
         self.now = clock
         self._salt = salt
         self._held = NOTHING
+        self._below: StoredNames | None = None
         self._book = PostgresNames(database)
         self._turns = Turns()
         self._waiters = Waiters()

@@ -1,6 +1,6 @@
 """The book of names of a log in PostgreSQL: looks names up when they are asked for, and keeps what it has seen."""
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from hashlib import md5
 from typing import Any, NamedTuple
 
@@ -28,10 +28,10 @@ NOTHING = Seen(EMPTY, 0, 0)
 
 
 class PostgresNames(StoredNames):
-    """The names of a log in PostgreSQL, shared by all threads."""
+    """The names of a log in PostgreSQL, shared by all threads, or met in the transaction of a host."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database.spelt)
+    def __init__(self, database: Database, below: StoredNames | None = None) -> None:
+        super().__init__(database.spelt, below)
         self._database = database
 
     def _of_keys(self, kind: str, keys: Sequence[str]) -> list[Any]:
@@ -44,7 +44,7 @@ class PostgresNames(StoredNames):
     def _alphabet(self, count: int) -> None:
         return None  # no index has the keys, and a database orders texts by its language
 
-    def _meet(self, column: dict[int, str], what: str, numbers: Sequence[int]) -> None:
+    def _meet(self, column: MutableMapping[int, str], what: str, numbers: Sequence[int]) -> None:
         if len(numbers) == 1:  # those that are committed only: what this transaction has written may yet be undone
             (first,) = numbers
             numbers = range(first, max(first, min(first + _AHEAD - 1, self.count)) + 1)

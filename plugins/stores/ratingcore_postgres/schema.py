@@ -158,6 +158,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def lock_key(name: str) -> int:
+    """The number of the lock that whoever appends to a log holds until their transaction, or its savepoint, ends."""
+    return int.from_bytes(hashlib.sha256(f"append to {name}".encode()).digest()[:8], "big", signed=True)
+
+
 def channel(name: str) -> str:
     """The channel on which appends to a log are told; a schema may have a name too long for one."""
     return f"ratingcore_{hashlib.sha256(name.encode()).hexdigest()[:32]}"

@@ -1,6 +1,7 @@
 """A log inside a host's own transaction: committed with the host's rows or not at all, and refused after it."""
 
 from collections.abc import Iterator
+from threading import Thread
 from typing import Any
 
 import psycopg
@@ -14,6 +15,7 @@ from ratingcore.log import verify
 from tests.log.conftest import Make
 from tests.log.making import fails, game, keys, state, told, uids
 from tests.plugins.ratingcore_postgres.conftest import Hand, location_of
+from tests.plugins.ratingcore_postgres.server import Server
 
 
 @pytest.fixture
@@ -228,3 +230,78 @@ def test_what_is_no_connection_is_refused(connection: Any) -> None:
     with pytest.raises(BadValue, match=r"is no connection of psycopg 3") as raised:
         PostgresLog.within(connection, "club").__enter__()
     assert "geheim" not in str(raised.value)
+
+
+def test_an_undone_savepoint_and_another_append_keep_no_other_writer_waiting_for_ever(
+    log: PostgresLog, hand: Hand, host: Any
+) -> None:
+    """A fixed bug: who waited for the row of the log went on waiting, and held what the next append needed."""
+    host.execute("INSERT INTO mine VALUES ('before')")
+    with host.transaction(force_rollback=True), PostgresLog.within(host, hand.schema) as hosted:
+        hosted.append([game("undone")])
+        others = [Thread(target=log.append, args=([game(f"o-{n}")],)) for n in range(2)]
+        for other in others:
+            other.start()
+        with PostgresLog(location_of(log).text) as third:
+            others.append(Thread(target=third.append, args=([game("t-1")],)))
+            others[-1].start()
+            waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            while hand(waiting)[0][0] < 2:  # the threads of one log take turns
+                pass
+    with PostgresLog.within(host, hand.schema) as hosted:
+        hosted.append([game("kept")])
+    host.commit()
+    for other in others:
+        other.join(30)
+    assert sorted(uids(log)) == ["kept", "o-0", "o-1", "t-1"]
+    verify(log)
+
+
+def test_an_open_engine_lends_its_names_and_columns_to_a_transaction_of_a_host(
+    log: PostgresLog, hand: Hand, host: Any
+) -> None:
+    engine = Engine(log)
+    engine.record(*(game(f"g-{n}", f"p{n}", f"q{n}") for n in range(300)))
+    before = engine.rating_list("rapid", "elo")
+    statements: list[bytes] = []
+
+    def counted(cursor: Any, query: Any, *args: Any, **options: Any) -> Any:
+        statements.append(query if isinstance(query, bytes) else str(query).encode())
+        return execute(cursor, query, *args, **options)
+
+    execute = psycopg.Cursor.execute
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(psycopg.Cursor, "execute", counted)
+        with engine.within(host) as inside:
+            assert inside.registry is engine.registry
+            inside.record(game("h-1", "p1", "new"))
+            with host.transaction(force_rollback=True):
+                inside.record(game("h-2", "p2", "gone"))
+            listed = inside.rating_list("rapid", "elo")
+    assert not any(b"SELECT id, key FROM" in one for one in statements), "no name was read again"
+    assert len(listed) == len(before) + 1
+    with engine.within(host) as again:  # in the same transaction
+        again.record(game("h-3", "new", "p3"))
+        assert len(again.rating_list("rapid", "elo")) == len(listed)
+    assert len(engine.rating_list("rapid", "elo")) == len(before)
+    host.rollback()
+    engine.record(game("g-x", "other", "p1"))
+    with engine.within(host) as inside:
+        assert "new" not in inside.rating_list("rapid", "elo")
+        inside.record(game("h-1", "p1", "new"))
+    host.commit()
+    assert "new" in engine.rating_list("rapid", "elo")
+    engine.verify()
+
+
+def test_a_host_in_the_database_of_another_log_of_the_name_is_refused(log: PostgresLog, server: Server) -> None:
+    with psycopg.connect(location_of(log).conninfo, autocommit=True) as db:
+        db.execute("CREATE DATABASE elsewhere")
+    address = server.address(location_of(log).log, "elsewhere")
+    PostgresLog(address).close()
+    with (
+        psycopg.connect(address.partition("&log=")[0]) as host,
+        pytest.raises(LogUnavailable, match="another log of this name"),
+        Engine(log).within(host),
+    ):
+        pass

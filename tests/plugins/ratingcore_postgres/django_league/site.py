@@ -15,7 +15,6 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, JsonResponse
 from psycopg import IsolationLevel
 
-LOG = os.environ["LEAGUE_LOG"]
 
 settings.configure(
     DATABASES={
@@ -43,7 +42,6 @@ django.setup()
 
 from django.db import connection, models, transaction  # noqa: E402  # needs the settings
 from django.urls import path  # noqa: E402  # needs the settings
-from ratingcore_postgres.log import PostgresLog  # noqa: E402  # with what belongs to it
 
 import ratingcore as rc  # noqa: E402  # with what belongs to it
 
@@ -68,8 +66,8 @@ def matches(request: HttpRequest) -> JsonResponse:
     try:
         with transaction.atomic():
             match = Match.objects.create(uid=told["uid"], white=told["white"], black=told["black"], position=0)
-            with PostgresLog.within(connection.connection, LOG) as log:
-                receipt = rc.Engine(log).record(
+            with engine.within(connection.connection) as inside:
+                receipt = inside.record(
                     rc.GamePlayed(
                         pool="rapid",
                         played="2024-03-02",
@@ -91,8 +89,8 @@ class CalledOff(Exception):
     """Raised where a match turns out not to count after all."""
 
 
-engine = rc.open(os.environ["LEAGUE"], read_only=True, columns=os.environ["LEAGUE_COLUMNS"])
-"""One engine for all threads that show lists."""
+engine = rc.open(os.environ["LEAGUE"], columns=os.environ["LEAGUE_COLUMNS"])
+"""One engine for all threads."""
 
 
 def ratings(request: HttpRequest) -> JsonResponse:
