@@ -15,7 +15,6 @@ from django.core.wsgi import get_wsgi_application
 from django.http import HttpRequest, JsonResponse
 from psycopg import IsolationLevel
 
-
 settings.configure(
     DATABASES={
         "default": {
