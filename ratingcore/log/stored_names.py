@@ -104,7 +104,8 @@ class StoredNames(Book):
         self._held = 0
         """All ids up to this one are among the keys, where they stay."""
         self._all_gone = self._bound = False
-        self._count, self._erasures = (0, 0) if below is None else (below._count, below._erasures)
+        self._count: int = 0 if below is None else below._count
+        self._erasures: int = 0 if below is None else below._erasures
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for ids that are none of theirs."""
         self._folded: Alphabet | None = None

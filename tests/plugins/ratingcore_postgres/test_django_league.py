@@ -27,7 +27,7 @@ def test_matches_and_events_are_committed_together_by_two_processes_of_four_thre
     with rc.open(server.address(LOG), columns=tmp_path / "columns") as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-01-01", a="first", b="second", score=1.0, uid="first"))
     settings = {
-        "LEAGUE_HOST": str(server.folder), "LEAGUE_LOG": LOG, "LEAGUE": server.address(LOG),
+        "LEAGUE_HOST": str(server.folder), "LEAGUE": server.address(LOG),
         "LEAGUE_COLUMNS": str(tmp_path / "columns"),
     }  # fmt: skip
     heads: list[Head] = []
