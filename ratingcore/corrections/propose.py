@@ -110,31 +110,6 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
     return [(max(first, one), min(last, other)) for one, other in others if one <= last and other >= first]
 
 
-def voids(log: Log, rows: Iterable[Row], why: str, by: str, own_uid: str | None) -> tuple[Event, ...]:
-    """The events that take rows back: an unmerge for a merge, a void for anything else."""
-    again = recorded_under(log, own_uid, "void", lambda row: "", why, by)
-    if again:
-        return again
-    return tuple(
-        MergeUndone(uid=uid, of=row.uid, why=why, by=by) if row.kind == "merge"
-        else ResultVoided(uid=uid, of=row.uid, why=why, by=by)
-        for uid, row in zip(numbered(own_uid), rows, strict=False)
-    )  # fmt: skip
-
-
-def merges(
-    log: Log, view: Callable[[str], View], pairs: Iterable[tuple[Key, Key]], why: str, by: str, own_uid: str | None
-) -> tuple[Event, ...]:
-    """The merges of pairs of players, kept and other, one after another; refused if any two of them have met."""
-    events = tuple(
-        PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
-        for uid, (keep, other) in zip(numbered(own_uid), pairs, strict=False)
-    )
-    if events and row_under(log, events[0].uid) is None:
-        _check_strangers(log, view, events)
-    return events
-
-
 def _check_strangers(log: Log, view: Callable[[str], View], events: Iterable[PlayersMerged]) -> None:
     """Refuses merges of players who are one already, or of whom two have met; every result is looked at once."""
     groups, key = Groups(), log.names_book.key
@@ -152,37 +127,6 @@ def _check_strangers(log: Log, view: Callable[[str], View], events: Iterable[Pla
         if met is not None:
             one, two = map(key, met)
             raise BadCorrection(two, "merge", f"{one} and {two} would be one, and have met in pool {pool}")
-
-
-def amendments(
-    log: Log,
-    changed: Iterable[tuple[str, Mapping[str, Any]]],
-    why: str,
-    by: str,
-    own_uid: str | None,
-    needed: Callable[[], Iterable[str]],
-) -> tuple[Event, ...]:
-    """The amendments of events; refused if one would pair a player with themselves, or has a field nobody knows."""
-    given = list(changed)
-    rows, now = log.find([uid for uid, _ in given]), log.corrections()
-    for uid, _ in given:
-        if uid not in rows:
-            raise UnknownUid(uid)
-    events = tuple(
-        self_contained(log, ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by), rows[uid], now)
-        for own, (uid, changes) in zip(numbered(own_uid), given, strict=False)
-    )
-    if not events or row_under(log, events[0].uid) is not None:
-        return events
-    for uid, changes in given:
-        _check_fields(log, rows[uid], now, changes, needed)
-    seated = [event for event in events if not SEATS.isdisjoint(event.changes)]
-    if seated:
-        trial = OverlayLog(log, seated)
-        reading = trial.corrections()
-        for event in seated:
-            check_apart(trial, rows[event.of], "amend", reading)
-    return events
 
 
 def _check_fields(
@@ -304,7 +248,12 @@ class Propose:
         self, rows: Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The events that take rows back, as `chosen` gives them."""
-        return voids(self.log, rows, why, by, own_uid)
+        again = recorded_under(self.log, own_uid, "void", lambda row: "", why, by)
+        return again or tuple(
+            MergeUndone(uid=uid, of=row.uid, why=why, by=by) if row.kind == "merge"
+            else ResultVoided(uid=uid, of=row.uid, why=why, by=by)
+            for uid, row in zip(numbered(own_uid), rows, strict=False)
+        )  # fmt: skip
 
     def chosen(self, source: str | None = None, positions: Sequence[Span] | None = None) -> ChosenEvents:
         """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back."""
@@ -314,14 +263,42 @@ class Propose:
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The merges of pairs of players; refused if any two who would be one have met."""
-        return merges(self.log, self.view, pairs, why, by, own_uid)
+        events = tuple(
+            PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
+            for uid, (keep, other) in zip(numbered(own_uid), pairs, strict=False)
+        )
+        if events and row_under(self.log, events[0].uid) is None:
+            _check_strangers(self.log, self.view, events)
+        return events
 
     def amend_all(
         self, changed: Iterable[tuple[str, Mapping[str, Any]]], *, why: str = "", by: str = "",
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:  # fmt: skip
-        """The amendments of events, pairs of uid and changes; refused if one would pair a player with themselves."""
-        return amendments(self.log, changed, why, by, own_uid, self.needed)
+        """The amendments of events, pairs of uid and changes.
+
+        Refused if one would pair a player with themselves, or has a field that no result has and no method reads.
+        """
+        log, given = self.log, list(changed)
+        rows, now = log.find([uid for uid, _ in given]), log.corrections()
+        for uid, _ in given:
+            if uid not in rows:
+                raise UnknownUid(uid)
+        events = tuple(
+            self_contained(log, ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by), rows[uid], now)
+            for own, (uid, changes) in zip(numbered(own_uid), given, strict=False)
+        )
+        if not events or row_under(log, events[0].uid) is not None:
+            return events
+        for uid, changes in given:
+            _check_fields(log, rows[uid], now, changes, self.needed)
+        seated = [event for event in events if not SEATS.isdisjoint(event.changes)]
+        if seated:
+            trial = OverlayLog(log, seated)
+            reading = trial.corrections()
+            for event in seated:
+                check_apart(trial, rows[event.of], "amend", reading)
+        return events
 
     def _against(self, row: Row) -> list[Row]:
         """Voids and unmerges of an event that were not taken back."""

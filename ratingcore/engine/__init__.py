@@ -256,9 +256,9 @@ class Engine:
         connection : connection of the database
             For a log in PostgreSQL one of psycopg 3; Django's is `connection.connection`.
 
-        Yields
-        ------
-        Engine
+        Returns
+        -------
+        context manager that gives an Engine
 
         Raises
         ------

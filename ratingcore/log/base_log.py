@@ -458,6 +458,21 @@ class StoredLog(StoredRows, BaseLog):
         row = self._one(f"{_BATCH} ORDER BY last DESC LIMIT 1")
         return Batch._make(row) if row else None
 
+    @abstractmethod
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
+
+    @abstractmethod
+    def arrived(self, numbers: Sequence[int]) -> None:
+        """Notes names that were erased already in the log whose export is being loaded."""
+
+    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
+        self.draft.restore(names)
+        self.write(batch, names, rows)
+        erased = [name.id for name in names if name.key is None]
+        if erased:
+            self.arrived(erased)
+
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Opens a transaction for which other writers wait; nested in another one, a savepoint."""

@@ -3,7 +3,8 @@
 import time
 from collections.abc import Callable, Sequence
 
-from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, StoredLog, iso
+from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, iso
+from ratingcore_postgres.appending import Appending
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import TABLES
@@ -49,10 +50,9 @@ def tables_of_others(database: Database) -> list[str]:
     return [table for (table,) in database.rows(text, (database.log, list(TABLES)))]
 
 
-class Erasing(StoredLog):
+class Erasing(Appending):
     """The part of a log in PostgreSQL that erases names."""
 
-    _database: Database
     now: Callable[[], Instant]
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
@@ -82,6 +82,11 @@ class Erasing(StoredLog):
         if count:
             self._database.run("UPDATE {s}.log SET erasures = erasures + %s", (count,))
         self._appending.erased(gone, count)
+
+    def arrived(self, numbers: Sequence[int]) -> None:
+        """Notes names that were erased already in the log whose export is being loaded."""
+        self._drop(numbers)
+        self._database.run("UPDATE {s}.erasure SET cleared = erased WHERE name = ANY(%s)", (list(numbers),))
 
     def uncleared(self) -> tuple[int, ...]:
         """Ids of erased names whose bytes may still be in the files of the tables."""

@@ -2,17 +2,15 @@
 
 import threading
 import time
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 
 import psycopg
 from psycopg import sql
 
-from ratingcore.plugin.stores import EMPTY, CursorMoved, Head, LogUnavailable, StoredLog
-from ratingcore_postgres.appending import BEGIN
+from ratingcore.plugin.stores import EMPTY, CursorMoved, Head, LogUnavailable
+from ratingcore_postgres.appending import BEGIN, Appending
 from ratingcore_postgres.connecting import Connection
-from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import REFUSED, channel
 
 _ASK = 1.0
@@ -65,15 +63,10 @@ class Waiters:
                 self._changed.notify_all()
 
 
-class Following(StoredLog):
+class Following(Appending):
     """The part of a log in PostgreSQL that serves subscribers."""
 
-    _database: Database
     _waiters: Waiters
-
-    @abstractmethod
-    def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
-        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
 
     def cursor(self, subscriber: str) -> int:
         row = self._database.one("SELECT position FROM {s}.cursor WHERE subscriber = %s", (subscriber,))

@@ -1,22 +1,19 @@
 """The log in a PostgreSQL database: one schema a log, for any number of processes and threads."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from ratingcore.plugin.stores import (
     Address,
-    Batch,
     Head,
     Instant,
     LogUnavailable,
-    Name,
     NewerLog,
     NoSuchLog,
     NotALog,
-    Row,
     StoredNames,
     Turns,
     patience,
@@ -24,8 +21,7 @@ from ratingcore.plugin.stores import (
     wall_clock,
 )
 from ratingcore_postgres.address import Location
-from ratingcore_postgres.appending import BEGIN, Appending
-from ratingcore_postgres.columns import Columnar
+from ratingcore_postgres.appending import BEGIN
 from ratingcore_postgres.connecting import Connection
 from ratingcore_postgres.database import Database
 from ratingcore_postgres.erasing import Erasing
@@ -39,7 +35,7 @@ from ratingcore_postgres.soundness import faults
 from ratingcore_postgres.tables import PostgresTables
 
 
-class PostgresLog(Appending, Reading, Columnar, Following, Erasing):
+class PostgresLog(Reading, Following, Erasing):
     """A log in a schema of a PostgreSQL database: an append that returned has reached the server's disk.
 
     Any number of threads may use it, and any number of processes and machines a log each.
@@ -180,13 +176,6 @@ class PostgresLog(Appending, Reading, Columnar, Following, Erasing):
         if int(number) > SCHEMA:
             raise NewerLog(self._database.address, int(number), SCHEMA)
         return int(number)
-
-    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        super().restore(batch, names, rows)
-        gone = [name.id for name in names if name.key is None]
-        if gone:
-            self._drop(gone)
-            self._database.run("UPDATE {s}.erasure SET cleared = erased WHERE name = ANY(%s)", (gone,))
 
     def faults(self) -> Iterator[str]:
         """What is wrong with the schema: all that rows, names and digests do not show, a sentence each."""

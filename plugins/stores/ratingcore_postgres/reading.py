@@ -1,19 +1,31 @@
-"""Reads a log in PostgreSQL by pages: no transaction stays open, and rows never change once they are committed."""
+"""Reads a log in PostgreSQL by pages, no transaction staying open, and games as columns that come as one value."""
 
-from abc import abstractmethod
+import json
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
-from ratingcore.plugin.stores import EVENT_COLUMNS, NotALog, Row, StoredLog
-from ratingcore_postgres.connecting import Connection
-from ratingcore_postgres.database import Database
+import numpy as np
+
+from ratingcore.plugin.stores import EVENT_COLUMNS, BrokenChain, GameColumns, NotALog, Row
+from ratingcore_postgres.appending import Appending
+
+BLOCK = 200_000
+"""Positions whose games come as one value."""
+
+_GAME = np.dtype(
+    [("position", ">i8"), ("played", ">i8"), ("order", ">i4"), ("a", ">i4"), ("b", ">i4"), ("score", ">f8")]
+)
+
+_PACKED = """SELECT count(*), string_agg(int8send(position) || int8send(played) || int4send("order")
+        || int4send(a) || int4send(b) || float8send(score), ''::bytea)
+    FROM (SELECT position, played, "order", a, b, score FROM {s}.event
+        WHERE kind = 'game' AND pool = %s AND position > %s AND position <= %s ORDER BY position) AS g"""
 
 
-class Reading(StoredLog):
+class Reading(Appending):
     """The part of a log in PostgreSQL that reads rows and batches."""
 
-    _database: Database
     at_once = 20_000
 
     def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -21,10 +33,6 @@ class Reading(StoredLog):
 
     def _among(self, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
         return "= ANY(?)", (list(values),)
-
-    @abstractmethod
-    def _begun(self, begin: str, *, lent: bool = False) -> AbstractContextManager[Connection]:
-        """A transaction in which nothing is appended, in a log that goes on from what was seen of it."""
 
     @property
     def key(self) -> str:
@@ -49,3 +57,34 @@ class Reading(StoredLog):
         sql = f"""SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ?
             AND (uid ILIKE ANY(?) OR data ILIKE ANY(?)) ORDER BY position LIMIT ?"""
         return map(Row._make, self._pages(sql, [list(patterns)] * 2, after, to))
+
+    def games(self, pool: int, after: int, to: int) -> GameColumns:
+        if to - after > BLOCK:
+            to = min(to, self._database.one("SELECT position FROM {s}.log")[0])
+        parts = [self._packed(pool, at, min(at + BLOCK, to)) for at in range(after, to, BLOCK)]
+        table = np.concatenate(parts) if parts else np.empty(0, _GAME)
+        return GameColumns(
+            table["position"].astype(np.int64), table["played"].astype(np.int64), table["order"].astype(np.int32),
+            table["a"].astype(np.int32), table["b"].astype(np.int32), table["score"].astype(np.float64),
+        )  # fmt: skip
+
+    def _packed(self, pool: int, after: int, to: int) -> np.ndarray[tuple[int], np.dtype[np.void]]:
+        count, packed = self._database.one(_PACKED, (pool, after, to))
+        games = np.frombuffer(packed or b"", _GAME)
+        if len(games) != count:  # a missing value makes the whole row missing
+            raise BrokenChain(after + 1, "a game lacks a player, a score or a time")
+        if np.any(games["position"][1:] < games["position"][:-1]):  # SQL promises no order within an aggregate
+            games = games[np.argsort(games["position"])]
+        return games
+
+    def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        # as text, since jsonb has no 1e300 and no -0.0
+        text = """SELECT position, (data::json -> %s)::text FROM {s}.event
+            WHERE kind IN ('game', 'session') AND pool = %s AND position > %s AND position <= %s
+            AND data IS NOT NULL AND data::json -> %s IS NOT NULL ORDER BY position"""
+        end = min(to, self._database.one("SELECT position FROM {s}.log")[0])
+        for start in range(after, end, BLOCK):
+            for position, value in self._database.rows(text, (field, pool, start, min(start + BLOCK, end), field)):
+                found = json.loads(value)
+                if found is not None:
+                    yield position, int(found) if isinstance(found, bool) else found

@@ -306,12 +306,6 @@ class SqliteLog(SqliteRows, Cursors, Erasing):
         """Take the key of the log that is being loaded."""
         self._db.execute("UPDATE log SET key = ?", (key,))
 
-    def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        super().restore(batch, names, rows)
-        erased = [name.id for name in names if name.key is None]
-        if erased:
-            self.arrived(erased)
-
     def faults(self) -> Iterator[str]:
         with explained(self._place):
             yield from faults(self._db)
