@@ -20,8 +20,8 @@ SHORT = ("method", "games", "log_loss", "95 %", "better_by", "± 95 %", "brier",
 SESSIONS = (
     "method", "sessions", "sides", "log_loss", "95 %", "better_by", "± 95 %", "brier", "rps", "winner", "unrated",
 )  # fmt: skip
-LEFT_OUT_BY = "left out by "
-"""What the facts of a comparison begin with that tell which results a method could not read."""
+ODD = ("left out by ", "home of ")
+"""Beginnings of the facts of a comparison that say what results lack of what a method reads."""
 COHORTS = ("gap", "strength", "experience", "year")
 
 
@@ -114,11 +114,7 @@ def _show(comparison: Comparison, form: str | None) -> None:
     if chosen(form) != "table":
         table, _ = scored[0]
         write(table, tuple(table.columns), form)
-        odd = [
-            f"{row['fact']}: {row['value']}"
-            for row in comparison.provenance
-            if str(row["fact"]).startswith(LEFT_OUT_BY)
-        ]
+        odd = [f"{row['fact']}: {row['value']}" for row in comparison.provenance if str(row["fact"]).startswith(ODD)]
         note("\n".join([comparison.answer, *left_out, *odd]))
         return
     say(f"{comparison.answer}\n")

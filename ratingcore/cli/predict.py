@@ -11,12 +11,14 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
+from ratingcore.cli.file_import import fields_of
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import Asked, Question, question, reading
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
 from ratingcore.importer.inputs import source_at
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
 from ratingcore.predict import Prediction, Predictions
 from ratingcore.registry import Registry
@@ -50,11 +52,13 @@ Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
 )
 @click.option("--file", metavar="FILE", help="A table with columns a and b, in place of SIDEs: a row of output each.")
 @click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="With --file: which columns hold a, b, played, ...")
+@click.option("--mapping", metavar="FILE", help="With --file: the TOML file with which its results are imported.")
 @click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
 @options.form
 def predict(
     log: str, sides: tuple[str, ...], question: Question, at: str | None, home: str | None, fields: tuple[str, ...],
-    results: tuple[str, ...], file: str | None, mapped: str | None, newcomers: bool, form: str | None,
+    results: tuple[str, ...], file: str | None, mapped: str | None, mapping: str | None, newcomers: bool,
+    form: str | None,
 ) -> None:  # fmt: skip
     """Say what to expect of a game to come, and what the ratings would be after each result.
 
@@ -66,22 +70,23 @@ def predict(
     by period the ratings after a result are those at the end of the period, with everything else that is known of it.
 
     A file may have a column played, in place of --at, and a column for each further fact (home: a or b). A side of
-    several players is written ann+cy there too; --map names columns that are called otherwise. Then a row
+    several players is written ann+cy there too; --map names columns that are called otherwise, and --mapping takes the
+    file with which the results are imported: home ground, words and forms of days are read as there. Then a row
     a game comes out: a, b, played, expected, win, draw, loss of a, and the ratings before it.
     """
     if (file is None) is (len(sides) == 0):
         raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")
     if len(sides) == 1:
         raise Mistake("one SIDE is named", "name two or more")
-    if file is None and mapped is not None:
-        raise Mistake("--map is about a file", "name it: --file FILE")
+    if file is None and (mapped, mapping) != (None, None):
+        raise Mistake(f"--map{'' if mapping is None else 'ping'} is about a file", "name it: --file FILE")
     typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     with reading(log) as engine:
         asked = question.of(engine)
         if file is not None:
             if results:
                 raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
-            _write_file(engine, file, mapped, asked, at, typed, newcomers, form)
+            _write_file(engine, file, fields_of(mapped, mapping), asked, at, typed, newcomers, form)
             return
         seated = [side_of(engine, side) for side in sides]
         scores = [_scores(text, len(sides)) for text in results]
@@ -118,12 +123,12 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: Engine, file: str, mapped: str | None, asked: Asked, at: str | None, typed: dict[str, Any], newcomers: bool,
+    engine: Engine, file: str, fields: FieldMap, asked: Asked, at: str | None, typed: dict[str, Any], newcomers: bool,
     form: str | None,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
     source = source_at(file, Registry.installed().sheets)
-    fixtures = read_fixtures(source, pairs(mapped.split(",")) if mapped else None)
+    fixtures = read_fixtures(source, fields)
     made: list[Prediction] = []
     # games of one day follow one another in most tables: they are looked at together
     for played, some in groupby(fixtures, lambda one: one.played):

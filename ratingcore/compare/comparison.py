@@ -10,7 +10,7 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.columns.games import same_value
 from ratingcore.compare.common_games import Asked, ask
 from ratingcore.compare.list_tables import Listed
-from ratingcore.compare.played import BurnIn
+from ratingcore.compare.played import BurnIn, says_home
 from ratingcore.compare.score_tables import Scored, ScoredSessions, no_tables
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
@@ -190,7 +190,7 @@ def compare(
     sessions = ScoredSessions(seated, _among(against, seated.forecasts), tuple(cohorts), seed)
     best_first = tuple(dict.fromkeys((*(scored.ranked if games.n else ()), *sessions.ranked, *answers.every)))
     listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
-    facts = _facts(answers, view, version, against)
+    facts = _facts(answers, methods, view, version, against)
     facts |= {
         "since": None if since is None else view.clock.iso(since),
         "burn-in": str(burn_in or BurnIn()),
@@ -215,10 +215,13 @@ def _among(reference: str, forecasts: Mapping[str, object]) -> str:
     return reference if reference in forecasts else next(iter(forecasts), "")
 
 
-def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str, object]:
+def _facts(
+    answers: Asked, methods: Mapping[str, Method], view: View, version: str, reference: str
+) -> dict[str, object]:
     """What the comparison was made from, as facts by name."""
     identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}
     odd = {f"left out by {text}": forecasts.left_out for text, forecasts in answers.every.items()}
+    homeless = [text for text in answers.every if not says_home(methods[text], view)]
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
@@ -231,6 +234,7 @@ def _facts(answers: Asked, view: View, version: str, reference: str) -> dict[str
         ),
         **identities,
         **odd,
+        **{f"home of {text}": "no game says who is at home" for text in homeless},
         "reference": reference,
         "ratingcore": version,
         "numpy": np.__version__,

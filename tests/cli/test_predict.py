@@ -161,6 +161,23 @@ def test_columns_of_fixtures_may_be_called_otherwise(run: Run, club: Path) -> No
     assert run("predict", "club.db", "ann", "bo", "--map", "a=x").err.startswith("error: --map is about a file")
 
 
+def test_the_mapping_of_an_import_reads_the_fixtures(run: Run, club: Path) -> None:
+    """The mapping with which results were imported could not be used for games to come."""
+    Path("map.toml").write_text(
+        'date = "%d.%m.%Y"\ndelimiter = ";"\n[fields]\na = "Home"\nb = "Guest"\nscore = "Result"\nplayed = "Date"\n'
+        'home = {column = "Neutral", words = {TRUE = "", FALSE = "a"}}\n'
+    )
+    Path("fx.csv").write_text("Home;Guest;Date;Neutral\nann;bo;01.06.2024;FALSE\nann;bo;02.06.2024;TRUE\n")
+    words = ("--file", "fx.csv", "--mapping", "map.toml", "--method", "elo:first_move=50")
+    ran = run("predict", "club.db", *words, "--format", "json")
+    assert ran.code == 0, ran.err
+    own, neutral = json.loads(ran.out)
+    assert (own["a"], own["played"], neutral["played"]) == ("ann", "2024-06-01", "2024-06-02")
+    assert own["expected"] > neutral["expected"]
+    Path("fx.csv").write_text("Home;Guest;Date;Neutral\nann;bo;2024-06-01;FALSE\n")
+    assert "line 2: played is not of the form %d.%m.%Y: 2024-06-01" in run("predict", "club.db", *words).err
+
+
 @pytest.mark.parametrize(
     ("row", "told"),
     [

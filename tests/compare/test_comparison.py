@@ -401,3 +401,14 @@ def test_only_games_that_every_method_forecasts_are_common() -> None:
     assert common([told([0.5, 0.5])]) is None
     assert common([one, other, told([nan, nan, nan])]) is not None
     assert found.tolist() == common([one, other, told([nan, nan, nan])]).tolist()  # type: ignore[union-attr]  # as above
+
+
+def test_home_without_a_game_that_says_who_is_at_home_is_noted() -> None:
+    """Points for home changed nothing, and nothing said so."""
+    with rc.open(":memory:") as engine:
+        for day in range(1, 29):
+            engine.record(rc.GamePlayed(pool="p", played=f"2024-02-{day:02}", a="ann", b="bo", score=day % 3 / 2))
+        noted = {"fact": "home of elo:first_move=50", "value": "no game says who is at home"}
+        assert noted in list(engine.compare("p", ["elo", "elo:first_move=50"]).provenance)
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="ann", b="bo", score=1.0, data={"home": "a"}))
+        assert noted not in list(engine.compare("p", ["elo", "elo:first_move=50"]).provenance)

@@ -1,13 +1,14 @@
 """Tables that are read whole, all rows or none: merges, amendments, games to come."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from functools import partial
 
 from attrs import frozen
 
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events.values import name
-from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused
 from ratingcore.readers.files import Path
@@ -81,22 +82,22 @@ def read_amendments(path: Path) -> list[Amended]:
     return found
 
 
-def _opened(path: Path, sources: Mapping[str, str], *advice: str) -> Sheet:
+def _opened(path: Path, sources: Mapping[str, str], *advice: str, fields: FieldMap | None = None) -> Sheet:
     """A table with a column for each of some fields."""
-    sheet = open_table(path, FieldMap(), tuple(sources.values()), needs=tuple(sources))
+    sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
             raise ColumnNotFound(sheet.path, column, field, sheet.columns, *advice)
     return sheet
 
 
-def _rows(sheet: Sheet, called: Mapping[str, str] | None = None) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line numbers, and cells by column, or by what that is `called` here; empty for a column that is left out."""
-    columns = [(called or {}).get(column, column) for column in sheet.columns]
-    for row in sheet.rows(frozenset(range(len(columns)))):
+def _rows(sheet: Sheet) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line numbers, and cells by column."""
+    for row in sheet.rows(frozenset(range(len(sheet.columns)))):
         if isinstance(row, Refused):
             raise BadFile(sheet.path, f"line {row.line}: {row.reason}")
-        yield row[0], {column: name(cell.strip()) for column, cell in zip(columns, row[1], strict=False) if column}
+        cells = zip(sheet.columns, row[1], strict=False)
+        yield row[0], {column: name(cell.strip()) for column, cell in cells if column}
 
 
 ADVICE = "say which columns name the two sides: --map a=home_team,b=away_team"
@@ -124,18 +125,23 @@ class Fixture:
     facts: dict[str, str]
 
 
-def read_fixtures(path: Path, mapped: Mapping[str, str] | None = None) -> list[Fixture]:
+NO_FACTS = frozenset({"score", "uid", "pool", "order"})
+"""Fields that mappings of imports name, and that say nothing of a game to come."""
+
+
+def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
     """Games to come, from the columns `a` and `b`, a column `played` if there is one, and further facts.
 
     Parameters
     ----------
-    mapped : mapping of str to str
-        Columns that are called otherwise, by field: `{"a": "home_team", "b": "away_team"}`.
+    fields : FieldMap or None
+        Columns that are called otherwise; the mapping with which the results are imported will do: fields whose column
+        is not there yet, such as scores, are left out.
 
     Raises
     ------
     BadFile
-        Also at the first row without two sides.
+        Also at the first row without two sides, or with a day of another form than the mapping says.
     ColumnNotFound
 
     Examples
@@ -147,13 +153,27 @@ def read_fixtures(path: Path, mapped: Mapping[str, str] | None = None) -> list[F
     ...     read_fixtures(file)
     [Fixture(line=2, a='ann', b='bo', played='2024-04-06', facts={'home': 'a'})]
     """
-    sources = {"a": "a", "b": "b"} | dict(mapped or {})
-    sheet = _opened(path, sources, ADVICE)
-    called = dict.fromkeys(sources, "") | {column: field for field, column in sources.items()}
+    fields = fields or FieldMap()
+    sources: dict[str, Source] = {"a": FromColumn("a"), "b": FromColumn("b"), **fields.fields}
+    sides = {side: one.column for side in ("a", "b") if isinstance(one := sources[side], FromColumn)}
+    sheet = _opened(path, sides, ADVICE, fields=fields)
+    used = {one.column for one in sources.values() if isinstance(one, FromColumn)}
     fixtures = []
-    for line, row in _rows(sheet, called):
-        a, b, played = row.pop("a"), row.pop("b"), row.pop("played", "")
+    for line, row in _rows(sheet):
+        facts = {column: text for column, text in row.items() if column not in used}
+        for field, source in sources.items():
+            if isinstance(source, Constant):
+                facts[field] = source.value
+            elif source.column in row:
+                facts[field] = source.translated(row[source.column])
+        a, b, played = facts.pop("a", ""), facts.pop("b", ""), facts.pop("played", "")
         if not a or not b:
             raise BadFile(sheet.path, f"line {line} names no two sides")
-        fixtures.append(Fixture(line, a, b, played, {field: text for field, text in row.items() if text}))
+        if played and fields.date is not None:
+            try:
+                played = datetime.strptime(played, fields.date).isoformat().removesuffix("T00:00:00")
+            except ValueError:
+                raise BadFile(sheet.path, f"line {line}: played is not of the form {fields.date}: {played}") from None
+        known = {field: text for field, text in facts.items() if text and field not in NO_FACTS}
+        fixtures.append(Fixture(line, a, b, played, known))
     return fixtures

@@ -108,3 +108,4 @@ def test_short_runs_are_not_judged_by_late_rounds() -> None:
 def test_errata_are_told_of_any_k() -> None:
     other = Laboratory(World.parse("thesis-1:rounds=1"), combinations(method, "czech"), 1).run()
     assert len(errata([other])["right"]) > 5
+    assert "80 % for a lead of 200 points" in errata([other])["printed"]

@@ -7,6 +7,7 @@ from ratingcore_laboratory.thesis.figures import scenario
 from ratingcore_laboratory.trial import Trial
 
 ERRATA = (
+    ("2.2", "80 % for a lead of 200 points", "76 %: 0.7597 by the logistic curve, 0.7602 by the normal one"),
     ("3.1.1, 4", "variance of strength 400, of appetite 0.3, of comers and goers 15", "standard deviations"),
     ("3.1.1", "period of the sine 312 games, which is games/50", "sin(games/50) has a period of 314.16; here 312"),
     ("2.4.3", "Spearman from x - y", "differences of ranks, and only without ties"),
