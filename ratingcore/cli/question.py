@@ -127,7 +127,10 @@ def asked_as(
     if options.list_policy(policy, **(given or {})) != policy:
         was = f"the policy {policy}" if str(policy) else "no policy"
         raise Mistake(f"{option} {published.name} is a list with {was}, and the options name another", hint)
-    return asked._replace(method=method), policy
+    by_theirs = asked._replace(method=method)
+    if asked.method is None:
+        note_other_method(engine, by_theirs)
+    return by_theirs, policy
 
 
 def note_other_method(engine: Engine, asked: Asked) -> None:
@@ -136,7 +139,7 @@ def note_other_method(engine: Engine, asked: Asked) -> None:
     if isinstance(cut, str) and asked.method is not None:
         published = engine.core.published(cut, asked.pool)
         if identity(engine.registry.method(asked.method)) != published.method:
-            note(f"note: {published.name} was published by {published.method}; here --method is another")
+            note(f"note: {published.name} was published by {published.method}; here the method is another")
 
 
 _PARTS = {

@@ -310,13 +310,17 @@ class Core:
         known_at: KnownAt,
         policy: ListPolicy,
         version: str = __version__,
+        *,
+        all_played: bool = False,
     ) -> RatingList:
         """The rating list that the rows of the log give; no cache is read, neither columns nor checkpoints.
 
+        With `all_played` results that wait for the end of their period count as games, as older lists counted them.
         The rows are read once: a later list of this engine reads only what has come since.
         """
         view = _view(self.log, self.proven, pool, through, known_at)
-        return self.listed(stand(method, view, self.proven.checkpoints_of(view)), policy, version)
+        standing = stand(method, view, self.proven.checkpoints_of(view))
+        return self.listed(standing, policy, version, all_played=all_played)
 
     def check_caches(self) -> CheckedCaches:
         """Recomputes all columns and checkpoints beside the log, and drops those that differ."""
@@ -404,11 +408,12 @@ class Core:
         version: str = __version__,
         top: int | None = None,
         undeclared: bool = False,
+        all_played: bool = False,
     ) -> RatingList:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            made = rating_list(standing, version, People(standing.view.book), read, top)
+            made = rating_list(standing, version, People(standing.view.book), read, top, all_played=all_played)
         return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
 
 

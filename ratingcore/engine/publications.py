@@ -101,7 +101,8 @@ class Publications(Part):
     def _check_true(self, rating_list: RatingList, method: Method) -> None:
         """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
         made, proper = rating_list.provenance, rating_list.proper
-        true = self.core.proven_list(made.pool, method, made.through, made.known_at, made.policy, made.version)
+        asked = made.pool, method, made.through, made.known_at, made.policy, made.version
+        true = self.core.proven_list(*asked, all_played=not made.waiting)
         if (true.provenance, true.seal) != (proper.provenance, proper.seal):
             self.core.columns.drop(self.core.pool_id(made.pool))
             self.core.recent.forget()
@@ -173,12 +174,11 @@ class Publications(Part):
         """
         published = self.core.published(name, pool)
         policy, method = self._question(published)
+        asked, wait = (published.pool, method, published.through), published.waiting
         return as_published(
             published,
             self.core.log,
-            lambda head: self.core.proven_list(
-                published.pool, method, published.through, head, policy, published.version
-            ),
+            lambda head: self.core.proven_list(*asked, head, policy, published.version, all_played=not wait),
         )
 
     def restated(self, name: str | Published, pool: str | None = None, known_at: KnownAt = None) -> RatingList:
@@ -251,7 +251,8 @@ class Publications(Part):
         read, public = ListDocument.parse(document), None if key is None else PublicKey.read(key)
 
         def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
-            return self.core.proven_list(read.pool, method, read.through, head, policy)
+            asked = read.pool, method, read.through, head, policy
+            return self.core.proven_list(*asked, all_played=not read.waiting)
 
         return prove(read, self.core.log, self.core.registry, again, public)
 

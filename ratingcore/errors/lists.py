@@ -67,7 +67,7 @@ class UnclearName(ListError, ValueError):
 
 
 class OtherQuestion(ListError, ValueError):
-    """Two lists are to be subtracted, and their ratings are by two methods, or rounded in two ways."""
+    """Two lists are to be subtracted, and their ratings are of two pools, by two methods, or rounded in two ways."""
 
     one: str
     other: str
@@ -77,7 +77,7 @@ class OtherQuestion(ListError, ValueError):
 
     @property
     def hint(self) -> str:
-        return "make both lists by one method and with the same digits"
+        return "make both lists of one pool, by one method and with the same digits"
 
 
 class ForeignList(ListError):

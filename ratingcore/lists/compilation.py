@@ -15,6 +15,7 @@ from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by
 from ratingcore.replay.fold import Standing
+from ratingcore.replay.plan import waiting
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import naming
 
@@ -25,6 +26,8 @@ def rating_list(
     people: People,
     policy: ListPolicy | None = None,
     top: int | None = None,
+    *,
+    all_played: bool = False,
 ) -> RatingList:
     """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
 
@@ -38,11 +41,14 @@ def rating_list(
     policy : ListPolicy or None
     top : int or None
         How many players from the top: the others are neither rounded nor named. All for None.
+    all_played : bool
+        Results that wait for the end of their period count as games too, as in lists that do not say how many wait.
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
     exact = shown_by(method, replay.state, replay.at)
-    games = replay.games
+    wait = None if all_played else waiting(method, view)
+    games = replay.games if wait is None else replay.games - wait.games
     ids = view.timeline.players.id[: view.n_players]
     chosen, left_off = _chosen(replay, games, policy)
     if chosen is not None:
@@ -66,6 +72,7 @@ def rating_list(
         view.pool, replay.identity, view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
         left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
         empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
+        waiting=() if wait is None else ((wait.until, wait.results),),
     )  # fmt: skip
     listed = frozen_array(ids[order])
     people.hold(listed)  # the log may be closed when the list is looked at

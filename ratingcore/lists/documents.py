@@ -102,6 +102,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
             "policy": str(made.policy),
             "left_off": dict(made.left_off),
             **({"left_out": dict(made.odd)} if made.odd else {}),
+            **({"waiting": dict(made.waiting)} if made.waiting else {}),
             **({"stopped": made.stopped} if made.stopped else {}),
             "ratingcore": made.version,
         },
@@ -158,6 +159,8 @@ def _facts(sheet: ListSheet, name: str) -> dict[str, str]:
         facts["left off"] = made.told_left_off()
     if made.odd:
         facts["left out"] = made.told_odd()
+    if made.waiting:
+        facts["not yet rated"] = made.told_waiting()
     if made.stopped:
         facts["fit stopped"] = made.stopped
     return facts | {
@@ -203,6 +206,8 @@ class ListDocument:
     signature: str = ""
     left_out: Mapping[str, int] = field(factory=dict)
     """Results that the method could not read, by reason."""
+    waiting: Mapping[str, int] = field(factory=dict)
+    """Results that wait for the end of their period; empty in documents that count them as games."""
     message: bytes = b""
     """What a signature of the document signs."""
     further: tuple[str, ...] = ()
@@ -234,6 +239,7 @@ class ListDocument:
             policy=_of(made, "policy", str) if "policy" in made else "",
             left_off=dict(_of(made, "left_off", Mapping)) if "left_off" in made else {},
             left_out=dict(_of(made, "left_out", Mapping)) if "left_out" in made else {},
+            waiting=dict(_of(made, "waiting", Mapping)) if "waiting" in made else {},
             version=_of(made, "ratingcore", str),
             digest=_of(facts, "digest", str),
             seal=_of(facts, "seal", str),

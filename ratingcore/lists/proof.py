@@ -278,6 +278,8 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
         wrong.append(f"left off were {made.told_left_off()}")
     if dict(read.left_out) != dict(made.odd):
         wrong.append(f"left out was {made.told_odd()}")
+    if dict(read.waiting) != dict(made.waiting):
+        wrong.append(f"not yet rated was {made.told_waiting()}")
     return Check("facts", not wrong, "; ".join(wrong) or f"as of {made.clock.exact(made.at)}, {len(listed)} players")
 
 

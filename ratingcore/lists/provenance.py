@@ -45,6 +45,8 @@ class Provenance:
         Zone whose days the pool has, on whose clock `through` and `at` are; empty for UTC.
     stopped : str
         Where the fit of the method stopped before it had converged; empty if it converged, or makes no fit.
+    waiting : tuple of (str, int)
+        What results wait for that are rated when their period has ended, and how many; they are not among the games.
     undeclared : bool
         No method was named, and none is declared for the pool. It tells how the list was asked for, and two lists that
         differ in nothing else are equal.
@@ -65,6 +67,7 @@ class Provenance:
     empty: bool = False
     zone: str = ""
     stopped: str = ""
+    waiting: tuple[tuple[str, int], ...] = ()
     undeclared: bool = field(default=False, eq=False)
 
     @property
@@ -92,11 +95,19 @@ class Provenance:
             mine[parameter] == theirs[parameter] for parameter in mine.keys() & theirs.keys()
         )
 
+    def questions(self, other: "Provenance") -> tuple[str, ...]:
+        """The questions of two lists in words, where pool, method or policy differ; nothing if they are one."""
+        if (self.pool, self.policy) == (other.pool, other.policy) and self.same_method(other):
+            return ()
+        return tuple(
+            f"{one.question} in pool {one.pool}" if self.pool != other.pool else one.question for one in (self, other)
+        )
+
     def check_same_question(self, other: "Provenance") -> None:
-        """Raises `OtherQuestion` if ratings are by another method, or have other digits."""
-        digits = self.policy.digits, self.policy.significant
-        if not self.same_method(other) or digits != (other.policy.digits, other.policy.significant):
-            raise OtherQuestion(self.question, other.question)
+        """Raises `OtherQuestion` if ratings are of another pool, by another method, or have other digits."""
+        mine, theirs = ((one.pool, one.policy.digits, one.policy.significant) for one in (self, other))
+        if mine != theirs or not self.same_method(other):
+            raise OtherQuestion(*self.questions(other))
 
     def lines(self) -> list[str]:
         """The provenance in words, a line a fact."""
@@ -113,6 +124,7 @@ class Provenance:
             lines.append(f"left off {self.told_left_off()}")
         lines += [f"left out {count} ({why})" for why, count in self.left_out]
         lines += [f"left out: {odd_in_words(why, count)}" for why, count in self.odd]
+        lines += [self.told_waiting()] if self.waiting else []
         lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
         lines += [f"the fit stopped before it converged: {self.stopped}"] if self.stopped else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
@@ -124,6 +136,13 @@ class Provenance:
     def told_odd(self) -> str:
         """What is left out because the method cannot read it, in words."""
         return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
+
+    def told_waiting(self) -> str:
+        """How many results wait, and for what, in words."""
+        wait = {1: "1 result waits"}
+        return (
+            ", ".join(f"{wait.get(n, f'{n} results wait')} for {what}" for what, n in self.waiting) or "nothing waits"
+        )
 
     def told_left_off(self) -> str:
         """Who was left off, in words."""

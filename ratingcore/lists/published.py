@@ -67,6 +67,8 @@ class Published:
         Zone on whose clock `through` and `at` are; empty for UTC.
     before : tuple of str
         Digests that its head had in the logs that this one was made from, oldest first.
+    waiting : bool
+        Some results waited for the end of their period and are not among its games; older lists counted them.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Published:
     version: str
     before: tuple[str, ...] = ()
     zone: str = ""
+    waiting: bool = False
 
     @property
     def head(self) -> Head:
@@ -141,6 +144,7 @@ def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
             **through,
             **policy,
             **zone,
+            **({"waiting": sum(count for _, count in made.waiting)} if made.waiting else {}),
         },
     )
 
@@ -198,6 +202,7 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
             policy=str(facts.get("policy", "")),
             zone=str(facts.get("zone", "")),
             before=tuple(str(facts.get("before", "")).split()),
+            waiting="waiting" in facts,
             **facts_of_list,
         )
 

@@ -261,10 +261,8 @@ class RatingList(AsTable):
     def diff(self, other: "RatingList") -> "ListDiff":
         """The differences from this list to another."""
         fine = self.rounded_columns | other.rounded_columns
-        was, now = self.provenance, other.provenance
-        one = was.same_method(now) and was.policy == now.policy
-        found = ListDiff.between(self._places, other._places, "rating" in fine)
-        return found if one else evolve(found, questions=f"{was.question}; {now.question}")
+        questions = "; ".join(self.provenance.questions(other.provenance))
+        return evolve(ListDiff.between(self._places, other._places, "rating" in fine), questions=questions)
 
     @property
     def _places(self) -> dict[str, tuple[int | None, float | None]]:
@@ -322,7 +320,7 @@ class RatingList(AsTable):
         Raises
         ------
         OtherQuestion
-            If it is by another method, or has other digits.
+            If it is of another pool, by another method, or has other digits.
         """
         self.provenance.check_same_question(other.provenance)
         other._check_whole()

@@ -8,7 +8,8 @@ import numpy as np
 from ratingcore.columns.games import Games, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
-from ratingcore.events import Instant
+from ratingcore.events import DAY, Instant, iso
+from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.periods import Period
 
 
@@ -57,6 +58,49 @@ def periods(view: View, period: Period, results: Games | Sides) -> Periods:
     spans = [Span(int(start), int(end)) for start, end in pairwise(edges)]
     calls = [Call(*args) for args in zip(cuts[:-1], cuts[1:], spans, seen, strict=True)]
     return Periods(calls, None, edges[1:] - 1)
+
+
+class Waiting(NamedTuple):
+    """Results of a view that are rated when their period has ended.
+
+    Parameters
+    ----------
+    results : int
+    games : (players,) int
+        How many of them each player took part in.
+    until : str
+        What they wait for, in words.
+    """
+
+    results: int
+    games: Ints
+    until: str
+
+
+def waiting(method: Method, view: View) -> Waiting | None:
+    """What of a view waits for the end of its period; None if nothing does, as in a view that is not cut."""
+    period = method.period
+    if period is None or view.through == FOREVER or method.cadence is not Cadence.PERIODIC:
+        return None
+    if period.unit == "event":
+        results = view.sides((), method.name)
+        closed = _by_event(view, results).order
+        open_ = np.delete(np.arange(len(results)), [] if closed is None else closed)
+        games = np.bincount(results.take(open_).player, minlength=view.n_players)
+        return Waiting(len(open_), games, "the end of their tournament") if len(open_) else None
+    first, last = _reach(view)
+    if first is None or last is None:
+        return None
+    edges = period.edges(first, last)
+    ends = edges[1:] if period.unit != "cuts" else edges[1:][np.isin(edges[1:], period.cuts)]
+    past = ends[ends <= view.through + 1]
+    since = int(past[-1] if len(past) else edges[0]) - 1
+    count = view.n_games + view.n_sessions - sum(view.started(since))
+    if not count:
+        return None
+    end = period.edges(view.through, view.through)[1:]
+    on = f" on {iso(int(end[0]) // DAY * DAY - DAY)}" if period.unit != "cuts" else ""
+    return Waiting(count, view.played_counts(since), f"the end of their period{on}")
 
 
 def span_of(view: View, period: Period, at: Instant) -> Span:

@@ -133,6 +133,8 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     asking("publish", club, "April", "-m", METHOD)
     assert "note: the two lists answer two questions: elo@1(k=32.0" in asking("diff", club, "March", "April").err
     assert "note: " not in asking("diff", club, "March").err
+    two = asking("list", club, "--known-at", "April", "--since", "March")
+    assert two.err.startswith("note: April was published by elo@1(k=24.0")
 
 
 @pytest.mark.parametrize("name", ["2017", "2024-03-31", "4:abcdef123456"])

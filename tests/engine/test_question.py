@@ -116,6 +116,14 @@ def test_lists_of_two_methods_or_roundings_are_not_subtracted_silently(engine: r
     now.since(engine.rating_list("club", "elo:k=40", "2025-06-30", policy="digits=0"))
 
 
+def test_lists_of_two_pools_are_not_subtracted_silently(engine: rc.Engine) -> None:
+    engine.record(rc.GamePlayed(pool="women", played="2025-06-01", a="ann", b="cy", score=1.0))
+    men, women = engine.rating_list("club", "elo"), engine.rating_list("women", "elo")
+    assert "in pool club; elo@1" in men.diff(women).questions
+    with pytest.raises(OtherQuestion, match=r"in pool women; elo@1.* in pool club$"):
+        women.since(men)
+
+
 @pytest.mark.parametrize("name", ["2017", "2024-03-31", "20240331", "12:abcdef123456", " 7 "])
 def test_a_list_cannot_be_published_under_a_name_that_is_a_cut(engine: rc.Engine, name: str) -> None:
     listed = engine.rating_list("club")
