@@ -41,7 +41,6 @@ _FEW = 10
         "ratingcore player club.db ann",
         "ratingcore player club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
         "ratingcore player club.db ann --last 10 --format json",
-        "ratingcore player club.db ann --to card.html",
     ),
 )
 @options.log

@@ -30,7 +30,6 @@ from ratingcore.lists.published import LIST
         "ratingcore list club.db --grades es_group --peak",
         "ratingcore list club.db --worth 3,1,0",
         "ratingcore list club.db --strict",
-        "ratingcore list club.db --to list.html",
         "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
     ),
 )

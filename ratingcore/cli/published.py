@@ -143,7 +143,6 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
         "ratingcore show club.db 2024-03",
         "ratingcore show club.db 2024-03 --format json > list.json",
         "ratingcore show club.db 2024-03 --to list.md",
-        "ratingcore show club.db 2024-03 --to list.html",
         "ratingcore show club.db 2024-03 --sign key.pem --to signed.json",
     ),
 )
