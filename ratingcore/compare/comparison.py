@@ -64,7 +64,7 @@ class Comparison(Tabled):
         A row a player: player, and the rank under each method.
     health : Table
         A row a method and period: method, at (its last day), games, players, active, newcomers, components,
-        largest_share, bridges, connectivity; mean, top_mean, panel_mean and the changes of the sum of ratings.
+        largest_share, bridges; mean, top_mean, panel_mean and the changes of the sum of ratings.
     curves : Table
         A row a method, player and period: method, player, at, rating.
     distributions : Table

@@ -20,7 +20,7 @@ from ratingcore.network import Seats, network
 YEAR = Window("months", 12)
 TOP = 10
 """Players in the mean of the top, by default."""
-PLAY = ("games", "players", "active", "newcomers", "components", "largest_share", "bridges", "connectivity")
+PLAY = ("games", "players", "active", "newcomers", "components", "largest_share", "bridges")
 """Columns of what was played in a period, and of how the results of the window connect the active players."""
 ACCOUNTS = (
     "mean", "top_mean", "panel_mean", "stayers", "came", "returned", "leavers", "brought", "carried", "taken", "made",
@@ -120,7 +120,7 @@ class OverTime:
             net, active = network(*recent), np.unique(np.concatenate([recent[0], recent[1], recent[3]]))
             games, players = len(a) + int(session.max(initial=-1)) + 1, len(np.unique(np.concatenate([a, b, seated])))
             newcomers = int(np.count_nonzero((debut >= start) & (debut < end)))
-            linked = (net.components, net.largest, net.bridges, net.algebraic)
+            linked = (net.components, net.largest, net.bridges)
             yield active, dict(zip(PLAY, (games, players, len(active), newcomers, *linked), strict=True))
 
     @cached_property

@@ -97,7 +97,7 @@ def made_up(
             "method": name, "at": dates[t], "games": 800, "active": 300 + t, "newcomers": 9, "leavers": 4,
             "mean": 1500.0 + t, "top_mean": 1900.0 + 2 * t, "panel_mean": 1600.0 - t if t > 3 else None,
             "brought": 13500.0, "carried": 900.0, "taken": 6000.0 + 10 * t,
-            "made": 0.0, "components": max(9 - t, 1), "bridges": 3, "largest_share": 0.9, "connectivity": 0.01,
+            "made": 0.0, "components": max(9 - t, 1), "bridges": 3, "largest_share": 0.9,
         }
         for name in names for t in range(periods)
     ]  # fmt: skip

@@ -61,7 +61,7 @@ def test_the_network_is_of_the_window() -> None:
 def test_a_period_without_results_has_nothing_in_it() -> None:
     found = health(engine(game(1, "a", "b"), game(100, "a", "b")))
     assert [found[2][name] for name in ("games", "players", "newcomers", "active")] == [0, 0, 0, 0]
-    assert (found[0]["largest_share"], found[2]["connectivity"]) == (1.0, None)
+    assert (found[0]["largest_share"], found[2]["largest_share"]) == (1.0, None)
     assert len(found) == 4
 
 
