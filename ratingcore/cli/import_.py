@@ -148,5 +148,6 @@ def import_(
         **said,
     )
     with target(log, dry_run) as engine:
-        reports = import_files(engine.log, engine.registry.method, choice, settings, keep_going)
+        of = engine.registry
+        reports = import_files(engine.log, of.method, choice, settings, keep_going, of.result_fields)
         print_all(reports, form, several=len(choice.files) > 1)

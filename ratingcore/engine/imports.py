@@ -181,7 +181,8 @@ class Imports(Part):
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         else:
             choice = choice_of_table(what, call.fields, call.name, call.opening.zone, registry.sheets)
-        reports = list(import_files(self.core.log, self.core.method, choice, call.settings, keep_going))
+        of_methods = self.core.registry.result_fields
+        reports = list(import_files(self.core.log, self.core.method, choice, call.settings, keep_going, of_methods))
         failed = next((report.error for report in reports if report.error is not None), None)
         if failed is not None and not keep_going:
             raise failed

@@ -1,6 +1,6 @@
 """Imports files, folders and archives: chooses the reader of each file, and reports on each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import tzinfo
 from os import PathLike
@@ -34,6 +34,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource, source_of
 from ratingcore.importer.trial import reports_of
@@ -163,8 +164,9 @@ def choice_of_table(
 
 
 def import_files(
-    log: Log, method: MethodOf, choice: Choice, settings: Settings, keep_going: bool = False
-) -> Iterator[ImportReport]:
+    log: Log, method: MethodOf, choice: Choice, settings: Settings, keep_going: bool = False,
+    result_fields: Callable[[], Collection[str]] = tuple,
+) -> Iterator[ImportReport]:  # fmt: skip
     """Imports files one by one and yields the report of each.
 
     Parameters
@@ -177,6 +179,8 @@ def import_files(
     keep_going : bool
         Import the other files when one cannot be read to its end; if not, it ends the import with its report, and what
         was imported before it stays.
+    result_fields : callable
+        Names of fields that are read from columns of tables called so; asked if nothing else uses a column.
 
     Raises
     ------
@@ -191,14 +195,18 @@ def import_files(
         raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
         raise BadValue("reissue", settings.reissue, f"names the source of one file, not of {len(choice.files)}")
-    return reports_of(log, settings.dry_run, lambda log: _Files(log, method, settings).run(choice, keep_going))
+    return reports_of(
+        log, settings.dry_run, lambda log: _Files(log, method, settings, result_fields).run(choice, keep_going)
+    )
 
 
 class _Files:
     """Imports files into a log, each with what is known of those before it."""
 
-    def __init__(self, log: Log, method: MethodOf, settings: Settings) -> None:
-        self._log, self._method, self._settings = log, method, settings
+    def __init__(
+        self, log: Log, method: MethodOf, settings: Settings, result_fields: Callable[[], Collection[str]]
+    ) -> None:
+        self._log, self._method, self._settings, self._result_fields = log, method, settings, result_fields
         self._known = KnownGames(log)
         self._people = NewDescriptions(log, settings)
         self._documents: dict[str, Documents] = {}
@@ -289,7 +297,13 @@ class _Files:
         def outcomes() -> Iterator[Outcome]:
             return _outcomes(one, maker, about, warnings)
 
+        unused: list[str] = []
         if table is not None:
+            unused = unused_columns(source.kept(), table.pool or None, table.fields)
+            more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
+            unused = [name for name in unused if name not in more]
+            table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
+            one = evolve(one, options=table)
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(source.kept(), table.fields)
             file.remarks = TableRemarks(self._log)
@@ -302,19 +316,18 @@ class _Files:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:
             reissue_rows(file, outcomes, beside)
-        elif table is None or not self._by_columns(one, table, file):
+        elif table is None or not self._by_columns(one, table, file, unused):
             import_rows(file, outcomes, beside)
         report.warnings[:0] = [*warnings, *(file.remarks.warnings() if file.remarks is not None else ())]
         if table is not None:
-            report.unused_columns = unused_columns(source.kept(), table.pool or None, table.fields)
+            report.unused_columns = unused
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
 
-    def _by_columns(self, one: Chosen, table: TableOptions, file: Import) -> bool:
+    def _by_columns(self, one: Chosen, table: TableOptions, file: Import, unused: list[str]) -> bool:
         """Imports a large table by columns, if it can be read so."""
         source, pool = one.found.source.kept(), table.pool
         sheet = sheet_of_results(source, table.fields)
         again = sheet.typed is not None or not isinstance(source, TableSource)
-        unused = unused_columns(source, pool or None, table.fields) if again else []
         return again and import_by_columns(file, sheet, table.fields, pool, unused)
 
 

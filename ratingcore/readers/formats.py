@@ -186,6 +186,9 @@ def _unheard(text: str) -> None:
 COLUMNS = ("position", "uid", "pool", "played", "order", "a", "b", "score")
 """Columns of results; those of the free fields follow, and `sides` where there are sessions."""
 
+OF_ALL = frozenset(COLUMNS[:5])
+"""Columns by which a table of results is known for one that was written from a log, so that all its columns count."""
+
 
 @frozen
 class Outgoing:

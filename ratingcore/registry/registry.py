@@ -103,6 +103,14 @@ class Registry:
         self._load_waiting()
         return self._readers
 
+    def result_fields(self) -> frozenset[str]:
+        """Names of the fields of results that the installed methods read with their default parameters."""
+        found: set[str] = set()
+        for method in self.methods.values():
+            with suppress(TypeError, ValueError):  # a method without defaults says it once it is built
+                found.update(need.name for need in method().needs if need.of != "player")
+        return frozenset(found)
+
     @property
     def writers(self) -> "dict[str, Writer]":
         """Writers by name."""

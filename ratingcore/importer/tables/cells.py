@@ -55,6 +55,22 @@ def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float |
     return read
 
 
+def written_fact(text: str) -> str | int | float | bool | None:
+    """The value of a free field as a log writes it into a table: a number, true or false, or text.
+
+    Examples
+    --------
+    >>> written_fact("12"), written_fact("true"), written_fact("nan"), written_fact("")
+    (12, True, 'nan', None)
+    """
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return fact_parser("", ".")(text)
+    except BadValue:  # a text that only looks like a number
+        return text
+
+
 def numeric_parser(field: str, decimal: str) -> Number:
     """Returns a parser of a field that holds a number or nothing; any other text raises `BadValue`."""
     value_of = number_parser(decimal)

@@ -48,6 +48,9 @@ class Constant:
 
 Source = FromColumn | Constant
 
+NO_COLUMN = Constant("")
+"""Source of a field that no column gives, whatever the columns are called: `boards=`."""
+
 
 _OF_A_COLUMN = frozenset({"column", "words", "otherwise", "default"})
 
@@ -114,8 +117,8 @@ def _check_encoding(where: str, name: str) -> None:
 
 def _source(where: str, name: str, given: object, decimal: str) -> Source:
     field = f"fields.{name}"
-    if isinstance(given, str) and given:
-        return FromColumn(given)
+    if isinstance(given, str):
+        return FromColumn(given) if given else NO_COLUMN
     if not isinstance(given, dict):
         raise BadMapping(where, f"{field} is neither a column name nor a table: {given!r}")
     if "value" in given:
@@ -215,7 +218,8 @@ class FieldMap:
         Parameters
         ----------
         text : str
-            Column names may hold spaces; one that holds a comma is put in quotes.
+            Column names may hold spaces; one that holds a comma is put in quotes. A field without a column, `boards=`,
+            is not read, though a column may have its name.
 
         Returns
         -------
@@ -235,13 +239,13 @@ class FieldMap:
         at = 0
         while at < len(text) or not fields:
             pair = _PAIR.match(text, at)
-            column = pair and (pair[2] or pair[3] or pair[4]).strip()
-            if pair is None or not column:
+            if pair is None:
                 raise BadMapping("--map", f"expected field=column, found: {text[at:]!r}")
             name = _ALIASES.get(pair[1], pair[1])
             if name in fields:
                 raise BadMapping("--map", f"the field {name} is mapped twice")
-            fields[name] = FromColumn(column)
+            column = (pair[2] or pair[3] or pair[4] or "").strip()
+            fields[name] = FromColumn(column) if column else NO_COLUMN
             at = pair.end()
         return cls(fields)
 
@@ -314,9 +318,9 @@ def mapping_of(given: Mapping[str, str] | FieldMap | None, where: str = "fields"
     """A mapping of fields to columns, given as the argument `where`; `BadMapping` if it says something else."""
     if given is None or isinstance(given, FieldMap):
         return given or FieldMap(where=where)
-    fields = {}
+    fields: dict[str, Source] = {}
     for name, column in given.items():
-        if not isinstance(name, str) or not isinstance(column, str) or not name or not column:
+        if not isinstance(name, str) or not isinstance(column, str) or not name:
             raise BadMapping(where, f"names no field and column: {name!r}: {column!r}")
-        fields["uid" if name == "id" else name] = FromColumn(column)
+        fields["uid" if name == "id" else name] = FromColumn(column) if column else NO_COLUMN
     return FieldMap(fields, where=where)

@@ -10,7 +10,7 @@ from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import whole
-from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
     POINTS,
@@ -31,6 +31,7 @@ from ratingcore.importer.tables.sessions import Objects, is_of_sessions, session
 from ratingcore.importer.tables.sheets import cells_of, open_table
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.files import Path
+from ratingcore.readers.formats import OF_ALL
 from ratingcore.readers.sheets import Sheet
 
 
@@ -104,10 +105,9 @@ def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
 
 def fields_said(path: Path, fields: FieldMap) -> frozenset[str]:
     """The fields of results, beside players, score and time, that a file has columns for or its mapping gives."""
-    columns = sheet_of_results(path, fields).columns
-    return frozenset(
-        {*fields.fields, *({"order", *DATA_FIELDS} & {*columns}), "unit"}
-    )  # the unit may follow from places
+    columns = {*sheet_of_results(path, fields).columns}
+    own = columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns
+    return frozenset({*fields.fields, *own, "unit"})  # the unit may follow from places
 
 
 def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Outcome]]:
@@ -241,8 +241,10 @@ class GameParsers:
 
 def _points_decide(sheet: Sheet, fields: FieldMap) -> bool:
     """Whether the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
-    if "score" in fields.fields:
+    given = {name for name, source in fields.fields.items() if source != NO_COLUMN}
+    if "score" in given:
         return False
-    if fields.fields.keys() >= set(POINTS):
+    if given >= set(POINTS):
         return True
-    return "score" not in sheet.columns and all(name in fields.fields or name in sheet.columns for name in POINTS)
+    unscored = "score" not in sheet.columns or "score" in fields.fields
+    return unscored and all(name in given or (name in sheet.columns and name not in fields.fields) for name in POINTS)

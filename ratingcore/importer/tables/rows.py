@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
@@ -23,9 +23,11 @@ from ratingcore.importer.tables.cells import (
     score,
     score_of_points,
     time_parser,
+    written_fact,
 )
-from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.readers import Made, Outcome, Refused, Unrated
+from ratingcore.readers.formats import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet
 
 _NEW = 2**16
@@ -152,6 +154,19 @@ class Binding:
         """The fields that the mapping names."""
         return frozenset(self._fields.fields)
 
+    def free(self, own: Collection[str], taken: Collection[str]) -> "dict[str, Parser[Fact | None]]":
+        """Parsers of the free fields of results: of columns called like one, and of mapped ones.
+
+        In a table that was written from a log every column is a field, and says true and false.
+        """
+        written = self._columns if {*self._columns} >= OF_ALL else ()
+        names = sorted({*own, *self.mapped, *written} - {*taken, *COLUMNS, "sides", ""})
+        found = {}
+        for name in names:
+            read = written_fact if written else fact_reader(name, self.decimal)
+            found[name] = self.optional(name, read, *((name,) if name in own or written else ()))
+        return {name: reader for name, reader in found.items() if reader is not None}
+
     def day(self) -> Callable[[str], Instant]:
         """What reads the days and times of the file."""
         return time_parser(self._fields.date, self._sheet.zone)
@@ -167,6 +182,8 @@ class Binding:
     def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V] | None:
         """Parser of a field from its mapped source, else from the first of these columns that exists, else None."""
         source = self._fields.fields.get(field)
+        if source == NO_COLUMN:
+            return None
         if source is None:
             source = next((FromColumn(column) for column in columns if self.has(column)), None)
         return None if source is None else self._reader(field, source, read)
@@ -273,7 +290,7 @@ DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "ro
 """Fields of a result's `data` that are read from columns of these names even without a mapping."""
 
 TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
-"""Fields that an event has attributes for; every other one goes into `data`."""
+"""Fields that an event has attributes for."""
 
 Facts = dict[str, Fact]
 Decided = tuple[float, Facts] | str
@@ -308,28 +325,16 @@ def score_from_points(bound: Binding) -> Group[Decided]:
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
     """Parser of the `data` of a row, without the points where the score is derived from them."""
-    taken = TYPED.union(POINTS) if scored_by_points else TYPED
-    names, readers = [], []
-    for name in sorted({*DATA_FIELDS, *bound.mapped} - taken):
-        reader = _reader(bound, name)
-        if reader is not None:
-            names.append(name)
-            readers.append(reader)
+    found = bound.free(DATA_FIELDS, POINTS if scored_by_points else ())
 
     def combine(values: list[Fact | None]) -> Facts:
-        return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+        return {name: value for name, value in zip(found, values, strict=True) if value is not None}
 
-    return Group(readers, combine)
-
-
-def _reader(bound: Binding, name: str) -> Parser[Fact | None] | None:
-    own = (name,) if name in DATA_FIELDS else ()
-    return bound.optional(name, _fact_of(name, bound.decimal), *own)
+    return Group(list(found.values()), combine)
 
 
-def _fact_of(name: str, decimal: str) -> Callable[[str], Fact | None]:
+def fact_reader(name: str, decimal: str) -> Callable[[str], Fact | None]:
+    """What reads the cells of a free field."""
     if name in POINTS:
         return numeric_parser(name, decimal)
-    if name == "home":
-        return home
-    return fact_parser(name, decimal)
+    return home if name == "home" else fact_parser(name, decimal)

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property, partial
 from typing import Any
 
@@ -12,9 +13,9 @@ from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.stand_ins import within_session
-from ratingcore.importer.tables.cells import NO_RESULT, fact_parser, numeric_parser, whole
-from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
-from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, Parser, known_at, outcome_of
+from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
+from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, known_at, outcome_of
 from ratingcore.importer.tables.sheets import cells_of
 from ratingcore.readers import Made, Outcome, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet
@@ -22,7 +23,7 @@ from ratingcore.readers.sheets import Object, Rows, Sheet
 FACTS = tuple(name for name in DATA_FIELDS if name not in ("handicap", "home", "points_a", "points_b"))
 """Fields of a session's `data` that are read from columns of these names even without a mapping."""
 
-_TYPED = frozenset({"session", "side", "score", "place", "played", "order", "uid", "pool", "sides"})
+_TYPED = frozenset({"session", "side", "line", "score", "place", "played", "order", "uid", "pool", "sides"})
 PLAYER = re.compile(r"player[0-9]?")
 """Columns of the players of a side."""
 _FOREIGN = ("a", "b", "values")
@@ -33,7 +34,7 @@ PLACES = "place"
 class _Common:
     """Readers of what a session says as a whole."""
 
-    def __init__(self, bound: Binding, fields: FieldMap, pool: str | None) -> None:
+    def __init__(self, bound: Binding, fields: FieldMap, pool: str | None, own: Collection[str] = FACTS) -> None:
         foreign = next((name for name in _FOREIGN if name in fields.fields), None)
         if foreign is not None:
             raise BadMapping(fields.where, f"a session has no field {foreign}")
@@ -43,10 +44,7 @@ class _Common:
         self.one_pool = pool or ""
         self.uid = bound.optional("uid", check_uid, "uid", "id")
         self.session = bound.optional("session", str, "session")
-        mapped = {name for name in bound.mapped - _TYPED if not PLAYER.fullmatch(name)}
-        free = {name: (name,) if name in FACTS else () for name in sorted({*FACTS, *mapped})}
-        found = {name: bound.optional(name, fact_parser(name, bound.decimal), *own) for name, own in free.items()}
-        self.free: dict[str, Parser[Any]] = {name: reader for name, reader in found.items() if reader is not None}
+        self.free = bound.free(own, {*_TYPED, *filter(PLAYER.fullmatch, bound.mapped)})
 
     def of(self, cells: list[str]) -> dict[str, Fact]:
         """What a row says of its session, without what it leaves empty."""
@@ -111,7 +109,7 @@ class Objects:
             self._fields, fields={name: one for name, one in self._fields.fields.items() if name != "sides"}
         )
         bound = Binding(self._sheet, fields)
-        return bound, _Common(bound, fields, self._pool)
+        return bound, _Common(bound, fields, self._pool, (*FACTS, "first_line"))
 
     def outcome(self, line: int, parsed: Object) -> Outcome:
         """What becomes of an object with sides."""
@@ -174,7 +172,7 @@ def _side_of(side: Any, number: Callable[[str], float | None]) -> tuple[list[str
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
     """Whether the rows of a table are sides of sessions: they name their session, and a player instead of two."""
-    named = {*sheet.columns, *fields.fields}
+    named = {*sheet.columns, *fields.fields} - {name for name, one in fields.fields.items() if one == NO_COLUMN}
     if not fields.fields.keys().isdisjoint({"a", "b"}) or {"a", "b"} <= set(sheet.columns):
         return False
     return "session" in named and any(map(PLAYER.fullmatch, named))
@@ -186,7 +184,18 @@ class _Side:
 
     players: list[str] = field(factory=list)
     score: float | None = None
-    line: int = 0
+    row: int = 0
+    boards: Fact | None = None
+    line: int | None = None
+    """At bridge, the line it sat in: 1, the one of North-South, or 2."""
+
+    def place(self) -> tuple[int, float, list[str]]:
+        """By which sides are ordered: their line, the best score first, then their players."""
+        return self.line or 0, -(self.score or 0.0), sorted(self.players)
+
+
+_OF_SIDE = {"score": "score", "boards": "number of boards", "line": "direction"}
+"""What all rows of a side say alike, and what errors call it."""
 
 
 @define
@@ -212,14 +221,16 @@ class _Session:
                 )
             self.lines.setdefault(name, line)
 
-    def seat(self, line: int, side: str, players: list[str], score: float | None) -> None:
+    def seat(self, row: int, side: str, given: _Side) -> None:
         """Adds the players of a row to their side, or as a side of their own."""
-        seated = self.sides.setdefault(side or line, _Side(line=line))
-        seated.players += players
-        if seated.score is None:
-            seated.score = score
-        elif score is not None and score != seated.score:
-            self.refuse(line, f"side {side} has another score on line {seated.line}")
+        seated = self.sides.setdefault(side or row, _Side(row=row))
+        seated.players += given.players
+        for name, what in _OF_SIDE.items():
+            before, now = getattr(seated, name), getattr(given, name)
+            if before is None:
+                setattr(seated, name, now)
+            elif now is not None and now != before:
+                self.refuse(row, f"side {side} has another {what} on line {seated.row}")
 
     def refuse(self, line: int, why: str) -> None:
         self.problem = self.problem or f"line {line}: {why}"
@@ -233,14 +244,17 @@ class _Session:
         missing = next((side for side in self.sides.values() if side.score is None), None)
         if missing is not None:
             who = ", ".join(missing.players)
-            self.refuse(missing.line, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
+            self.refuse(missing.row, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
         if self.problem:
             return Refused(self.line, f"the session is refused as a whole: {self.problem}", text)
         if places:
             self.said.setdefault("unit", PLACES)
-        # the order of rows says nothing: players go by name, and the best side comes first
-        sides = [Side(sorted(side.players), side.score or 0.0) for side in self.sides.values()]
-        sides.sort(key=lambda side: (-side.score, side.players))
+        # the order of rows says nothing: players go by name
+        seated = sorted(
+            self.sides.values(), key=lambda side: (side.line or 0, -(side.score or 0.0), sorted(side.players))
+        )
+        sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
+        self.said |= _boards_of(seated) | _line_of(seated)
         try:
             session = made(self.said, sides, self.name)
         except EventError as error:
@@ -250,6 +264,36 @@ class _Session:
         if self.known is None:
             return Refused(self.line, "known is not given in any of its rows", text)
         return known_at(self.line, session, self.known, text)
+
+
+def _boards_of(sides: list[_Side]) -> dict[str, Fact]:
+    """How many boards most of the sides played, and those of each where they differ."""
+    given = Counter(side.boards for side in sides if side.boards is not None)
+    if not given:
+        return {}
+    most: Fact = given.most_common(1)[0][0]
+    if len(given) == 1:
+        return {"boards": most}
+    each = " ".join(str(most if side.boards is None else side.boards) for side in sides)
+    return {"boards": most, "boards_by_side": each}
+
+
+def _line_of(sides: list[_Side]) -> dict[str, Fact]:
+    """How many sides sat in the first line, which come first, where there are two lines."""
+    first = sum(side.line == 1 for side in sides)
+    return {"first_line": first} if 0 < first < len(sides) else {}
+
+
+_LINES = {"ns": 1, "n-s": 1, "n/s": 1, "1": 1, "ew": 2, "e-w": 2, "e/w": 2, "ow": 2, "o-w": 2, "o/w": 2, "2": 2}
+"""How tables call the two lines of a session."""
+
+
+def line_of(text: str) -> int | None:
+    """The line of a pair: 1 for North-South, 2 for East-West; None where the cell is empty."""
+    line = _LINES.get(text.casefold())
+    if line is None and text:
+        raise BadValue("line", text, "is neither NS nor EW; if the column is something else, map line to none: line=")
+    return line
 
 
 def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Iterator[Outcome]]:
@@ -262,6 +306,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     name = bound.required("session", str)
     common = _Common(bound, fields, pool)
     side = bound.optional("side", str, "side")
+    in_line = bound.optional("line", line_of, "line")
     numbered = sorted(one for one in {*sheet.columns, *bound.mapped} if PLAYER.fullmatch(one))
     players = [bound.required(one, str) for one in numbered]
     score = bound.optional("score", numeric_parser("score", bound.decimal), "score")
@@ -278,7 +323,9 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
 
     def add(session: _Session, line: int, cells: list[str]) -> None:
         try:
-            session.add_facts(line, common.of(cells))
+            said = common.of(cells)
+            boards = said.pop("boards", None)
+            session.add_facts(line, said)
             if bound.known is not None and (text := cells[bound.known.index]).strip():
                 session.known = max(session.known or bound.known[text], bound.known[text])
             who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
@@ -287,7 +334,8 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             points = worth[cells[worth.index]]
             if points is not None:
                 points = float(-points if place is not None else points)
-            session.seat(line, "" if side is None else side[cells[side.index]], who, points)
+            sat = None if in_line is None else in_line[cells[in_line.index]]
+            session.seat(line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat))
         except EventError as error:
             session.refuse(line, str(error))
 

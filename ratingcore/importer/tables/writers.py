@@ -106,8 +106,10 @@ def _taken(text: io.StringIO) -> bytes:
 
 
 def _jsonl(out: Outgoing) -> Iterator[bytes]:
+    first = dict.fromkeys(out.fields())  # it names all fields, for programs that look at the first lines only
     for row in out.rows(words=False):
-        row["played"] = iso(row["played"])
+        row = first | row
+        row["played"], first = iso(row["played"]), {}
         yield json.dumps(row, ensure_ascii=False).encode() + b"\n"
 
 

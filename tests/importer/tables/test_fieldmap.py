@@ -2,9 +2,9 @@
 
 import pytest
 
-from ratingcore.errors import BadMapping
+from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.fieldmap import Constant, FromColumn
+from ratingcore.importer.tables.fieldmap import Constant, FromColumn, mapping_of
 
 from .conftest import Read, Write
 
@@ -85,7 +85,7 @@ def test_an_empty_cell_becomes_the_default(read: Read, write: Write) -> None:
         ("date = 3", "date is not a text: 3"),
         ("fields = 3", "fields is not a table: 3"),
         ("[fields]\na = 3", "fields.a is neither a column name nor a table: 3"),
-        ("[fields]\na = ''", "fields.a is neither a column name nor a table"),
+        ("[fields]\na = 5", "fields.a is neither a column name nor a table"),
         ("[fields.a]\ncolum = 'x'", "unknown key fields.a.colum: known there are column, default, otherwise, words"),
         ("[fields.a]\nvalue = 'x'\ncolumn = 'y'", "unknown key fields.a.column: known there are value"),
         ("[fields.a]\nwords = {}", "fields.a names no column and no value"),
@@ -127,7 +127,7 @@ def test_an_option_is_field_equals_column(text: str, columns: dict[str, str]) ->
     assert FieldMap.parse(text) == FieldMap({field: FromColumn(column) for field, column in columns.items()})
 
 
-@pytest.mark.parametrize("text", ["", "a", "a=", "=white", "a=white,", "a=white,,b=x", 'a="white', 'a="x"y', "a,b=x"])
+@pytest.mark.parametrize("text", ["", "a", "=white", "a=white,", "a=white,,b=x", 'a="white', 'a="x"y', "a,b=x"])
 def test_an_option_of_another_form_is_a_bad_mapping(text: str) -> None:
     with pytest.raises(BadMapping, match="--map: expected field=column, found: "):
         FieldMap.parse(text)
@@ -147,3 +147,12 @@ def test_the_command_line_stands_over_the_file(write: Write) -> None:
     assert (both.decimal, both.pool) == (",", "rapid")
     assert file.merged(FieldMap(pool="blitz")).pool == "blitz"
     assert file.merged(FieldMap()) == file
+
+
+def test_a_column_can_be_mapped_away(read: Read) -> None:
+    rows = "a,b,score,points_a,points_b,played,round\nann,bo,0,3,1,2024-03-02,final\n"
+    for mapping in (FieldMap.parse("round=,score="), mapping_of({"round": "", "score": ""})):
+        (line,) = read(rows, mapping)
+        assert (line.event.score, dict(line.event.data)) == (1.0, {"points_a": 3, "points_b": 1})
+    with pytest.raises(ColumnNotFound):
+        read(rows, "a=")
