@@ -10,7 +10,7 @@ from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.files import check_free, keep
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, question, reading
+from ratingcore.cli.question import Question, note_undeclared, question, reading
 from ratingcore.compare import Comparison
 from ratingcore.compare.page import report_html
 from ratingcore.compare.tuning import Tuned
@@ -239,6 +239,7 @@ def tune(
             asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
             known_at=asked.known_at, refit=refit,
         )  # fmt: skip
+        note_undeclared(engine, asked._replace(method=method))
     if chosen(form) == "table":
         say(f"{tuned}\n")
         write(_six_digits(tuned), tuple(tuned.as_table().columns), form)

@@ -1,5 +1,6 @@
-"""`ratingcore declare`: the question of a pool, what it takes, and in which zone its days begin."""
+"""Commands about pools: `declare` (the question of a pool, what it takes, the zone of its days) and `pools`."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -9,10 +10,13 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
+from ratingcore.engine.core import UNDECLARED
 from ratingcore.events import PoolDeclared
+from ratingcore.lists.policy import policy_of
+from ratingcore.log import Log
+from ratingcore.replay.declared import questions
 
-COLUMNS = ("pool", "fits", "zone", "method", "policy", "from")
-"""Columns of the declarations."""
+COLUMNS = ("pool", "method", "digits", "min_games", "active", "from", "zone", "fits")
 
 
 @click.command(
@@ -24,7 +28,6 @@ COLUMNS = ("pool", "fits", "zone", "method", "policy", "from")
         "ratingcore declare club.db --pool cup --fits elo-margin",
         "ratingcore declare club.db --pool cup --any",
         "ratingcore declare club.db --pool club --zone Europe/Prague",
-        "ratingcore declare club.db",
     ),
 )
 @options.log
@@ -44,17 +47,9 @@ COLUMNS = ("pool", "fits", "zone", "method", "policy", "from")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
 @click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
 @options.own_uid
-@options.form
 def declare(
-    log: str,
-    pool: str | None,
-    fits: str | None,
-    anything: bool,
-    zone: str | None,
-    own_uid: str | None,
-    form: str | None,
-    **question: Any,
-) -> None:
+    log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, own_uid: str | None, **question: Any
+) -> None:  # fmt: skip
     """Declare the question of a pool, what it takes, and in which zone its days begin.
 
     With --method, every command that is given no method answers by this one, with the digits and the policy that are
@@ -68,11 +63,7 @@ def declare(
     if fits is not None and anything:
         raise Mistake("--fits and --any exclude each other", "--any takes every result again")
     if fits is None and zone is None and not anything and all(value is None for value in question.values()):
-        with reading(log) as engine:
-            names = engine.pools() if pool is None else [pool]
-            rows = [_row(name, engine.declared(name)) for name in names]
-        write(rows, COLUMNS, form)
-        return
+        raise Mistake("nothing is declared", "--method, --fits, --any or --zone; ratingcore pools lists what is")
     if zone == "":
         raise Mistake("--zone names no zone", "--zone UTC takes the zone of a pool back")
     if pool is None:
@@ -91,11 +82,36 @@ def declare(
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
 
 
-def _row(pool: str, declared: PoolDeclared | None) -> dict[str, str | None]:
-    """A pool, and what is declared of it."""
-    if declared is None:
-        return {**dict.fromkeys(COLUMNS), "pool": pool}
-    return {
-        "pool": pool, "fits": declared.fits, "zone": declared.zone, "method": declared.method,
-        "policy": declared.policy, "from": declared.starting,
-    }  # fmt: skip
+@click.command(
+    "pools",
+    cls=Command,
+    examples=("ratingcore pools club.db", "ratingcore pools club.db --format json"),
+)
+@options.log
+@options.form
+def pools(log: str, form: str | None) -> None:
+    """List the pools and what is declared of each.
+
+    Columns: pool, method, digits, min_games, active and from (the question that its lists answer where no method is
+    named, and the first day of which it is), zone (of its days), fits (the method whose results it takes). A pool whose
+    method changed has a row for each day on which it did. A pool without a method is asked by elo.
+    """
+    with reading(log) as engine:
+        rows = [row for pool in engine.pools() for row in _rows(pool, engine.declared(pool), engine.log)]
+    write(rows, COLUMNS, form)
+    if undeclared := [row["pool"] for row in rows if not row["method"]]:
+        note(f"no method is declared for {', '.join(undeclared)}: lists are by {UNDECLARED} where none is named")
+
+
+def _rows(pool: str, declared: PoolDeclared | None, log: Log) -> Iterator[dict[str, Any]]:
+    """A pool and what is declared of it, a row for each question."""
+    takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or None}
+    blank = dict.fromkeys(COLUMNS) | {"pool": pool} | takes
+    for asked in questions(log, pool):
+        policy = policy_of(asked.policy)
+        yield blank | {
+            "method": asked.method or None, "digits": policy.digits, "min_games": policy.min_games or None,
+            "active": None if policy.active is None else str(policy.active), "from": asked.starting or None,
+        }  # fmt: skip
+    if not questions(log, pool):
+        yield blank

@@ -14,7 +14,7 @@ from ratingcore.cli.console import note, say
 from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, asked_as, cut_of, note_left_out, question, reading
+from ratingcore.cli.question import Asked, Question, asked_as, cut_of, note_left_out, note_undeclared, question, reading
 from ratingcore.cli.sentences import sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
@@ -92,6 +92,7 @@ def player(
         if (key := replay.view.name(row)) in called:
             note(f"{key} is called {called[key]}")
         _note_peak(replay, row)
+        note_undeclared(engine, asked)
 
 
 def _note_peak(replay: Replay, row: int) -> None:
@@ -173,10 +174,8 @@ def explain(
             return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
 
         now = explained(asked.known_at)
-        if against is None:
-            _write(now, form)
-            return
-        _write(explained(cut).diff(now), form)
+        _write(now if against is None else explained(cut).diff(now), form)
+        note_undeclared(engine, asked)
 
 
 def _write(explained: Explanation | ExplanationDiff, form: str | None) -> None:
@@ -215,6 +214,7 @@ def forecasts(log: str, question: Question, form: str | None) -> None:
         table = forecast_rows(replay, engine.log.uids)
         write(table, tuple(table.columns), form, digits=4)
         note_left_out(replay.view)
+        note_undeclared(engine, asked)
 
 
 @click.command(
@@ -242,7 +242,9 @@ def impact(
     largest change comes first; below stand number, sum and mean.
     """
     with reading(log) as engine:
-        write_impact(engine.impact(uid, pool, method, through), form, top)
+        made = engine.impact(uid, pool, method, through)
+        write_impact(made, form, top)
+        _note_undeclared(engine, made, method, through)
 
 
 def foretell(
@@ -265,7 +267,9 @@ def foretell(
         note(f"would be recorded: {sentence(event, find)}")
     if len(supposed) > _FEW:
         note(f"... and {len(supposed) - _FEW} more")
-    write_impact(engine.impact(events, pool, method, what=what), form)
+    made = engine.impact(events, pool, method, what=what)
+    write_impact(made, form)
+    _note_undeclared(trial, made, method)
     note("nothing was recorded")
 
 
@@ -275,3 +279,8 @@ def write_impact(impact: Impact, form: str | None, top: int | None = None) -> No
     left = len(impact) - (top or len(impact))
     cut = [f"... and {left} more"] if left > 0 else []
     note("\n".join([*cut, *impact.lines()]))
+
+
+def _note_undeclared(engine: Engine, impact: Impact, method: str | None, through: str | None = None) -> None:
+    if impact.at is not None:
+        note_undeclared(engine, Asked(impact.pool, method, through, None))

@@ -31,6 +31,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "name": "Show a player under another name.",
         "players": "Tell facts of players, or show them.",
         "declare": "Declare the question of a pool, what it takes, and in which zone its days begin.",
+        "pools": "List the pools and what is declared of each.",
     },
     "Look at it": {
         "list": "Rate a pool and list its players.",
@@ -94,6 +95,7 @@ COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "comparisons": ("compare", "tune", "fit"),
     "copies": ("backup", "export", "load"),
+    "declare": ("declare", "pools"),
     "corrections": ("void", "revive", "merge", "unmerge", "split"),
     "histories": ("player", "explain", "forecasts", "impact"),
     "installed": ("methods", "check", "plugins", "readers"),

@@ -10,7 +10,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import Question, question, reading
+from ratingcore.cli.question import Question, note_undeclared, question, reading
 from ratingcore.columns import Sides, View
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.engine import Engine
@@ -76,6 +76,7 @@ def performance(
         ratios = {name: partial(made, opponents, scores) for name, made in RATIO_PERFORMANCES.items()}
         points = {name: partial(made, opponents, scores, cap) for name, made in PERFORMANCES.items()}
         performed = {name: (points | ratios)[name]() for name in kind or KINDS}
+        note_undeclared(engine, asked)
     rows = (
         {"kind": name, "games": made.games, "opposition": made.opposition, "score": made.score}
         | {"rating": made.rating if made.status in ("ok", "zero") else None, "status": made.status}

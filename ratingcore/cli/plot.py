@@ -9,7 +9,7 @@ import numpy as np
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import must_be_new, new_file
 from ratingcore.cli.options import Command
-from ratingcore.cli.question import Question, question, reading, shown
+from ratingcore.cli.question import Question, note_undeclared, question, reading, shown
 from ratingcore.columns import View
 from ratingcore.compare.common_games import ask
 from ratingcore.compare.health import OverTime, Way
@@ -95,6 +95,8 @@ def plot(
         texts = methods or (engine.core.official(view, asked.known_at).text,)
         named = [(text, engine.registry.method(text)) for text in dict.fromkeys(texts)]
         pictures = _DRAWN[kind](engine, view, named, players)
+        if not methods:
+            note_undeclared(engine, asked)
     if not pictures:
         raise Mistake(
             f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "the log command tells its results"

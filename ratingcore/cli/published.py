@@ -20,6 +20,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.lists import Published, RatingList
 from ratingcore.lists.diff import AGAINST, COLUMNS
 from ratingcore.lists.signatures import SigningKey
+from ratingcore.replay.declared import official
 
 
 @click.command(
@@ -105,12 +106,16 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
 
     Columns: name, pool, as_of (the day the list stands for), through (the last instant played that counted), method,
     policy, players, known_at and digest (the head the list was made from), position and published (when the log
-    learnt of it), version, seal. A table has the most important ones, and shortens method and seal.
+    learnt of it), version, seal. A table has the most important ones, and shortens method and seal. The question that
+    is declared for each pool comes last (on stderr).
     """
     with reading(log) as engine:
         short = chosen(form) == "table"
-        rows = [_row(published, short) for published in engine.published(pool)]
-    write(rows, SHORT if short else (*FULL, "version", "seal"), form)
+        published = engine.published(pool)
+        asked = {one.pool: official(engine.log, one.pool, FOREVER) for one in published}
+    write([_row(one, short) for one in published], SHORT if short else (*FULL, "version", "seal"), form)
+    for name, declared in asked.items():
+        note(f"lists of {name} are by {declared.question}" if declared else f"no method is declared for pool {name}")
 
 
 def _row(published: Published, short: bool) -> dict[str, Any]:

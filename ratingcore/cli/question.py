@@ -11,6 +11,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.columns import View
 from ratingcore.engine import Engine, open_engine
+from ratingcore.engine.core import UNDECLARED
 from ratingcore.errors import NoSuchLog, PoolNotNamed
 from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST
@@ -131,6 +132,12 @@ def asked_as(
     if asked.method is None:
         note_other_method(engine, by_theirs)
     return by_theirs, policy
+
+
+def note_undeclared(engine: Engine, asked: Asked) -> None:
+    """Prints a note if no method is named and none is declared for the pool."""
+    if asked.method is None and engine.core.official(asked.view(engine), asked.known_at).undeclared:
+        note(f"note: no method is declared for this pool: {UNDECLARED} answers")
 
 
 def note_other_method(engine: Engine, asked: Asked) -> None:

@@ -42,13 +42,22 @@ def official(log: Log, pool: str, at: Instant, known_at: int | None = None) -> P
     at : int
         Instant of the list, on the clock of the pool.
     """
+    started = [event for event in questions(log, pool, known_at) if event.start <= at]
+    return started[-1] if started and started[-1].method else None
+
+
+def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDeclared]:
+    """Returns the declarations of a pool's method and policy that are in force, by the day from which they are.
+
+    A declaration replaces those that were made before it for its own day or later ones.
+    """
     number, decoder = log.id_of("pool", pool), log.decoder()
-    rows = [] if number is None else list(log.rows(0, known_at, ("pool",), number))
-    for row in reversed(rows):
+    found: list[PoolDeclared] = []
+    for row in [] if number is None else log.rows(0, known_at, ("pool",), number):
         event = decoder(row)
-        if isinstance(event, PoolDeclared) and event.method is not None and event.start <= at:
-            return event if event.method else None
-    return None
+        if isinstance(event, PoolDeclared) and event.method is not None:
+            found = [*(one for one in found if one.start < event.start), event]
+    return found
 
 
 class Declarations:

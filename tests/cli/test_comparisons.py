@@ -197,7 +197,7 @@ def test_a_table_begins_with_what_was_found(run: Run, season_of_tune: Path) -> N
 
 
 def test_rows_alone_go_to_stdout_in_other_formats(run: Run, season_of_tune: Path) -> None:
-    ran = run("tune", "season.db", "-g", "k=10,20", "-g", "scale=200,400", "--format", "json")
+    ran = run("tune", "season.db", "-m", "elo", "-g", "k=10,20", "-g", "scale=200,400", "--format", "json")
     rows = json.loads(ran.out)
     assert [(row["k"], row["scale"]) for row in rows] == [(10, 200), (10, 400), (20, 200), (20, 400)]
     assert ran.err.startswith("best of 4 settings")

@@ -51,8 +51,8 @@ def test_the_peak_of_all_days_is_told_beside_the_rows(run: Run, club: Path) -> N
     rows = list(csv.DictReader(io.StringIO(run("player", "club.db", "bo").out)))
     top = max(rows, key=lambda row: float(row["rating"]))
     told = f"peak {float(top['rating']):.4f} on {top['played']}\n"
-    assert run("player", "club.db", "bo").err == told
-    assert run("player", "club.db", "bo", "--last", 1, "--since", "2024-03-06").err == told
+    assert run("player", "club.db", "bo", "-m", "elo").err == told
+    assert run("player", "club.db", "bo", "-m", "elo", "--last", 1, "--since", "2024-03-06").err == told
     assert run("player", "club.db", "bo", "--method", "berkin:prior_draws=1").err == ""
 
 
@@ -128,7 +128,7 @@ def test_a_table_stands_between_opening_and_closing_and_says_what_was_asked(run:
 
 def test_against_a_cut_names_the_correction_and_what_follows(run: Run, club: Path) -> None:
     uid = run("void", "club.db", "g-1", "--why", "default, not played", "--by", "cy").out.strip()
-    code, out, err = run("explain", "club.db", "ann", "--against", 5, "-f", "table")
+    code, out, err = run("explain", "club.db", "ann", "-m", "elo", "--against", 5, "-f", "table")
     assert (code, err) == (0, "")
     assert [line.split()[:3] for line in out.splitlines()[2:5]] == [
         ["gone", "2024-03-02", "g-1"], ["changed", "2024-03-09", "g-3"], ["changed", "2024-04-01", "g-4"],

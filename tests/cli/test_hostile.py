@@ -42,6 +42,7 @@ BASES = {
     "name": "club.db ann Annie",
     "players": "club.db",
     "declare": "club.db --pool rapid --fits elo",
+    "pools": "club.db",
     "names": "club.db",
     "unmerge": "club.db m-1",
     "split": "club.db ann ann2 --since 2024-03-05",

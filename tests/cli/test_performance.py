@@ -30,7 +30,8 @@ def three(club: Path) -> Path:
 
 
 def rows(run: Run, *words: str) -> list[dict[str, Any]]:
-    ran = run("performance", *words, "--format", "json")
+    named = () if "--method" in words else ("--method", "elo")
+    ran = run("performance", *words, *named, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
     return json.loads(ran.out)  # type: ignore[no-any-return]  # rows as they were written
 

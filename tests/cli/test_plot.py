@@ -17,7 +17,7 @@ def words(svg: str) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_picture_on_stdout_with_labelled_axes(run: Run, club: Path, kind: str) -> None:
-    code, out, err = run("plot", club, kind)
+    code, out, err = run("plot", club, kind, "-m", "elo")
     assert (code, err) == (0, "")
     said = words(out)
     assert f"rapid: {kind}" in said
@@ -38,7 +38,7 @@ def test_a_rating_with_a_deviation_stands_in_a_band(run: Run, club: Path) -> Non
 
 def test_a_file_is_png_or_svg_as_it_is_named(run: Run, club: Path) -> None:
     assert run("plot", club, "distribution", "--to", "d.PNG").code == 0
-    assert run("plot", club, "distribution", "--to", "d.svg").err.startswith("d.svg: ")
+    assert run("plot", club, "distribution", "-m", "elo", "--to", "d.svg").err.startswith("d.svg: ")
     assert (club.parent / "d.PNG").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert (club.parent / "d.svg").read_text(encoding="utf-8").startswith("<svg")
 

@@ -7,16 +7,17 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import BadValue, MethodNotFound, OtherQuestion, UnclearName
 from ratingcore.lists.published import publication
+from tests.log.conftest import INSTALLED, Make
 
 
 def game(uid: str, played: str, a: str = "ann", b: str = "bo", pool: str = "club") -> rc.GamePlayed:
     return rc.GamePlayed(uid=uid, pool=pool, played=played, a=a, b=b, score=1.0)
 
 
-@pytest.fixture
-def engine() -> rc.Engine:
+@pytest.fixture(params=["memory", *INSTALLED])
+def engine(request: pytest.FixtureRequest, in_store: Callable[[str], Make]) -> rc.Engine:
     """A club that changed its rule in July: positions 1 and 2 are games, 3 and 4 declarations."""
-    made = rc.open(":memory:")
+    made = rc.Engine(in_store(request.param)())
     made.record(game("g-1", "2025-06-01"), game("g-2", "2025-08-01", "cy"))
     made.declare("club", method="elo:k=24", digits=0)
     made.declare("club", method="elo:k=40", min_games=1, active="12 months", starting="2025-07-01")
