@@ -138,6 +138,17 @@ _LETTERS = str.maketrans("\u00f8\u0142\u0111\u0131", "oldi")
 """Letters with a stroke, which Unicode takes for letters of their own, and the i without a dot."""
 
 
+def name_words(name: str) -> tuple[str, ...]:
+    """Returns the words of a name, folded and in alphabetical order: two names of one person often have the same.
+
+    Examples
+    --------
+    >>> name_words("Kov\u00e1cs, \u00c1gnes") == name_words("Agnes KOVACS"), name_words("Kov\u00e1cs A.")
+    (True, ('a', 'kovacs'))
+    """
+    return tuple(sorted(folded(name).replace(".", " ").replace(",", " ").split()))
+
+
 def folded(name: str) -> str:
     """Returns a name without what people often spell otherwise: case, accents, blanks, and "Surname, First".
 

@@ -81,15 +81,15 @@ def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
 @options.log
 @click.option(
     "--similar", is_flag=True,
-    help='Names that differ by case, accents, blanks, or the order of "Surname, First" only.',
+    help="Names that differ by case, accents, blanks, the order of words, or initials only.",
 )  # fmt: skip
 @options.form
 def names(log: str, similar: bool, form: str | None) -> None:
     """List the keys of players.
 
     Columns: player, called (the name that people see). With --similar, pairs of keys: keep (with more results), other,
-    and the results of each. Which of them are one person, only people can tell: take out the others, and give the table
-    to merge --file.
+    the results of each, and how they differ: spelling or initials. Which of them are one person, only people can
+    tell: take out the others, and give the table to merge --file.
     """
     with reading(log) as engine:
         if not similar:
@@ -97,7 +97,7 @@ def names(log: str, similar: bool, form: str | None) -> None:
             write(rows, ("player", "called"), form)
             return
         pairs = similar_names(engine.log, engine.core.view)
-        write((pair._asdict() for pair in pairs), ("keep", "other", "results", "other_results"), form)
+        write((pair._asdict() for pair in pairs), ("keep", "other", "results", "other_results", "how"), form)
     if pairs:
         note("take out who is not one person, and merge the others: ratingcore merge LOG --file merges.csv")
     else:

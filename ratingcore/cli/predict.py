@@ -14,7 +14,7 @@ from ratingcore.cli.fields import facts, pairs
 from ratingcore.cli.file_import import fields_of
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import Asked, Question, question, reading
+from ratingcore.cli.question import Asked, Question, note_undeclared, question, reading
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
 from ratingcore.importer.inputs import source_at
@@ -87,6 +87,7 @@ def predict(
             if results:
                 raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
             _write_file(engine, file, fields_of(mapped, mapping), asked, at, typed, newcomers, form)
+            note_undeclared(engine, asked)
             return
         seated = [side_of(engine, side) for side in sides]
         scores = [_scores(text, len(sides)) for text in results]
@@ -94,6 +95,7 @@ def predict(
             asked.pool, asked.method, [seated], at, asked.known_at, facts=typed, results=scores, newcomers=newcomers
         )
         write_prediction(one, form)
+        note_undeclared(engine, asked)
 
 
 def write_prediction(one: Prediction, form: str | None) -> None:
@@ -155,7 +157,7 @@ def _named(file: str, line: int) -> Iterator[None]:
     except Mistake as mistake:
         raise BadFile(file, f"line {line}: {mistake.message}", mistake.hint) from None
     except RatingCoreError as error:
-        raise BadFile(file, f"line {line}: {error}", error.hint) from error
+        raise BadFile(file, f"line {line}: {error}", error.suggestion) from error
 
 
 def _meeting(engine: Engine, file: str, one: Fixture, typed: dict[str, Any]) -> Meeting:

@@ -24,7 +24,7 @@ from ratingcore.log.base_log import near_names
     cls=Command,
     examples=(
         "ratingcore record club.db --pool rapid --played 2024-03-02 ann bo 1-0",
-        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --set home=a",
+        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --home a",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1-0 --dry-run --method elo:k=24",
         "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy --dry-run --method elo:k=24",
         "ratingcore record club.db --pool rapid --played 2024-03-09T19:30+01:00 bo cy 0-1 --set home=b --set round=2",
@@ -44,13 +44,14 @@ from ratingcore.log.base_log import near_names
 )
 @click.option("--uid", metavar="TEXT", help="A name for the game that no other event has; made up if left out.")
 @click.option("--order", type=int, default=0, metavar="N", help="Order among games of one day or time.")
+@click.option("--home", type=click.Choice(("a", "b")), help="Who was at home, or had the first move.")
 @click.option("--set", "fields", multiple=True, metavar="FIELD=VALUE", help="A further fact: home=a, event=Open, ...")
 @options.dry_run
 @options.tried_method
 @options.form
 def record(
     log: str, a: str, b: str, points: str | None, pool: str | None, played: str, uid: str | None, order: int,
-    fields: tuple[str, ...], dry_run: bool, method: str | None, form: str | None,
+    home: str | None, fields: tuple[str, ...], dry_run: bool, method: str | None, form: str | None,
 ) -> None:  # fmt: skip
     """Record one game.
 
@@ -61,15 +62,16 @@ def record(
     With --dry-run and without a SCORE: what the method expects of the game, and what the ratings would be after each
     result, as predict says it.
     """
+    typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if points is None:
         if not dry_run:
             raise Mistake("no SCORE is given", "write 1-0, 1/2 or 0-1; --dry-run says what to expect without one")
-        _expect(log, a, b, pool, played, facts(pairs(fields)), method, form)
+        _expect(log, a, b, pool, played, typed, method, form)
         return
 
     game = GamePlayed(
         uid=new_uid() if uid is None else uid, pool=new_pool(log, pool), played=played, a=a, b=b,
-        score=score(points), order=order, data=facts(pairs(fields)),
+        score=score(points), order=order, data=typed,
     )  # fmt: skip
     with reading(log) if dry_run else recording(log) as engine:
         named = (("pool", game.pool), ("player", game.a), ("player", game.b))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
@@ -11,7 +12,7 @@ from ratingcore.events import Fact, Instant, PlayerDescribed, Row
 from ratingcore.events.bounds import EARLIEST
 from ratingcore.events.corrections import Corrections
 from ratingcore.log import Log
-from ratingcore.spelling import folded
+from ratingcore.spelling import name_words
 
 
 class Stands(NamedTuple):
@@ -118,23 +119,26 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
 
 
 class Similar(NamedTuple):
-    """Two keys of players that may be one person, and how many results each has."""
+    """Two keys of players that may be one person, how many results each has, and how they differ."""
 
     keep: str
     other: str
     results: int
     other_results: int
+    how: str
 
 
 def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
-    """Pairs of keys that are the same without case, accents, blanks and order, the one with more results first.
+    """Pairs of keys that may be one person, the one with more results first.
 
-    Records that are merged already count as one. Spelling alone cannot show which pairs are one person.
+    They differ by `spelling`: case, accents, blanks, the order of words; or by `initials`: one of them has a letter
+    where the other has a word. Records that are merged already count as one. Names alone cannot show which pairs are
+    one person.
 
     Parameters
     ----------
     view : callable
-        What is known of a pool: `Engine.view`.
+        What is known of a pool: `Core.view`.
 
     Examples
     --------
@@ -142,19 +146,40 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     >>> engine = rc.open(":memory:")
     >>> for a in ("Zoë Lund", "Zoë Lund", "lund,  Zoe"):
     ...     receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b="bo", score=1.0))
-    >>> [(pair.keep, pair.other, pair.results, pair.other_results) for pair in similar_names(engine.log, engine.view)]
-    [('Zoë Lund', 'lund,  Zoe', 2, 1)]
+    >>> similar_names(engine.log, engine.core.view)
+    [Similar(keep='Zoë Lund', other='lund,  Zoe', results=2, other_results=1, how='spelling')]
     """
     results: Counter[int] = Counter()
     for pool in log.keys_of("pool"):
         timeline = view(pool).timeline
         results.update(dict(zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True)))
-    roots, groups = log.corrections().roots, dict[str, list[tuple[int, str]]]()
+    roots, groups = log.corrections().roots, dict[tuple[str, ...], list[tuple[int, str]]]()
     for name in log.names():
         if name.kind == "player" and name.key is not None and name.id not in roots:
-            groups.setdefault(folded(name.key), []).append((results.get(name.id, 0), name.key))
+            groups.setdefault(name_words(name.key), []).append((-results.get(name.id, 0), name.key))
     pairs = []
-    for _, group in sorted(groups.items()):
-        (most, keep), *others = sorted(group, key=lambda one: (-one[0], one[1]))
-        pairs += [Similar(keep, other, most, count) for count, other in others]
+    shortened: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+    for words, group in sorted(groups.items()):
+        group.sort()
+        pairs += [_pair(group[0], other, "spelling") for other in group[1:]]
+        for short in _with_initials(words):
+            shortened.setdefault(short, []).append(group[0])
+    for words, group in sorted(groups.items()):
+        pairs += [_pair(min(group[0], one), max(group[0], one), "initials") for one in shortened.get(words, [])]
     return pairs
+
+
+def _pair(keep: tuple[int, str], other: tuple[int, str], how: str) -> Similar:
+    return Similar(keep[1], other[1], -keep[0], -other[0], how)
+
+
+_WORDS = 5
+"""Words of a name at most that is looked for with initials: a name has few, and the ways to shorten it double."""
+
+
+def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """A name with one word or more shortened to initials, and one at least as it is."""
+    long = [at for at, word in enumerate(words) if len(word) > 1]
+    for count in range(1, len(long) if len(words) <= _WORDS else 0):
+        for places in combinations(long, count):
+            yield tuple(sorted(word[0] if at in places else word for at, word in enumerate(words)))

@@ -117,7 +117,7 @@ class UnknownUid(LogError, LookupError):
 
 
 class UnknownName(LogError, LookupError):
-    """The log knows no player or pool of this name."""
+    """The log knows no player or pool of this name; `near` has those that are spelt alike, or of which it is a part."""
 
     kind: str
     key: str

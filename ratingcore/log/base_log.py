@@ -21,6 +21,7 @@ from ratingcore.log.contract import Finds, Log, Look
 from ratingcore.log.identity import Matcher
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
+from ratingcore.spelling import name_words
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 _BATCH = "SELECT first, last, recorded, source, digest FROM batch"
@@ -183,17 +184,23 @@ MANY = 10_000
 
 
 def near_names(name: str, names: list[str]) -> tuple[str, ...]:
-    """Up to three names that are spelt much like one that is not among them.
+    """Up to three names that are spelt much like one that is not among them, or of which it is a part.
 
     Examples
     --------
-    >>> near_names("anna", ["ann", "bo", "anja"])
-    ('ann', 'anja')
+    >>> near_names("anna", ["ann", "bo", "anja"]), near_names("Agnes", ["Kov\u00e1cs, \u00c1gnes", "bo"])
+    (('ann', 'anja'), ('Kov\u00e1cs, \u00c1gnes',))
     """
+    whole = [one for one in names if _has_words(name_words(one), name_words(name))] if len(names) <= MANY else []
     if len(names) > MANY:
         begin = name[:2].casefold()
         names = [one for one in names if one[:2].casefold() == begin and abs(len(one) - len(name)) < 3][:MANY]
-    return tuple(get_close_matches(name, names, n=3))
+    return tuple(dict.fromkeys([*whole, *get_close_matches(name, names, n=3)]))[:3]
+
+
+def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a name has all the words of another, or their beginnings."""
+    return bool(parts) and all(any(word.startswith(part) for word in words) for part in parts)
 
 
 class Readings:

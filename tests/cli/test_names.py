@@ -59,11 +59,28 @@ def test_similar_names_become_a_table_of_merges(run: Run, club: Path) -> None:
     Path("may.csv").write_text("\n".join(["played,a,b,score", *rows]), encoding="utf-8")
     run("import", "club.db", "may.csv")
     out = run("names", "club.db", "--similar", "--format", "csv").out
-    assert out.splitlines() == ["keep,other,results,other_results", "ann,Ann,3,1", "ann,ánn,3,1", "bo,BO,2,1"]
+    assert out.splitlines() == [
+        "keep,other,results,other_results,how", "ann,Ann,3,1,spelling", "ann,ánn,3,1,spelling", "bo,BO,2,1,spelling",
+    ]  # fmt: skip
     Path("merges.csv").write_text(out, encoding="utf-8")
     assert run("merge", "club.db", "--file", "merges.csv").code == 0
-    assert run("names", "club.db", "--similar").out.splitlines() == ["keep,other,results,other_results"]
+    assert run("names", "club.db", "--similar").out.splitlines() == ["keep,other,results,other_results,how"]
     assert len(ratings(run).splitlines()) == 6
+
+
+def test_names_in_another_order_or_with_initials_are_similar_and_a_part_of_a_name_has_candidates(
+    run: Run, club: Path
+) -> None:
+    names = ("Kovács Ágnes", "Agnes KOVACS", "Kovács A.", "Kovács Anna", "Nagy Béla")
+    Path("may.csv").write_text("\n".join(["played,a,b,score", *(f"2024-05-01,{name},di,1-0" for name in names)]))
+    run("import", "club.db", "may.csv")
+    assert run("names", "club.db", "--similar", "--format", "csv").out.splitlines()[1:] == [
+        "Agnes KOVACS,Kovács Ágnes,1,1,spelling",
+        "Agnes KOVACS,Kovács A.,1,1,initials",
+        "Kovács A.,Kovács Anna,1,1,initials",
+    ]
+    assert run("player", "club.db", "kovacs an").err.endswith("hint: did you mean Kovács Anna?\n")
+    assert run("player", "club.db", "Béla").err.endswith("hint: did you mean Nagy Béla?\n")
 
 
 def test_a_name_is_erased_where_it_is_meant(run: Run, club: Path) -> None:

@@ -105,7 +105,7 @@ def test_the_result_that_loses_a_rating_is_named(monkeypatch: pytest.MonkeyPatch
         return Rated(lost(state, games), zero + 0.5, (zero, zero), after={"below the floor": off})
 
     eng = engine(*(game(day, "a", "b") for day in range(8)))
-    assert np.isnan(fold(Wrong(answer=below_a_floor), eng.view(POOL)).state["rating"]).any()
+    assert np.isnan(fold(Wrong(answer=below_a_floor), eng.core.view(POOL)).state["rating"]).any()
     why = r"it leaves 1 rated player without a number for a rating; see the result at position 7"
     for keep in (True, False):
         with pytest.raises(BrokenContract, match=why):
