@@ -224,7 +224,7 @@ class _Rebuilding:
             int(np.searchsorted(times, news.since))
             for times in (timeline.sessions.played, timeline.seeds.played, timeline.players.first)
         )
-        games = timeline.table.part(self._start, len(timeline.table))
+        games = timeline.table.known(self._start, position)
         sessions = timeline.sessions.take(np.arange(self._session, len(timeline.sessions.played)))
         seeds = timeline.seeds.take(slice(self._seed, None))
         self._games = games._replace(a=ids[games.a], b=ids[games.b])
@@ -285,8 +285,9 @@ class _Rebuilding:
             same = fresh.a == fresh.b
             alone |= set(fresh.position[same].tolist())
             fresh = fresh.take(~same)
-        known, stays = self._games, self._unchanged(self._games.position)
-        known = known if len(stays) == len(known.a) else known.take(stays)
+        known = self._games
+        if self._stale:
+            known = known.take(self._unchanged(known.position))
         return merged(known, in_play_order(fresh)), frozenset(alone)
 
     def _new_sessions(self) -> SessionTable:
@@ -323,13 +324,13 @@ class _Rebuilding:
 
     def _results(self, games: GameTable, sessions: SessionTable, players: Players) -> Ints | None:
         """How many results each player takes part in; None where counting all of them when asked is as quick."""
-        known, first = self._was.results, self._player
-        if known is None or len(self._games.a) + len(games.a) > self._start:
+        was, first = self._was, self._player
+        if was.results is None or len(was.table) - self._start + len(games.a) > self._start:
             return None
-        limit = int(max(players.id.max(initial=0), self._was.players.id.max(initial=0))) + 1
-        was = _seats(self._games, self._sessions, limit)
-        results = _seats(games, sessions, limit)[players.id]
-        results[:first] += known[:first] - was[players.id[:first]]
+        seats = was.sessions.side[was.sessions.result[[self._session, -1]]].tolist()
+        gone = was.counts(slice(self._start, len(was.table)), slice(*seats))
+        results = _seats(games, sessions, int(players.id.max(initial=0)) + 1)[players.id]
+        results[:first] += was.results[:first] - gone[:first]
         return results
 
 

@@ -122,6 +122,15 @@ class Spliced:
         """The games from `start` to before `stop`."""
         return _joined(self._between(start, stop))
 
+    def known(self, start: int, position: int) -> GameTable:
+        """The games from `start` on that the log knew at a position; what it did not is not copied first."""
+        pieces = self._between(start, len(self))
+        known = [np.flatnonzero(piece.position <= position) for piece in pieces]
+        return _joined(
+            piece if len(which) == len(piece.a) else piece.take(which)
+            for piece, which in zip(pieces, known, strict=True)
+        )
+
     def _between(self, start: int, stop: int) -> list[GameTable]:
         parts = []
         for piece, at in zip(self.pieces, self._starts, strict=False):
