@@ -41,6 +41,7 @@ class Fit:
         return (
             f"{made.results:,} result{'s' * (made.results != 1)} of pool {self.pool}, log-likelihood "
             f"{made.likelihood:.4f}, as given {made.before:.4f}\nmethod {self.method}"
+            + (f"\nthe search stopped {made.stopped}" if made.stopped else "")
         )
 
 

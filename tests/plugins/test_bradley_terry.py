@@ -1,5 +1,6 @@
 """Bradley and Terry's model: closed forms, both ways of solving, what is joined and what is refused."""
 
+import re
 from math import log
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 import ratingcore_bradley_terry.bradley_terry as module
 import ratingcore_bradley_terry.curvature as curvature
+import ratingcore_bradley_terry.fit as climbing
 from ratingcore_bradley_terry import BradleyTerry, superiority
 
 from ratingcore.errors import BadResult
@@ -126,3 +128,10 @@ def test_a_share_of_a_point_is_no_outcome_of_three() -> None:
 )  # fmt: skip
 def test_bradley_terry_keeps_the_laws(law: Law, method: BradleyTerry) -> None:
     law(method)
+
+
+def test_a_climb_that_stops_short_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve(BradleyTerry(), season()).stopped == ""
+    monkeypatch.setattr(climbing, "STEPS", 1)
+    monkeypatch.setattr(module, "STEPS", 1)
+    assert re.fullmatch(r"after 1 steps, the last of \S+ points", solve(BradleyTerry(), season()).stopped)

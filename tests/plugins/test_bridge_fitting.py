@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from attrs import evolve
-from ratingcore_bridge_bayes import BridgeBayes, fit, likelihood
+from ratingcore_bridge_bayes import BridgeBayes, fit, likelihood, search
 from ratingcore_bridge_bayes.making import Played, sessions
 
+from ratingcore.compare.fit import Fit
 from ratingcore.errors import BadParameter
 from ratingcore.plugin import Floats, Sides, State
 
@@ -178,3 +179,12 @@ def test_intervals_hold_what_they_should() -> None:
         truth = (4.0, 300.0 * (20 / 19) ** 0.5)
         surprise.append([np.log(e.value / t) * e.value / e.error for e, t in zip(made.estimates, truth, strict=True)])
     assert (np.abs(surprise) < 1.96).mean(axis=0) == pytest.approx([0.95, 0.95], abs=0.08)
+
+
+def test_a_search_that_stops_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made_up(30, 8, sigma1=4.0, deviation=200.0)
+    assert fit(BridgeBayes(), results, ("sigma1",)).stopped == ""
+    monkeypatch.setattr(search, "RUNS", 3)
+    found = fit(BridgeBayes(), results, ("sigma1",))
+    assert found.stopped == "after 3 replays, before the search came to rest"
+    assert str(Fit("club", "", "", "bridge-bayes", found)).endswith(f"the search stopped {found.stopped}")

@@ -5,7 +5,7 @@ from math import erf, hypot, sqrt
 import numpy as np
 import pytest
 from attrs import evolve
-from ratingcore_elo import Elo, KRule, Unrated
+from ratingcore_elo import Elo, KRule, Unrated, draws
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -252,6 +252,12 @@ def test_nu_is_found_from_results() -> None:
     assert found.fitted.likelihood > found.fitted.before
     assert found.fitted.results == 3000
     assert found.method == f"elo:curve=davidson,k=10,nu={estimate.value}"
+    assert found.fitted.stopped == ""
+
+
+def test_a_search_for_nu_that_stops_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draws, "RUNS", 3)
+    assert drawn_season(1.0, 30).fit("p", "elo:curve=davidson").fitted.stopped.startswith("after 3 replays")
 
 
 def test_where_nobody_draws_the_results_tell_no_error() -> None:

@@ -206,3 +206,11 @@ def test_lists_show_the_rating_that_a_player_has_almost_surely() -> None:
     method = TrueSkill()
     shown = method.show(known(method, [NEW]), 0)
     assert shown["sure"].tolist() == [0.0]
+
+
+def test_sweeps_that_stop_short_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    method, results = TrueSkillThroughTime(), years(20, 200)
+    start = State.start(method.columns(), 20)
+    assert method.rate(start, results).stopped == ""
+    monkeypatch.setattr(through_time, "SWEEPS", 4)
+    assert method.rate(start, results).stopped.startswith("after 4 sweeps, the last of which still moved")

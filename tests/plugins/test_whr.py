@@ -1,6 +1,8 @@
 """Whole-History Rating: both ways of solving, what time does, what is refused."""
 
 import csv
+import re
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import DAY, Games, Method, Span, State
 from ratingcore.testing import Law, method_checks
-from tests.columns.making import POOL, engine, game
+from tests.columns.making import POOL, engine, game, seed
 
 CONGRESS = Path(__file__).parents[2] / "fixtures" / "archives" / "egc2013"
 
@@ -165,9 +167,31 @@ def test_whr_keeps_the_laws(law: Law, method: Whr) -> None:
     law(method)
 
 
+@pytest.mark.parametrize(
+    ("method", "deviation"),
+    [(Whr(w2=14.0), sqrt(61.0**2 + 14.0 * 100)), (TrueSkillThroughTime(gamma=3.0), sqrt(61.0**2 + 9.0 * 100))],
+    ids=["whr", "through time"],
+)
+def test_a_deviation_from_a_seed_grows_from_its_own_day(method: Method, deviation: float) -> None:
+    """It stood still on lists until the player had a game."""
+    pool = engine(seed(10, "ann", values={"rating": 1500.0, "deviation": 61.0}), game(20, "bo", "cy"))
+    listed = pool.rating_list(POOL, method, through="1970-04-21")
+    assert {row["player"]: row["deviation"] for row in listed}["ann"] == pytest.approx(deviation, abs=1e-4)
+
+
 @pytest.mark.parametrize("method", [Whr(), TrueSkillThroughTime()], ids=lambda method: method.name)
 def test_the_list_through_the_last_day_is_the_list_of_everything(method: Method) -> None:
     """It had nearly a day's growth more in every deviation."""
     pool = engine(game(0.25, "ann", "bo"), game(3.5, "bo", "cy"))
     whole, dated = pool.rating_list(POOL, method), pool.rating_list(POOL, method, through="1970-01-04")
     assert [dict(row) for row in whole] == [dict(row) for row in dated]
+
+
+def test_a_climb_that_stops_short_is_noted_on_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = engine(game(0.25, "ann", "bo"), game(3.5, "bo", "cy"))
+    assert pool.rating_list(POOL, Whr()).provenance.stopped == ""
+    monkeypatch.setattr(history, "STEPS", 1)
+    monkeypatch.setattr(module, "STEPS", 1)
+    short = engine(game(0.25, "ann", "bo"), game(3.5, "bo", "cy")).rating_list(POOL, Whr())
+    assert re.fullmatch(r"after 1 steps, with ratings still \S+ points away", short.provenance.stopped)
+    assert "stopped" in str(short)

@@ -25,6 +25,7 @@ from ratingcore_berkin.field import Field, first_seen
 from ratingcore_berkin.formulas import points
 from ratingcore_berkin.gauge import Level, Pinned
 from ratingcore_berkin.solution import NO_RESULTS, OK, STATUS, solve_field
+from ratingcore_berkin.stationary import BALANCE
 
 
 @frozen
@@ -86,12 +87,11 @@ class Berkin(Method):
             raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
         row = np.zeros(players, dtype=np.int32)
         row[rows] = np.arange(len(rows))
-        last = f"position {int(games.position.max())}, the last of {len(games)} results"
         state, no_seeds = self._seeded(state)
         gauge = Pinned(state["rating"][rows]) if self.gauge == "player" else Level(self.gauge, self.anchor)
         solution = solve_field(
             Field.of_games(games, row, len(rows)), gauge, self.components, self.prior_draws,
-            lambda: first_seen(games, row, len(rows)), last,
+            lambda: first_seen(games, row, len(rows)),
         )  # fmt: skip
         solved = {"rating": solution.rating, "status": solution.code, "component": solution.part}
         filled = {name: state.copy(name) for name in solved if name in state}
@@ -99,7 +99,8 @@ class Berkin(Method):
             column[rows] = solved[name]
         after = state.replace(**filled)
         left_out = {"a seed that is no rating on a ratio scale": no_seeds} if no_seeds else {}
-        return Solved(after, self.expected(after, games).expected, left_out=left_out)
+        stopped = f"at a balance of {solution.balance:.1e}" if solution.balance > BALANCE else ""
+        return Solved(after, self.expected(after, games).expected, left_out=left_out, stopped=stopped)
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Share of the point by the ratings of the state; NaN without two comparable ratings."""

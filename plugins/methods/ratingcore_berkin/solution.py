@@ -10,9 +10,9 @@ from ratingcore_berkin.field import Field, numbered
 from ratingcore_berkin.gauge import Gauge, Level
 from ratingcore_berkin.stationary import balance, stationary
 
-STATUS = ("no results", "ok", "reducible", "unbounded", "zero", "no anchor")
+STATUS = ("no results", "ok", "reducible", "unbounded", "zero", "no anchor", "too far apart")
 """Words for the codes of the column `status`."""
-NO_RESULTS, OK, REDUCIBLE, UNBOUNDED, ZERO, NO_ANCHOR = range(6)
+NO_RESULTS, OK, REDUCIBLE, UNBOUNDED, ZERO, NO_ANCHOR, TOO_FAR = range(7)
 
 
 @frozen(eq=False)
@@ -75,20 +75,16 @@ def solve(
     ('ok', [1687.27626, 684.030916, 866.439161])
     """
     field = Field.of_points(points)
-    return solve_field(field, gauge or Level(), components, prior_draws, lambda: np.arange(len(field)), "the table")
+    return solve_field(field, gauge or Level(), components, prior_draws, lambda: np.arange(len(field)))
 
 
-def solve_field(
-    field: Field, gauge: Gauge, components: bool, prior_draws: float, seen: Callable[[], Ints], where: str
-) -> Solution:
+def solve_field(field: Field, gauge: Gauge, components: bool, prior_draws: float, seen: Callable[[], Ints]) -> Solution:
     """Rates the players of a field at once, as `solve` does for a table.
 
     Parameters
     ----------
     seen : callable
         Gives a number a player, lower for whoever was seen earlier; asked only where parts are to be numbered.
-    where : str
-        What an error names as the place.
     """
     n = len(field)
     rating, code = np.full(n, np.nan), np.full(n, REDUCIBLE)
@@ -104,9 +100,11 @@ def solve_field(
     worst = 0.0
     for rows in _solved(part, components):
         some = joined if len(rows) == len(joined) else joined.part(rows)
-        ratio = stationary(some, where)
+        ratio, real = stationary(some), rows[rows < n]
+        if np.isnan(ratio).any():
+            code[real] = TOO_FAR
+            continue
         worst = max(worst, balance(some, ratio))
-        real = rows[rows < n]
         ratio = ratio[rows < n]
         rating[real] = ratio * gauge.factor(ratio, real)
         code[real] = np.where(np.isnan(rating[real]), NO_ANCHOR, OK)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.plugin import BadResult, Floats, Ints
+from ratingcore.plugin import Floats, Ints
 from ratingcore_berkin.field import Field
 
 BALANCE = 1e-12
@@ -32,28 +32,14 @@ def balance(field: Field, ratio: Floats) -> float:
     return worst if worst == worst else inf
 
 
-def stationary(field: Field, where: str) -> Floats:
-    """Ratings of a strongly connected field up to a factor, all of them positive.
+def stationary(field: Field) -> Floats:
+    """Ratings of a strongly connected field up to a factor, all of them positive; `balance` says how well they fit.
 
-    Parameters
-    ----------
-    field : Field
-    where : str
-        What an error names as the place.
-
-    Raises
-    ------
-    BadResult
-        If the ratings are further apart than floating point reaches, or the balance does not close.
+    NaN for all, if they are further apart than floating point reaches.
     """
-    with np.errstate(all="ignore"):  # what overflows is refused below
+    with np.errstate(all="ignore"):  # what overflows is no rating
         ratio = _eliminated(field) if len(field) <= DENSE else _iterated(field, narrow=True)
-    if not _reached(ratio):
-        raise BadResult("berkin", where, "the ratings are further apart than numbers reach")
-    closed = balance(field, ratio)
-    if not closed <= BALANCE:
-        raise BadResult("berkin", where, f"the balance of the field does not close: {closed:.1e}")
-    return ratio
+    return ratio if _reached(ratio) else np.full(len(ratio), np.nan)
 
 
 def _reached(ratio: Floats) -> bool:

@@ -29,7 +29,7 @@ from ratingcore.plugin.rules import HOME
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_bradley_terry.curvature import DENSE, Curvature
 from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior
-from ratingcore_bradley_terry.fit import Fit, fitted
+from ratingcore_bradley_terry.fit import SHOWN, STEPS, Fit, fitted
 from ratingcore_bradley_terry.models import DAVIDSON, HALF, RAO_KUPPER
 
 MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}
@@ -151,7 +151,11 @@ class BradleyTerry(Method):
             filled["deviation"][rows] = joint.deviations()
         edge, drawn = solution.edge / self._slope, exp(solution.draw)
         after = state.replace(edge=np.array([edge]), drawn=np.array([drawn]), **filled)
-        return Solved(after, self.expected(after, games).expected, covariance=joint)
+        short = f"after {STEPS} steps, the last of {solution.moved / self._slope:.2g} points"
+        return Solved(
+            after, self.expected(after, games).expected, covariance=joint,
+            stopped=short if solution.moved > SHOWN else "",
+        )  # fmt: skip
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Share of the point by the ratings of the state; NaN without two comparable ratings."""

@@ -12,17 +12,20 @@ from ratingcore_bradley_terry.models import RAO_KUPPER, bend
 STEPS = 200
 STILL = 1e-10
 """Step, in natural logarithms, after which the next one would be below rounding."""
+SHOWN = 1e-7
+"""The same, above which lists would show other numbers: a climb that ends with one has stopped short."""
 EDGE, LOW, HIGH = 20.0, -30.0, 15.0
 """Bounds of the advantage at home and of the draw parameter: results that know no bound end there."""
 
 
 class Fit(NamedTuple):
-    """The most likely strengths, in natural logarithms."""
+    """The most likely strengths, in natural logarithms; `moved` is the last step."""
 
     theta: Floats
     edge: float
     draw: float
     curvature: Curvature
+    moved: float
 
 
 def fitted(model: int, field: Field, theta: Floats, edge: float, draw: float, free: Floats, part: Ints) -> Fit:
@@ -61,4 +64,4 @@ def fitted(model: int, field: Field, theta: Floats, edge: float, draw: float, fr
         theta, edge, draw, now = further, to_edge, to_draw, better
         if moved < STILL:
             break
-    return Fit(theta, edge, draw, Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating))
+    return Fit(theta, edge, draw, Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating), moved)

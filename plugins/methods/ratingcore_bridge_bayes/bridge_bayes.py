@@ -257,9 +257,9 @@ class BridgeBayes(Method):
         def likelihood(method: BridgeBayes) -> float:
             return sum(tallied(method).likelihood)
 
-        fitted, estimates = best(self, likelihood, what or USUAL, TOLERANCE)
+        fitted, estimates, stopped = best(self, likelihood, what or USUAL, TOLERANCE)
         last = tallied(fitted)
-        return Fitted(fitted, tuple(estimates), sum(last.likelihood), likelihood(self), sum(last.results))
+        return Fitted(fitted, tuple(estimates), sum(last.likelihood), likelihood(self), sum(last.results), stopped)
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
         """Ratings and deviations on a day: deviations grow while players are idle."""

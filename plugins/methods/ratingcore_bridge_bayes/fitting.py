@@ -79,5 +79,5 @@ def fit(
     def told(tried: BridgeBayes) -> float:
         return likelihood(tried, results, start)
 
-    fitted, estimates = best(method, told, what, tolerance)
-    return Fitted(fitted, tuple(estimates), told(fitted), told(method), len(results))
+    fitted, estimates, stopped = best(method, told, what, tolerance)
+    return Fitted(fitted, tuple(estimates), told(fitted), told(method), len(results), stopped)

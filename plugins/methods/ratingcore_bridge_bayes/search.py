@@ -23,14 +23,17 @@ FLOOR = 1e-6
 TOLERANCE = 1e-4
 """In the logarithms of parameters, and in that of the likelihood, unless another is given."""
 
+RUNS = 200
+"""Replays a parameter after which the search ends, wherever it is."""
+
 FLAT = 0.01
 """Curvature in a logarithm below which results tell nothing of it: its standard error would be a factor e^10."""
 
 
 def best(
     method: M, likelihood: Callable[[M], float], what: Sequence[str], tolerance: float
-) -> tuple[M, list[Estimate]]:
-    """The method with the parameters of the largest likelihood, and what is known of each.
+) -> tuple[M, list[Estimate], str]:
+    """The method with the parameters of the largest likelihood, what is known of each, and where the search stopped.
 
     A Nelder-Mead search over their logarithms, from those of the method. Standard errors are those of maximum
     likelihood, by the curvature of the logarithm of the likelihood (the observed information) where it is largest, and
@@ -70,10 +73,13 @@ def best(
         return -likelihood(evolve(method, **values))  # type: ignore[misc]  # methods are attrs classes
 
     corners = np.vstack([begin, begin + 0.5 * np.eye(len(begin))])
-    options = {"xatol": tolerance, "fatol": tolerance, "initial_simplex": corners}
-    at = np.asarray(minimize(loss, begin, method="Nelder-Mead", options=options).x)
+    most = RUNS * len(begin)
+    options = {"xatol": tolerance, "fatol": tolerance, "initial_simplex": corners, "maxfev": most}
+    found = minimize(loss, begin, method="Nelder-Mead", options=options)
+    at = np.asarray(found.x)
     fitted, error = tried(at), _errors(method, _curvature(loss, at), what)
-    return fitted, [_estimate(name, getattr(fitted, name), float(error[number])) for number, name in enumerate(what)]
+    estimates = [_estimate(name, getattr(fitted, name), float(error[number])) for number, name in enumerate(what)]
+    return fitted, estimates, "" if found.success else f"after {found.nfev} replays, before the search came to rest"
 
 
 def _check_possible(method: Method, what: Sequence[str]) -> None:

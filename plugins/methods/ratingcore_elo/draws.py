@@ -12,6 +12,8 @@ from ratingcore_elo.parameters import Parameters
 
 LEAST, MOST = log(1e-6), log(1e6)
 """Bounds of the search, in the logarithm of nu."""
+RUNS = 500
+"""Replays after which the search ends, wherever it is."""
 FLAT = 0.01
 """Curvature in the logarithm of nu below which results tell nothing of it."""
 STEP = 0.02
@@ -77,7 +79,8 @@ def fit(method: Parameters, replay: Callable[[Method], object], what: Sequence[s
     def loss(logarithm: float) -> float:
         return -sum(watched(exp(logarithm)).likelihood)
 
-    at = float(minimize_scalar(loss, bounds=(LEAST, MOST), method="bounded", options={"xatol": 1e-5}).x)
+    found = minimize_scalar(loss, bounds=(LEAST, MOST), method="bounded", options={"xatol": 1e-5, "maxiter": RUNS})
+    at = float(found.x)
     curvature = (loss(at + STEP) + loss(at - STEP) - 2.0 * loss(at)) / STEP**2
     nu = float(f"{exp(at):.6g}")
     error = 1.0 / sqrt(curvature) if curvature > FLAT else nan
@@ -86,4 +89,5 @@ def fit(method: Parameters, replay: Callable[[Method], object], what: Sequence[s
     return Fitted(
         evolve(method, nu=nu), (Estimate("nu", nu, nu * error, nu / wide, nu * wide),), sum(last.likelihood),
         sum(watched(method.nu).likelihood), sum(last.results),
+        "" if found.success else f"after {found.nfev} replays, before the search came to rest",
     )  # fmt: skip

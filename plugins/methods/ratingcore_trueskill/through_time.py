@@ -32,6 +32,8 @@ HASTE, SLOW = 10, 0.05
 of a pool are that seldom meet comes slowly."""
 LEVELS = (1, 5)
 """Of every ten sweeps, from 0, those after which the level of the pool is settled."""
+SHOWN = 1e-7
+"""The same, above which lists would show other numbers: sweeps that end there have stopped short."""
 REST = 1e-12
 """Change of messages, in units of the skill of a newcomer, below which the past is at rest."""
 
@@ -85,7 +87,7 @@ class TrueSkillThroughTime(Method):
         return (
             Column("rating", self.initial, significant=6),
             Column("deviation", self.deviation, significant=6),
-            Column("last", nan, unit="days since 1970", digits=None, kept=False),
+            Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=lambda at: at / DAY),
         )
 
     def rate(self, state: State, games: Games) -> Solved:
@@ -106,7 +108,7 @@ class TrueSkillThroughTime(Method):
         beta2, eps = (self.beta * scale) ** 2, self._eps * scale
         level = PoolLevel.of(time / DAY, before, behind, gap, 1.0)
         past: list[Floats] = []
-        passed, slow = inf, False
+        passed, slow, moved = inf, False, 0.0
         for number in range(SWEEPS):
             forwards = number % 2 == 0
             moved = sweep(forwards, before, behind, gap, games.score, beta2, eps, 1.0, front, back, game)
@@ -140,7 +142,10 @@ class TrueSkillThroughTime(Method):
         shown = ends[np.argsort(player[ends], kind="stable")]
         track = Track(player[shown], time[shown], {"rating": rating[shown], "deviation": deviation[shown]})
         share, _ = self._chances(rating[0::2] - rating[1::2], deviation[0::2] ** 2 + deviation[1::2] ** 2)
-        return Solved(state.replace(**filled), share, track)
+        stopped = (
+            f"after {SWEEPS} sweeps, the last of which still moved messages by {moved:.1g}" if moved > SHOWN else ""
+        )
+        return Solved(state.replace(**filled), share, track, stopped=stopped)
 
     def expected(self, state: State, games: Games) -> Forecast:
         gap = state["rating"][games.a] - state["rating"][games.b]

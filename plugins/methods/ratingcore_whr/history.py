@@ -11,6 +11,8 @@ from ratingcore_whr.newton import STRETCH, along_chains, factored, look, own_var
 STEPS = 100
 STILL = 5e-12
 """What the games of one player alone would still move any of their days by, in natural logarithms: 1e-9 points."""
+SHOWN = 1e-7
+"""The same, above which lists would show other numbers: a fit that ends there has stopped short."""
 ROUGH = 0.1
 """The same where a start is looked for."""
 FINEST = 2e-14
@@ -81,11 +83,12 @@ class History(NamedTuple):
         def seen(at: Floats) -> float:
             return look(at, a, b, self.score, self.link, self.first, gradient, weight, diagonal, room)
 
-        now, moved = seen(r), 1.0
+        now, moved, short = seen(r), 1.0, 0.0
         for _ in range(STEPS):
             factored(diagonal, self.link, pivot, ahead)
             along_chains(pivot, ahead, gradient, near)
-            if not np.abs(near).max() > still:
+            short = float(np.abs(near).max())
+            if not short > still:
                 break
             peak = Peak(self, r, diagonal, weight, pivot, ahead)
             step = peak.solved(gradient, max(min(0.1, moved * moved), min(0.1, FINEST / moved**2)))
@@ -98,11 +101,11 @@ class History(NamedTuple):
                     break
                 taken *= 0.5
             moved, r, now = max(taken * most, 1e-12), to, better
-        return Peak(self, r, diagonal, weight, pivot, ahead)
+        return Peak(self, r, diagonal, weight, pivot, ahead, short)
 
 
 class Peak(NamedTuple):
-    """The most likely ratings, and the curvature there."""
+    """The most likely ratings, and the curvature there; `short` is what games would still move one of their days by."""
 
     history: History
     rating: Floats
@@ -110,6 +113,7 @@ class Peak(NamedTuple):
     weight: Floats
     pivot: Floats
     ahead: Floats
+    short: float = 0.0
 
     def solved(self, right: Floats, tolerance: float) -> Floats:
         """The vector that the curvature takes to `right`."""

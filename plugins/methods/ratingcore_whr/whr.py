@@ -7,10 +7,23 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import DAY, BadResult, Cadence, Column, Floats, Forecast, Games, Method, Solved, State, Track
+from ratingcore.plugin import (
+    DAY,
+    BadResult,
+    Cadence,
+    Column,
+    Floats,
+    Forecast,
+    Games,
+    Ints,
+    Method,
+    Solved,
+    State,
+    Track,
+)
 from ratingcore.plugin.curves import LN10, expit
 from ratingcore.validators import finite, one_of, positive
-from ratingcore_whr.history import DENSE, History, Peak
+from ratingcore_whr.history import DENSE, SHOWN, STEPS, History, Peak
 
 
 @frozen
@@ -55,7 +68,7 @@ class Whr(Method):
         return (
             Column("rating", self.mean, unit="points"),
             Column("deviation", first, unit="points"),
-            Column("last", float("nan"), unit="days since 1970", digits=None, kept=False),
+            Column("last", float("nan"), unit="days since 1970", digits=None, kept=False, seeded=_days),
         )
 
     def rate(self, state: State, games: Games) -> Solved:
@@ -75,7 +88,11 @@ class Whr(Method):
         track = Track(history.player, history.day * DAY, {"rating": points, "deviation": deviation})
         fitted = expit(peak.rating[history.a] - peak.rating[history.b])
         covariance = self._covariance(peak, dict(zip(who.tolist(), last.tolist(), strict=True)))
-        return Solved(state.replace(**filled), fitted, track, covariance if self.deviations == "joint" else None)
+        short = f"after {STEPS} steps, with ratings still {peak.short / SLOPE:.2g} points away"
+        return Solved(
+            state.replace(**filled), fitted, track, covariance if self.deviations == "joint" else None,
+            stopped=short if peak.short > SHOWN else "",
+        )  # fmt: skip
 
     def expected(self, state: State, games: Games) -> Forecast:
         return Forecast(expit((state["rating"][games.a] - state["rating"][games.b]) * SLOPE))
@@ -90,6 +107,11 @@ class Whr(Method):
 
 
 SLOPE = LN10 / 400.0
+
+
+def _days(at: Ints) -> Floats:
+    """The days of seeds, from which deviations grow."""
+    return np.asarray(at // DAY, dtype=np.float64)
 
 
 @frozen(eq=False)
