@@ -6,7 +6,7 @@ import click
 from attrs import asdict
 
 from ratingcore.cli import options
-from ratingcore.cli.console import Mistake, note, say
+from ratingcore.cli.console import Mistake, counting, note, say
 from ratingcore.cli.files import check_free, keep
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
@@ -95,10 +95,11 @@ def compare(
     check_free(as_json, folder=folder, html=html)
     with reading(log) as engine:
         asked = question.of(engine)
-        comparison = engine.compare(
-            asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in,
-            refit=refit, cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed,
-        )  # fmt: skip
+        with counting("forecasts", f"of {len(methods)} methods") as progress:
+            comparison = engine.compare(
+                asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in, refit=refit,
+                cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed, progress=progress,
+            )  # fmt: skip
         keep(comparison, lambda: _page(comparison), html, as_json, folder)
     _show(comparison, form)
 
@@ -235,10 +236,11 @@ def tune(
         raise Mistake("--jobs is no number of workers: 0", "write 2, or -1 for one a core")
     with reading(log) as engine:
         asked = question.of(engine)
-        tuned = engine.tune(
-            asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
-            known_at=asked.known_at, refit=refit,
-        )  # fmt: skip
+        with counting("scored", "settings") as progress:
+            tuned = engine.tune(
+                asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
+                known_at=asked.known_at, refit=refit, progress=progress,
+            )  # fmt: skip
         note_undeclared(engine, asked._replace(method=method))
     if chosen(form) == "table":
         say(f"{tuned}\n")

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import click
 
@@ -169,15 +169,25 @@ def prepare() -> None:
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def progress(label: str) -> Callable[[int], None]:
-    """A function that shows a count of rows on stderr; it does nothing unless stderr is a terminal."""
+def progress(label: str, what: str = "rows") -> Callable[[int], None]:
+    """A function that shows a count on stderr; it does nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
         return lambda count: None
     shown = visible(label)
-    return lambda count: click.echo(f"\r{shown}: {count:,} rows", nl=False, err=True)
+    return lambda count: click.echo(f"\r{shown}: {count:,} {what}", nl=False, err=True)
 
 
 def progress_done() -> None:
     """Clear the line of the counter."""
     if sys.stderr.isatty():
         click.echo(f"\r{'':78}\r", nl=False, err=True)
+
+
+@contextmanager
+def counting(label: str, what: str) -> Iterator[Callable[[int], None]]:
+    """A counter on stderr, as `progress`, whose line is cleared at the end, also after an error."""
+    progress(label, what)(0)
+    try:
+        yield progress(label, what)
+    finally:
+        progress_done()

@@ -138,12 +138,14 @@ def ask(
     refit: Period | str | None = None,
     address: Address | None = None,
     jobs: int | None = 1,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Asked:
     """Asks methods for forecasts of the games of a view; one that cannot make any is left out, with the reason.
 
     Games and sessions are scored each in their kind: a method may forecast one kind alone.
 
-    With the address of a log, workers may make the forecasts, a method each.
+    With the address of a log, workers may make the forecasts, a method each. `progress` is called with the number of
+    methods that have made theirs.
 
     Raises
     ------
@@ -163,7 +165,8 @@ def ask(
         raise NothingForecast(view.pool, _why(view))
     every: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
-    for (text, _), made in zip(asked, _forecasts(asked, view, refit, address, jobs), strict=True):
+    for done, ((text, _), made) in enumerate(zip(asked, _forecasts(asked, view, refit, address, jobs), strict=True), 1):
+        progress(done)
         if isinstance(made, MethodError):
             left_out[text] = str(made)
         elif of_games.forecast_by(made) or of_sessions.forecast_by(made):

@@ -149,6 +149,7 @@ def compare(
     seed: int = 0,
     address: Address | None = None,
     jobs: int | None = 1,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Comparison:
     """Compares methods on the games and sessions of a view, each kind by itself.
 
@@ -177,11 +178,13 @@ def compare(
         Of the log, for workers.
     jobs : int or None
         Workers, as joblib counts them.
+    progress : callable
+        Called with the number of methods that have made their forecasts, each time there are more.
     """
     methods = dict(asked)
     if reference is not None and reference not in methods:
         raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
-    answers = ask(asked, view, since, burn_in, refit, address, jobs)
+    answers = ask(asked, view, since, burn_in, refit, address, jobs, progress)
     against = reference or asked[0][0]
     if against not in answers.every:  # it was left out
         against = next(iter(answers.every))

@@ -1,6 +1,6 @@
 """Sweeps: many settings of a method scored on one archive, in one pass if the method offers that."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
@@ -28,6 +28,10 @@ SESSION = "session_"
 """What the measures of sessions begin with as objectives."""
 OBJECTIVES = (*SCORES, *OUTCOMES, *(SESSION + measure for measure in MEASURES))
 """Scores a sweep can use; less is better, except for accuracy."""
+
+
+Progress = Callable[[int], None]
+"""Called with the number of settings that are scored."""
 
 
 @frozen
@@ -93,6 +97,7 @@ def sweep(
     spans: Sequence[Span],
     objective: str = "log_loss",
     refit: Period | None = None,
+    progress: Progress = lambda done: None,
 ) -> Swept:
     """Scores settings on some spans of a view. Games before a span are rated, too.
 
@@ -104,6 +109,8 @@ def sweep(
         One of `OBJECTIVES`, of forecasts made strictly before each game.
     refit : Period or None
         How often a whole-pool method is refitted; every month if None.
+    progress : callable
+        Called with the number of settings that are scored, each time there are more.
     """
     better(objective)
     scored = Swept(np.full((len(methods), len(spans)), np.nan), np.zeros((len(methods), len(spans))))
@@ -112,11 +119,13 @@ def sweep(
         for which, passed in _passes(methods, view, spans):
             scored.score[which], scored.games[which] = passed
             alone -= set(which.tolist())
+            progress(len(methods) - len(alone))
     if len(alone) * view.n_games >= REPAYS_IMPORT and has_numba():
         import_module("numba")  # no single replay repays the import, all together do: kernels now find it loaded
     _keep_freed_memory()
-    for number in sorted(alone):
+    for done, number in enumerate(sorted(alone), len(methods) - len(alone) + 1):
         scored.score[number], scored.games[number] = _replayed(methods[number], view, spans, objective, refit)
+        progress(done)
     return scored
 
 
@@ -279,7 +288,7 @@ def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> f
 # by workers
 
 
-def shared(asked: Sweep, view: View, jobs: int | None) -> Swept:
+def shared(asked: Sweep, view: View, jobs: int | None, progress: Progress = lambda done: None) -> Swept:
     """Scores the settings of a sweep, here or by workers.
 
     Parameters
@@ -290,16 +299,21 @@ def shared(asked: Sweep, view: View, jobs: int | None) -> Swept:
         The pool it is about.
     jobs : int or None
         Workers, as joblib counts them.
+    progress : callable
+        As `sweep` takes it.
     """
     methods = asked.methods
     count = 1 if asked.log is None else workers(jobs, len(methods))
     if count == 1:
-        return _scored(asked, view)
+        return _scored(asked, view, progress)
     pieces = list(_dealt(together(methods, view.cut(asked.through), asked.objective), count))
     parts = [evolve(asked, methods=tuple(methods[number] for number in piece)) for piece in pieces]
     whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
+    done = 0
     for piece, part in zip(pieces, spread(swept, parts, min(len(parts), count)), strict=True):
         whole.score[piece], whole.games[piece] = part
+        done += len(piece)
+        progress(done)
     return whole
 
 
@@ -327,5 +341,5 @@ def swept(asked: Sweep) -> Swept:
         return _scored(asked, opened.view(asked.pool, asked.through))
 
 
-def _scored(asked: Sweep, view: View) -> Swept:
-    return sweep(asked.methods, view.cut(asked.through), asked.spans, asked.objective, asked.refit)
+def _scored(asked: Sweep, view: View, progress: Progress = lambda done: None) -> Swept:
+    return sweep(asked.methods, view.cut(asked.through), asked.spans, asked.objective, asked.refit, progress)

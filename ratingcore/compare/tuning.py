@@ -1,7 +1,7 @@
 """Parameters of a method tuned on one span of time and tested on another."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from html import escape
 from math import isnan
 
@@ -14,7 +14,7 @@ from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import Paired, paired, paired_sessions
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.search import EVALUATIONS, WAYS, Axis, How, Setting, Trial, axes, search, spelt
-from ratingcore.compare.sweep import SESSION, Sweep, better, of_kind, shared
+from ratingcore.compare.sweep import SESSION, Progress, Sweep, better, of_kind, shared
 from ratingcore.errors import BadGrid, BadParameter, BadSpans, NothingForecast
 from ratingcore.events import DAY, When, iso, timed
 from ratingcore.lists.workers import Pinned
@@ -265,6 +265,7 @@ def tune(
     jobs: int | None = None,
     refit: Period | None = None,
     address: Address | None = None,
+    progress: Progress = lambda done: None,
 ) -> Tuned:
     """Find the parameters with which a method forecasts best; see `Engine.tune`.
 
@@ -278,6 +279,8 @@ def tune(
         The text of the baseline.
     address : Address or None
         What opens the log, for workers; None if nothing does.
+    progress : callable
+        Called with the number of settings that are scored, each time there are more.
 
     Raises
     ------
@@ -292,7 +295,14 @@ def tune(
     head = Head(view.known_at, view.digest)
     asked = Sweep((), spans, objective, through, refit, view.pool, None if address is None else Pinned(address, head))
     run = _Run(registry, view, method, tried, asked)
-    trials = search(partial(run.trials, jobs=jobs), tried, way, objective, n or EVALUATIONS, seed)
+    scored = 0
+
+    def evaluate(settings: Sequence[Setting]) -> list[Trial]:
+        nonlocal scored
+        before, scored = scored, scored + len(settings)
+        return run.trials(settings, jobs, lambda done: progress(before + done))
+
+    trials = search(evaluate, tried, way, objective, n or EVALUATIONS, seed)
     if not any(trial.train_games for trial in trials):
         raise NothingForecast(view.pool, f"no {_kind_of(objective)} of the span of training has a forecast")
     tuned = Tuned(view.pool, method, str(head), way, objective, tried, spans, run.baseline(), tuple(trials))
@@ -326,18 +336,22 @@ class _Run:
     tried: tuple[Axis, ...]
     asked: Sweep
 
-    def trials(self, settings: Sequence[Setting], jobs: int | None) -> list[Trial]:
+    def trials(self, settings: Sequence[Setting], jobs: int | None, progress: Progress) -> list[Trial]:
         """Settings with their scores."""
-        return self._scored(settings, [_text(self.base, self.tried, setting) for setting in settings], jobs)
+        texts = [_text(self.base, self.tried, setting) for setting in settings]
+        return self._scored(settings, texts, jobs, progress)
 
     def baseline(self) -> Trial:
         """The method as it was asked about."""
         (trial,) = self._scored([()], [self.base], None)
         return trial
 
-    def _scored(self, settings: Sequence[Setting], texts: Sequence[str], jobs: int | None) -> list[Trial]:
+    def _scored(
+        self, settings: Sequence[Setting], texts: Sequence[str], jobs: int | None,
+        progress: Progress = lambda done: None,
+    ) -> list[Trial]:  # fmt: skip
         methods = tuple(map(self.registry.method, texts))  # all are possible before one is rated
-        scored = shared(evolve(self.asked, methods=methods), self.view, jobs)
+        scored = shared(evolve(self.asked, methods=methods), self.view, jobs, progress)
         cells = (settings, texts, *scored.score.T.tolist(), *scored.games.T.astype(int).tolist())
         return [Trial(*row) for row in zip(*cells, strict=True)]
 

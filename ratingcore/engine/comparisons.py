@@ -1,6 +1,6 @@
 """Methods compared on one log, tuned and fitted."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,7 @@ class Comparisons(Part):
         reference: str | None = None,
         seed: int = 0,
         jobs: int | None = None,
+        progress: Callable[[int], None] = lambda done: None,
     ) -> Comparison:
         """Forecasts of several methods, each made strictly before its result, scored on the same results.
 
@@ -73,6 +74,8 @@ class Comparisons(Part):
             Of the bootstrap: the same seed gives the same intervals.
         jobs : int or None
             Workers, each of which forecasts by one method at a time; as for `tune`.
+        progress : callable
+            Called with the number of methods that have made their forecasts, each time there are more.
 
         Returns
         -------
@@ -107,7 +110,7 @@ class Comparisons(Part):
             since=None if since is None else view.instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
             refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed, address=core.log.address, jobs=jobs,
-            followed=[view.row(core.player_id(player)) for player in players],
+            followed=[view.row(core.player_id(player)) for player in players], progress=progress,
         )  # fmt: skip
 
     def tune(
@@ -125,6 +128,7 @@ class Comparisons(Part):
         *,
         known_at: KnownAt = None,
         refit: Period | str | None = None,
+        progress: Callable[[int], None] = lambda done: None,
     ) -> Tuned:
         """Find the parameters with which a method forecasts best; each forecast is made strictly before its game.
 
@@ -157,6 +161,8 @@ class Comparisons(Part):
         known_at : int, str, date, datetime, Head, Published, RatingList or None
         refit : Period, str or None
             How often a whole-pool method is fitted anew: `month` if None, `year`, ...
+        progress : callable
+            Called with the number of settings that are scored, each time there are more.
 
         Returns
         -------
@@ -183,7 +189,7 @@ class Comparisons(Part):
         return tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
             refit=Period.parse(refit) if isinstance(refit, str) else refit,
-            address=log.address,
+            address=log.address, progress=progress,
         )  # fmt: skip
 
     def fit(

@@ -1,7 +1,18 @@
 """What a command of a plugin is made of: its class, options and arguments, an open log, rows, talk and mistakes."""
 
 from ratingcore.cli import options
-from ratingcore.cli.console import DONE, FAILED, MISTAKE, Mistake, complain, note, progress, progress_done, say
+from ratingcore.cli.console import (
+    DONE,
+    FAILED,
+    MISTAKE,
+    Mistake,
+    complain,
+    counting,
+    note,
+    progress,
+    progress_done,
+    say,
+)
 from ratingcore.cli.files import check_free, keep
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write

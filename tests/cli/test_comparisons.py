@@ -40,6 +40,25 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     assert any(fact.startswith("head: 60:") for fact in facts)
 
 
+TERMINAL = "click.testing._NamedTextIOWrapper.isatty"
+
+
+def test_progress_is_shown_on_a_terminal_alone(run: Run, season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparisons and sweeps of large archives were silent for minutes."""
+    asked = {
+        "\rforecasts: 2 of 2 methods": ("compare", season, "-m", "elo", "-m", "elo:k=40"),
+        "\rscored: 4 settings": ("tune", season, "-m", "glicko2", "-g", "tau=0.3,0.5,0.7,0.9"),
+    }
+    for shown, words in asked.items():
+        quiet = run(*words, "-f", "csv")
+        assert "\r" not in quiet.err
+        with monkeypatch.context() as on_terminal:
+            on_terminal.setattr(TERMINAL, lambda self: True, raising=False)
+            loud = run(*words, "-f", "csv")
+        assert (loud.code, "\r" in loud.out) == (0, False)
+        assert shown in loud.err
+
+
 def test_csv_has_every_column_and_the_answer_is_talk(run: Run, season: Path) -> None:
     ran = run("compare", season, "-m", "elo", "-m", "elo:k=40", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(ran.out)))

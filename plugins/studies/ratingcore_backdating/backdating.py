@@ -1,6 +1,6 @@
 """The result of a plan: what a new rule would have made of a pool from each of its start dates."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -115,7 +115,7 @@ class Backdating(Tabled):
         return self.levels, self.forecasts, self.starts, self.provenance
 
 
-def backdate(engine: Engine, plan: Plan) -> Backdating:
+def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambda done: None) -> Backdating:
     """Rates a pool by the old rule and by each choice of a plan, and holds the choices against the old rule.
 
     Up to a start date the old rule rates; on that day its ratings, and every further column that both rules have, are
@@ -126,6 +126,8 @@ def backdate(engine: Engine, plan: Plan) -> Backdating:
     ----------
     engine : Engine
     plan : Plan
+    progress : callable
+        Called with the number of rules and choices that are rated, each time there are more.
 
     Returns
     -------
@@ -162,6 +164,9 @@ def backdate(engine: Engine, plan: Plan) -> Backdating:
     make = partial(_alternative, unchanged, new)
     grade = None if plan.grades is None else engine.registry.grade(plan.grades)
     effects = Effects(unchanged, tuple(make(start) for start in plan.start), plan, followed, grade)
+    for done, way in enumerate(effects.ways, 1):
+        _ = way.listed
+        progress(done)
     spelt = [rule if isinstance(rule, str) else text_of(rule) for rule in (plan.old, plan.new)]
     tables = effects.tables()
     return Backdating(

@@ -5,7 +5,19 @@ from collections.abc import Iterator
 import click
 from attrs import evolve
 
-from ratingcore.plugin.commands import Command, check_free, chosen, cut_of, keep, note, options, reading, say, write
+from ratingcore.plugin.commands import (
+    Command,
+    check_free,
+    chosen,
+    counting,
+    cut_of,
+    keep,
+    note,
+    options,
+    reading,
+    say,
+    write,
+)
 from ratingcore_backdating.backdating import Backdating
 from ratingcore_backdating.backdating import backdate as carried_out
 from ratingcore_backdating.page import backdating_html
@@ -47,7 +59,8 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     with reading(log) as engine:
         if isinstance(asked.known_at, str):
             asked = evolve(asked, known_at=cut_of(engine, asked.known_at, asked.where("known_at")))
-        answer = carried_out(engine, asked)
+        with counting("rated", f"of {len(asked.start) + 1} ways") as progress:
+            answer = carried_out(engine, asked, progress)
         keep(answer, lambda: backdating_html(answer), html, as_json, folder)
         _show(answer, form)
 

@@ -45,6 +45,11 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     assert any(line.startswith("head: 60:") for line in lines)
 
 
+def test_progress_is_shown_on_a_terminal(run: Run, season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    assert "\rrated: 4 of 4 ways" in run("backdate", season, "plan.toml", "-f", "csv").err
+
+
 def test_csv_has_the_lists_side_by_side_and_the_answer_is_talk(run: Run, season: Path) -> None:
     ran = run("backdate", season, "plan.toml", "--format", "csv")
     found = list(csv.DictReader(io.StringIO(ran.out)))
