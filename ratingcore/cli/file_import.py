@@ -52,21 +52,21 @@ def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str
     to keep going, the report of the file says it.
     """
     named = bool(choice.files) and all(isinstance(one.options, TableOptions) for one in choice.files)
-    tables = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
+    tables = [(one.found, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
     readable = []
     for file, of in tables:
         try:
-            named = named and names_pool(file, of.fields)
+            named = named and names_pool(file.source, of.fields)
             readable.append((file, of))
         except ArchiveError:
-            if not keep_going:
+            if file.named and not keep_going:
                 raise
     pool = pool if pool is not None or named else new_pool(log, pool)
     for file, of in readable:
         try:
-            read_results(file.kept(), pool=pool, fields=of.fields)
+            read_results(file.source.kept(), pool=pool, fields=of.fields)
         except ArchiveError:
-            if not keep_going:
+            if file.named and not keep_going:
                 raise
     return pool
 

@@ -83,12 +83,13 @@ class Descriptions:
         number = log.id_of("pool", pool)
         return cls(log, known(log, 0 if number is None else number, None, player), log.corrections().roots)
 
-    def new(self, event: PlayerDescribed) -> PlayerDescribed | None:
+    def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
         """The part of a description that the log does not know yet; None if it knows all of it.
+
+        `number` is the id of the player, None for one whom the log does not know.
 
         A description that holds from the first day replaces the known facts, from whichever day those hold.
         """
-        number = self.log.id_of("player", event.player)
         who = event.player if number is None else self.roots.get(number, number)
         mine = self.facts.setdefault(who, {})
         said = described_facts(event)

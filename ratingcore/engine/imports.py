@@ -14,7 +14,7 @@ from ratingcore.events import When
 from ratingcore.importer import Import, ImportReport, Settings, import_rows
 from ratingcore.importer.choice import readers_of
 from ratingcore.importer.descriptions import import_players
-from ratingcore.importer.files import choice_of_table, choose, import_files, is_file
+from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.settings import Call
 from ratingcore.importer.tables import FieldMap, read_seeds
@@ -108,7 +108,8 @@ class Imports(Part):
         skip_known : bool
             Leave out games of a tournament that the log has from another source; else a warning says so.
         keep_going : bool
-            Import the other files when one cannot be read: its report says why it failed.
+            Import the other files when one cannot be read: its report says why it failed. The files of a folder or an
+            archive go on in any case, unless none of them can be read.
         progress : callable
             Called with the number of rows read, now and then.
         **options
@@ -184,7 +185,8 @@ class Imports(Part):
         of_methods = self.core.registry.result_fields
         reports = list(import_files(self.core.log, self.core.method, choice, call.settings, keep_going, of_methods))
         failed = next((report.error for report in reports if report.error is not None), None)
-        if failed is not None and not keep_going:
+        left_out = keep_going or (not several and is_folder(what) and not all(report.failed for report in reports))
+        if failed is not None and not left_out:
             raise failed
         if len(reports) == 1:
             return reports[0]
@@ -299,9 +301,6 @@ class Imports(Part):
             source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
         )
         descriptions = Descriptions.of(self.core.log, into)
-        refuse = self._stranger if only_known else None
-        return import_players(self.core.log, path, unused, lines, descriptions.new, refuse, dry_run=dry_run)
-
-    def _stranger(self, player: str) -> str:
-        """Why a row about a player whom the log does not know is refused; empty if it knows them."""
-        return "" if self.core.log.id_of("player", player) is not None else f"no player named {player}"
+        return import_players(
+            self.core.log, path, unused, lines, descriptions.new, only_known=only_known, dry_run=dry_run
+        )

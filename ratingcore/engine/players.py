@@ -103,7 +103,7 @@ class Players(Part):
         )  # fmt: skip
         if own_uid is not None and log.find([own_uid]):
             return log.append([event])
-        new = Descriptions.of(log, event.pool, number).new(event)
+        new = Descriptions.of(log, event.pool, number).new(event, number)
         return log.append([] if new is None else [new])
 
     def players(self, pool: str | None = None) -> list[dict[str, Fact]]:

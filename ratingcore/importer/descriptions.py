@@ -18,7 +18,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.identity import Identity, Uids
-from ratingcore.readers import Facts, Made, Outcome, Refused, Seed, tells_who
+from ratingcore.readers import Facts, Made, Outcome, Seed, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
 """The facts that were told of a player, by time."""
@@ -208,9 +208,9 @@ def import_players(
     path: str | PathLike[str],
     unused: Sequence[str],
     outcomes: Iterable[Outcome],
-    new: Callable[[PlayerDescribed], PlayerDescribed | None],
-    refuse: Callable[[str], str] | None = None,
+    new: Callable[[PlayerDescribed, int | None], PlayerDescribed | None],
     *,
+    only_known: bool = False,
     dry_run: bool = False,
 ) -> ImportReport:
     """Appends what rows say of players and the log does not know.
@@ -221,23 +221,28 @@ def import_players(
         Columns of the file that are not used; the report names them.
     new : callable
         The part of a description that is new; None if there is none.
-    refuse : callable or None
-        Why a row about this player is refused; empty if it is not.
+    only_known : bool
+        Refuse rows of players whom the log does not know.
     """
-    report = ImportReport(Path(path).name, dry_run=dry_run)
-    fresh: list[Event] = []
+    report, fresh = ImportReport(Path(path).name, dry_run=dry_run), list[Event]()
+    made = list[tuple[int, PlayerDescribed]]()
     for outcome in outcomes:
-        report.read += 1
-        event = outcome.event if isinstance(outcome, Made) else None
-        why = refuse(event.player) if refuse is not None and isinstance(event, PlayerDescribed) else ""
-        if isinstance(outcome, Refused):
-            report.refused.append((outcome.line, outcome.reason, outcome.text))
-        elif why or not isinstance(event, PlayerDescribed):
-            report.refused.append((outcome.line, why, ""))
-        elif (description := new(event)) is None:
+        if not isinstance(outcome, Made):
+            report.note(outcome)
+        elif isinstance(outcome.event, PlayerDescribed):
+            report.read += 1
+            made.append((outcome.line, outcome.event))
+    book = log.names_book
+    known = book.known("player", [event.player for _, event in made])  # one question for all of them
+    for line, event in made:
+        number = known.get(event.player) or book.labelled("player", event.player)
+        if number is None and only_known:
+            report.refused.append((line, f"no player named {event.player}", ""))
+        elif (description := new(event, number)) is None:
             report.duplicates += 1
         else:
             fresh.append(description)
+    report.refused.sort()
     report.accepted = len(fresh)
     if unused:
         named = ", ".join(unused)

@@ -1,5 +1,6 @@
 """Imports files, folders and archives: chooses the reader of each file, and reports on each."""
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import tzinfo
@@ -105,7 +106,7 @@ def choose(
     fields : FieldMap or None
         Which columns of tables hold what; then all files are tables.
     keep_going : bool
-        Put what cannot be read aside; else it raises.
+        Put what cannot be read aside; else it raises, unless it lies in a folder or an archive.
 
     Raises
     ------
@@ -138,15 +139,20 @@ def choose(
                 configured = evolve(configured, fields=fields)
             choice.files.append(Chosen(found, one, configured))
         except BadFile as problem:
-            if not keep_going:
+            if found.named and not keep_going:
                 raise
-            choice.problems.append(Unreadable(problem.path, problem))
+            choice.problems.append(Unreadable(problem.path, problem, found.named))
     return choice
 
 
 def is_file(given: object) -> bool:
     """Whether something is a path or an open file, and no table in memory."""
     return isinstance(given, str | PathLike) or hasattr(given, "read")
+
+
+def is_folder(given: object) -> bool:
+    """Whether something is the path of a folder."""
+    return isinstance(given, str | PathLike) and os.path.isdir(given)
 
 
 def choice_of_table(
@@ -177,8 +183,8 @@ def import_files(
     choice : Choice
     settings : Settings
     keep_going : bool
-        Import the other files when one cannot be read to its end; if not, it ends the import with its report, and what
-        was imported before it stays.
+        Import the other files when one cannot be read to its end; if not, one that was named ends the import with its
+        report, and what was imported before it stays.
     result_fields : callable
         Names of fields that are read from columns of tables called so; asked if nothing else uses a column.
 
@@ -219,7 +225,7 @@ class _Files:
         for place, one in enumerate(files):
             report = self._import(one)
             yield report
-            if report.failed and not keep_going:
+            if report.failed and one.found.named and not keep_going:
                 for other in files[place + 1 :]:
                     name = other.found.source.name
                     yield self._failed(name, BadFile(name, "an earlier file failed", "--keep-going"))

@@ -202,10 +202,11 @@ class Found:
 
 @frozen
 class Unreadable:
-    """A file of several that could not be opened, and why."""
+    """A file that could not be opened, why, and whether somebody named it."""
 
     name: str
     problem: BadFile
+    named: bool
 
 
 @frozen
@@ -220,11 +221,14 @@ class Opening:
     def found(self, inputs: Sequence[Input]) -> Iterator[Found | Unreadable]:
         """Yields the files that inputs stand for: folders sorted by name, hidden files left out, archives unpacked."""
         for given in inputs:
-            for path, named in _files(given):
+            files = list(_files(given))
+            if not files:
+                yield Unreadable(_name(given), BadFile(_name(given), "the folder holds no files"), named=True)
+            for path, named in files:
                 try:
                     yield from self._opened(path, named)
                 except BadFile as problem:
-                    yield Unreadable(_name(path), problem)
+                    yield Unreadable(_name(path), problem, named)
 
     def _opened(self, given: Input, named: bool) -> Iterator[Found]:
         name = _name(given)
@@ -313,12 +317,15 @@ class Opening:
         return self._source(label, partial(zipped, label, again, member), None, None)
 
     def _of_tar(self, name: str, again: Callable[[], BinaryIO]) -> Iterator[Found]:
-        with again() as file, opened_tar(name, file) as packed:
-            members = []
-            for member in packed:
-                if member.isfile() and _seen(member.name):
-                    members.append(member)
-                _check_members(name, len(members))
+        members = []
+        try:
+            with again() as file, opened_tar(name, file) as packed:
+                for member in packed:
+                    if member.isfile() and _seen(member.name):
+                        members.append(member)
+                    _check_members(name, len(members))
+        except tarfile.TarError as error:
+            raise BadFile(name, f"the tar file ends early or is damaged: {error}") from None
         forward = Forward(name, again)
         for member in members:
             label = f"{name}/{_label(member.name)}"

@@ -308,3 +308,16 @@ def test_a_row_of_many_players_gets_a_hint_towards_sessions(run: Run, header: st
     assert "is a session of many sides: write a row a side" in err
     Path("two.csv").write_text("played,player1,player2,score\n2024-03-02,ann,bo,1\n")
     assert "map fields to columns" in run("import", "club.db", "two.csv", "--pool", "p").err
+
+
+def test_the_files_of_a_folder_go_on_and_the_end_says_which_failed(run: Run, tmp_path: Path) -> None:
+    (folder := tmp_path / "season").mkdir()
+    (folder / "1.csv").write_text("a,b\nann,bo\n")
+    (folder / "2.csv").write_text("played,a,b,score\n2024-03-02,ann,bo,1\n")
+    ran = run("import", "new.db", folder, "--pool", "club")
+    assert (ran.code, "1 accepted" in ran.out) == (1, True)
+    assert f"1 file was not imported, or not to the end: {folder / '1.csv'}" in ran.err
+    (folder / "1.csv").unlink()
+    (folder / "2.csv").unlink()
+    ran = run("import", "new.db", folder, "--pool", "club")
+    assert (ran.code, "the folder holds no files" in ran.err) == (2, True)

@@ -1,6 +1,7 @@
 """Files of any format, recognised by content, each with a report."""
 
 import io
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,34 @@ def test_a_file_that_ends_badly_ends_the_import_or_does_not(engine: Engine) -> N
     assert engine.log.head.position == 0
     first, second = engine.import_file(files(), pool="club", keep_going=True).reports
     assert (bool(first.failed), second.accepted) == (True, 2)
+
+
+def test_a_folder_goes_on_after_a_file_that_cannot_be_read(engine: Engine, tmp_path: Path) -> None:
+    (folder := tmp_path / "season").mkdir()
+    (folder / "1.csv").write_bytes(b"a,b\nann,bo\n")
+    (folder / "2.csv").write_bytes(CSV)
+    (folder / "3.zip").write_bytes(b"PK\x03\x04")
+    broken, first, second = engine.import_file(folder, pool="club").reports
+    assert (bool(broken.failed), bool(first.failed), second.accepted) == (True, True, 2)
+    with pytest.raises(ColumnNotFound):
+        engine.import_file([folder / "1.csv", folder / "2.csv"], pool="club")
+
+
+def test_a_folder_without_files_is_said_to_be_one(engine: Engine, tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="the folder holds no files"):
+        engine.import_file(tmp_path, pool="club")
+
+
+@pytest.mark.parametrize("length", [300, 2_000])
+def test_a_tar_file_that_ends_early_is_said_to(engine: Engine, tmp_path: Path, length: int) -> None:
+    with tarfile.open(tmp_path / "season.tar", "w") as made:
+        for name in ("1.csv", "2.csv"):
+            part = tarfile.TarInfo(name)
+            part.size = len(long := CSV + b" " * 5_000)
+            made.addfile(part, io.BytesIO(long))
+    (tmp_path / "cut.tar").write_bytes((tmp_path / "season.tar").read_bytes()[:length])
+    with pytest.raises(BadFile, match=r"cut\.tar: the tar file (ends early|is damaged)"):
+        engine.import_file(tmp_path / "cut.tar", pool="club")
 
 
 def test_a_template_of_pools_is_filled_in(engine: Engine) -> None:
