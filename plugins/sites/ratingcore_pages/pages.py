@@ -76,6 +76,7 @@ class Pages:
         self._asked = method, through, known_at
         self._provenance = provenance
         self._answers: dict[str, PoolAnswers] = {}
+        self._tables: dict[str, tuple[RatingList, _Table, str]] = {}
 
     def answers(self, pool: str) -> PoolAnswers:
         """The answers of a pool, computed once."""
@@ -114,26 +115,27 @@ class Pages:
 
     def ratings(self, pool: str, sheet: int = 1) -> Page:
         """The rating list of a pool, or a sheet of a long one, counted from 1."""
-        answers = self.answers(pool)
-        since = answers.since
-        listed = answers.listed if since is None else answers.listed.since(since[1])
+        if pool not in self._tables:
+            answers = self.answers(pool)
+            since = answers.since
+            listed = answers.listed if since is None else answers.listed.since(since[1])
+            self._tables[pool] = listed, _Table.of(listed), "" if since is None else since[0].name
         path = f"{self.parts[pool]}/" if sheet == 1 else f"{self.parts[pool]}/places-{sheet}"
-        return self._listing(path, listed, "" if since is None else since[0].name, sheet, ROWS)
+        return self._sheet(path, *self._tables[pool], sheet, ROWS)
 
     def listing(self, listed: RatingList, top: int | None = None) -> Page:
         """A rating list that was made elsewhere, or the first rows of it, with the columns that were added to it."""
-        return self._listing(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
+        return self._sheet(f"{self.parts[listed.pool]}/", listed, _Table.of(listed), "", 1, top or max(len(listed), 1))
 
-    def _listing(self, path: str, listed: RatingList, since: str, sheet: int, most: int) -> Page:
-        """Some rows of a list, and the name of the list since which it shows changes."""
-        every, made = list(listed), listed.provenance
-        first = (sheet - 1) * most
-        rows = every[first : first + most]
+    def _sheet(self, path: str, listed: RatingList, table: "_Table", since: str, sheet: int, most: int) -> Page:
+        """Some rows of a list, with the name of the list since which it shows changes."""
+        made, first = listed.provenance, (sheet - 1) * most
+        part = table.part(first, first + most)
         return self._page(
             path, "ratings", listed.pool, title=listed.pool, day="" if made.empty else made.told_day(),
-            players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns,
-            table=_Table.of(listed.columns, every, rows), ids=listed.id.tolist()[first : first + most], sheet=sheet,
-            sheets=max(1, -(-len(listed) // most)), first=first + 1, last=first + len(rows),
+            players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns, table=part,
+            ids=listed.id.tolist()[first : first + most], sheet=sheet, sheets=max(1, -(-len(listed) // most)),
+            first=first + 1, last=first + len(part.rows),
             made_from=made.lines() if listed.more else [*made.lines(), f"digest {listed.proper.digest}"],
         )  # fmt: skip
 
@@ -198,12 +200,11 @@ class Pages:
             raise UnknownList(name, pool, tuple(one.name for one in answers.published[:3]))
         listed = self.engine.published_list(one)
         moved, now = _restated(self.engine, one, listed)
-        rows = list(listed)
         return self._page(
             f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, name=one.name,
             day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded), players=len(listed),
-            table=_Table.of(listed.columns, rows, rows[:ROWS]), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
-            seal=one.seal, head=str(one.head), shown=min(len(rows), ROWS),
+            table=_Table.of(listed).part(0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
+            seal=one.seal, head=str(one.head), shown=min(len(listed), ROWS),
             made_from=[*listed.provenance.lines(), f"seal {one.seal}"],
         )  # fmt: skip
 
@@ -279,10 +280,10 @@ class _Table:
     rows: tuple[dict[str, Any], ...]
 
     @classmethod
-    def of(
-        cls, columns: Sequence[str], every: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]
-    ) -> "_Table":
-        """Some rows of a list, with the decimals that its columns need for all."""
+    def of(cls, listed: RatingList) -> "_Table":
+        """All rows of a list."""
+        every: list[dict[str, Any]] = [dict(row) for row in listed]
+        columns = listed.columns
         places = {
             name: max((_decimals(row[name]) for row in every if isinstance(row[name], float)), default=0)
             for name in columns
@@ -294,10 +295,14 @@ class _Table:
             cells = {
                 name: number(cell, places[name]) if isinstance(cell, float) else cell for name, cell in row.items()
             }
-            further = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
-            return cells | further | {"places": places["rating"]}
+            added = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
+            return cells | added | {"places": places["rating"]}
 
-        return cls(further, tuple(map(shown, rows)))
+        return cls(further, tuple(map(shown, every)))
+
+    def part(self, first: int, end: int) -> "_Table":
+        """Some of the rows."""
+        return _Table(self.further, self.rows[first:end])
 
 
 def _decimals(cell: float) -> int:
