@@ -46,12 +46,12 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "import_seeds": {"path": results, "pool": "rapid"},
         "import_file": {"what": results, "pool": "rapid"},
         "import_players": {"path": results, "pool": "rapid"},
-        "players": {}, "rename": {"player": "ann", "called": "Ann"},
+        "players": {}, "player": rapid | {"player": "ann"}, "rename": {"player": "ann", "called": "Ann"},
         "replay_pools": {"method": "elo"},
         "declare": {"pool": "cup"}, "declared": {"pool": "rapid"},
         "written": {"to": "results"},
         "backup": {"path": folder / "backup.db"}, "export": {}, "load": {"lines": engine.export()},
-        "what_if": {"events": [game]}, "close": {},
+        "what_if": {"events": [game]}, "within": {"connection": None}, "close": {},
     }  # fmt: skip
 
 

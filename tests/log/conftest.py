@@ -2,15 +2,16 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
 from ratingcore.log import Log, SqliteLog
+from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.registry import Registry
 from tests.log.making import Clock, Salts, writer
 from tests.log.workers import Workers
@@ -23,7 +24,40 @@ class Place(Protocol):
     """Where a store keeps logs during the tests: `tests.plugins.PACKAGE.making.place()` prepares it."""
 
     def address(self, name: str) -> str: ...
+    def hand(self, log: Log) -> "Hand": ...
     def log(self, name: str, clock: Clock, salt: Salts) -> Log: ...
+
+
+class Hand(Protocol):
+    """A stranger at the database of a log, for whom its schema comes first."""
+
+    errors: type[Exception]
+    """What the library of the database raises."""
+
+    def __call__(self, sql: str) -> list[tuple[Any, ...]]: ...
+    def enter(self, db: Any) -> None:
+        """Lets the schema of the log come first on another connection too, in its transaction."""
+
+    def close(self) -> None: ...
+
+
+class SqliteHand:
+    """A stranger at the file of a log."""
+
+    errors = sqlite3.Error
+
+    def __init__(self, log: Log) -> None:
+        assert log.path is not None
+        self._db = sqlite3.connect(log.path, isolation_level=None)
+
+    def __call__(self, sql: str) -> list[tuple[Any, ...]]:
+        return self._db.execute(sql).fetchall()
+
+    def enter(self, db: Any) -> None:
+        """There is one schema."""
+
+    def close(self) -> None:
+        self._db.close()
 
 
 def _making(package: str) -> str:
@@ -111,6 +145,21 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], s
         return lambda name: str(tmp_path / f"{name}.db")
     place: Place = request.getfixturevalue("places")(request.param)
     return lambda name: place.address(schema_of(name, request.node.nodeid))
+
+
+@pytest.fixture(params=ON_DISK)
+def stored(request: pytest.FixtureRequest, in_store: Callable[[str], Make]) -> Store:
+    """An empty log on disk; a test that uses it runs in a file and in every installed store."""
+    return in_store(request.param)()
+
+
+@pytest.fixture
+def hand(stored: Store, request: pytest.FixtureRequest) -> Iterator[Hand]:
+    """A stranger at the database of that log."""
+    place = request.node.callspec.params["stored"]
+    made: Hand = SqliteHand(stored) if place == "sqlite" else request.getfixturevalue("places")(place).hand(stored)
+    with closing(made):
+        yield made
 
 
 def schema_of(name: object, test: str) -> str:

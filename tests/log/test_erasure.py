@@ -1,10 +1,12 @@
 """Erased names: keys and salts gone, digests as they were, and no byte left in the file or beside it."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+import ratingcore as rc
 from ratingcore.corrections.erasure import Erased
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
@@ -136,31 +138,6 @@ def test_who_erased_what_and_when_is_kept_beside_the_history(file: SqliteLog) ->
     assert list(file._all("SELECT count(*) FROM erasure WHERE cleared IS NULL")) == [(0,)]
 
 
-def test_an_erasure_that_fails_is_none(file: SqliteLog) -> None:
-    before = state(file)
-    with pytest.raises(ZeroDivisionError):
-        failing(file)
-    assert state(file) == before
-    assert (file.id_of("player", SECRET), file.uncleared()) == (2, ())
-
-
-def failing(log: SqliteLog) -> None:
-    with log.writing():
-        log.erase([2])
-        raise ZeroDivisionError
-
-
-def test_other_connections_see_that_a_name_is_gone(file: SqliteLog) -> None:
-    with SqliteLog(file.path, read_only=True) as other:
-        book = other.names_book
-        assert book.key(2) == SECRET
-        erase(file, SECRET)
-        file.clear()
-        assert other.names_book.key(2) == "(erased 2)"
-        assert other.id_of("player", SECRET) is None
-    assert file.names_book.key(2) == "(erased 2)"
-
-
 def patient(log: SqliteLog) -> SqliteLog:
     """The same log, opened to wait for a moment only."""
     log.close()
@@ -258,3 +235,33 @@ def test_an_erasure_that_is_undone_leaves_the_name_to_everybody_who_looked(part:
     assert filled.append([game("again", "ann", "bo")]).accepted == 1
     assert keys(filled).count("ann") == 1
     verify(filled)
+
+
+def failing(log: Store) -> None:
+    with log.writing():
+        log.erase([2])
+        raise ZeroDivisionError
+
+
+def test_an_erasure_that_fails_is_none(filled: Store) -> None:
+    before, name = state(filled), filled.names_book.key(2)
+    for outer in (nullcontext(), filled.writing()):
+        with outer:
+            with pytest.raises(ZeroDivisionError):
+                failing(filled)
+            assert filled.names_book.key(2) == name
+    assert state(filled) == before
+    assert (filled.uncleared(), filled.look().erasures) == ((), 0)
+
+
+def test_other_connections_see_that_a_name_is_gone(address: Callable[[str], str]) -> None:
+    with rc.open(address("club")) as engine, rc.open(address("club"), read_only=True) as reader:
+        log, other = engine.log, reader.log
+        engine.record(*EVERY_KIND)
+        (number,) = (name.id for name in log.names() if (name.kind, name.key) == ("player", "ann"))
+        assert other.names_book.key(number) == "ann"
+        erase(log, "ann")
+        assert other.look().erasures == log.look().erasures == 1
+        assert other.names_book.key(number) == log.names_book.key(number) == f"(erased {number})"
+        assert other.id_of("player", "ann") is None
+        assert state(other) == state(log)

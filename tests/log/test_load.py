@@ -193,4 +193,5 @@ def test_an_erased_log_is_exported_and_loaded_as_it_is(make: Make) -> None:
     copy = make()
     load_lines(copy, lines)
     assert list(export_lines(copy)) == lines
+    assert copy.look().erasures == log.look().erasures
     assert verify(copy, [log.head]).head == log.head

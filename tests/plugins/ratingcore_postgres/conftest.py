@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import psycopg
 import pytest
-from ratingcore_postgres.address import Location
 from ratingcore_postgres.log import PostgresLog
 
 from tests.log import conftest
 from tests.log.conftest import Make
-from tests.plugins.ratingcore_postgres.server import Server
+from tests.plugins.ratingcore_postgres.server import Hand, Server
 
 collect_ignore_glob = ["*/site.py"]
 """A program that serves until it is killed: it takes its settings from variables of the environment."""
@@ -42,28 +40,8 @@ def log(postgres_log: Make) -> PostgresLog:
     return made
 
 
-def location_of(log: PostgresLog) -> Location:
-    """Where a log that was opened by its address is."""
-    assert log.address is not None
-    return Location(log.address.text)
-
-
-class Hand:
-    """A connection of a stranger, for whom the log's schema comes first."""
-
-    def __init__(self, log: PostgresLog) -> None:
-        location = location_of(log)
-        self.db = psycopg.connect(location.conninfo, autocommit=True)
-        self.schema = location.log
-        self("SELECT set_config('search_path', %s, false), set_config('extra_float_digits', '1', false)", self.schema)
-
-    def __call__(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        cursor = self.db.execute(sql.encode(), values or None)
-        return cursor.fetchall() if cursor.description is not None else []
-
-
 @pytest.fixture
 def hand(log: PostgresLog) -> Iterator[Hand]:
     made = Hand(log)
     yield made
-    made.db.close()
+    made.close()

@@ -11,10 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
+from ratingcore_postgres.address import Location
 from ratingcore_postgres.log import PostgresLog
 
+from ratingcore.log import Log
 from tests.log.making import Clock, Salts
 
 NOBODY = ("postgres", "nobody")
@@ -44,6 +47,35 @@ def binaries() -> Path | None:
     return found[-1].parent if found else None
 
 
+def location_of(log: PostgresLog) -> Location:
+    """Where a log that was opened by its address is."""
+    assert log.address is not None
+    return Location(log.address.text)
+
+
+class Hand:
+    """A connection of a stranger, for whom the log's schema comes first."""
+
+    def __init__(self, log: PostgresLog) -> None:
+        location = location_of(log)
+        self.db = psycopg.connect(location.conninfo, autocommit=True)
+        self.schema = location.log
+        self("SELECT set_config('search_path', %s, false), set_config('extra_float_digits', '1', false)", self.schema)
+
+    errors = psycopg.Error
+
+    def enter(self, db: Any) -> None:
+        """Lets the schema of the log come first on another connection too, in its transaction."""
+        db.execute("SELECT set_config('search_path', %s, true)", (self.schema,))
+
+    def close(self) -> None:
+        self.db.close()
+
+    def __call__(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        cursor = self.db.execute(sql.encode(), values or None)
+        return cursor.fetchall() if cursor.description is not None else []
+
+
 class Server:
     """A server in a folder; it is reached by a socket there."""
 
@@ -60,6 +92,11 @@ class Server:
     def log(self, name: str, clock: Clock, salt: Salts) -> PostgresLog:
         """A log on this server with a clock and salts of its own."""
         return PostgresLog(self.address(name), clock=clock, salt=salt)
+
+    def hand(self, log: Log) -> Hand:
+        """A stranger at the database of a log on this server."""
+        assert isinstance(log, PostgresLog)
+        return Hand(log)
 
     def make(self) -> None:
         """Makes the folder of the database."""

@@ -13,7 +13,7 @@ from ratingcore.events import ResultVoided
 from ratingcore.log import export_lines, load_lines, verify
 from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, fails, game, games, keys, state, told, uids
-from tests.plugins.ratingcore_postgres.conftest import Hand, location_of
+from tests.plugins.ratingcore_postgres.server import Hand, location_of
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 30, 1000])
@@ -25,17 +25,6 @@ def test_batches_of_any_size_are_the_same_history(postgres_log: Make, memory_log
         log.append(games(count // 2, count + 5))  # partly there already
     assert state(stores[0]) == state(stores[1])
     assert verify(stores[0]).batches == 3
-
-
-def test_a_part_that_fails_is_undone_alone(log: PostgresLog) -> None:
-    with log.writing():
-        log.append([game(1)])
-        fails(ZeroDivisionError, lambda: _a_part(log))
-        assert log.head.position == 1
-        log.append([game(3, "cy", "bo")])
-    assert uids(log) == ["1", "3"]
-    assert keys(log) == ["rapid", "ann", "bo", "cy"]
-    verify(log)
 
 
 def _a_part(log: PostgresLog) -> None:

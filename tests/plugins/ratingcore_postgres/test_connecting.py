@@ -13,8 +13,7 @@ from ratingcore_postgres.log import PostgresLog
 from ratingcore.errors import LogUnavailable, NotALog
 from ratingcore.log import verify
 from tests.log.making import fails, game, games, keys, uids
-from tests.plugins.ratingcore_postgres.conftest import Hand, location_of
-from tests.plugins.ratingcore_postgres.server import Server, running
+from tests.plugins.ratingcore_postgres.server import Hand, Server, location_of, running
 
 SECRET = "geheim#1?"
 

@@ -11,10 +11,8 @@ from ratingcore.corrections.erasure import erase as erase_player
 from ratingcore.engine import Engine
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import verify
-from tests.log.conftest import Make
-from tests.log.making import fails, game, state
-from tests.plugins.ratingcore_postgres.conftest import Hand
-from tests.plugins.ratingcore_postgres.server import Server
+from tests.log.making import game
+from tests.plugins.ratingcore_postgres.server import Hand, Server
 
 CALLED = "Kunegunda Brzęczyszczykiewicz"
 SECRET = "Bogumiła Święcicka-Åström 苗字"  # in no other test: a server keeps the logs of all of them
@@ -166,41 +164,3 @@ def test_a_role_leaves_what_it_does_not_own_to_the_owner(
     assert Engine(filled).erase(SECRET).players == (2,)
     assert found(server, hand) == []
     assert filled.uncleared() == ()
-
-
-def test_other_connections_see_that_a_name_is_gone(filled: PostgresLog) -> None:
-    assert filled.address is not None
-    with PostgresLog(filled.address.text, read_only=True) as other:
-        assert other.names_book.key(2) == SECRET
-        count = len(erase(filled))
-        assert other.look().erasures == filled.look().erasures == count == 2
-        assert other.names_book.key(2) == filled.names_book.key(2) == "(erased 2)"
-        assert other.id_of("player", SECRET) is None
-        assert state(other) == state(filled)
-
-
-def test_an_erasure_that_fails_is_none(filled: PostgresLog) -> None:
-    before = state(filled)
-    fails(ZeroDivisionError, lambda: _failing(filled))
-    assert (state(filled), filled.id_of("player", SECRET)) == (before, 2)
-    assert (filled.uncleared(), filled.look().erasures) == ((), 0)
-    with filled.writing():
-        fails(ZeroDivisionError, lambda: _failing(filled))
-        assert filled.id_of("player", SECRET) == 2
-    assert state(filled) == before
-
-
-def _failing(log: PostgresLog) -> None:
-    with log.writing():
-        log.erase([2])
-        raise ZeroDivisionError
-
-
-def test_erased_names_are_erased_in_the_next_store_too(filled: PostgresLog, memory_log: Make) -> None:
-    from ratingcore.log import export_lines, load_lines
-
-    erase(filled)
-    loaded = memory_log()
-    load_lines(loaded, export_lines(filled))
-    assert state(loaded) == state(filled)
-    assert loaded.look().erasures == filled.look().erasures

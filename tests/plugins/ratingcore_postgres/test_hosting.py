@@ -14,8 +14,7 @@ from ratingcore.events import ResultVoided
 from ratingcore.log import verify
 from tests.log.conftest import Make
 from tests.log.making import fails, game, keys, state, told, uids
-from tests.plugins.ratingcore_postgres.conftest import Hand, location_of
-from tests.plugins.ratingcore_postgres.server import Server
+from tests.plugins.ratingcore_postgres.server import Hand, Server, location_of
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from ratingcore_postgres.schema import channel
 
 from ratingcore.errors import NewerLog, NoSuchLog, NotALog
 from tests.log.making import EVERY_KIND, fill, game, state
-from tests.plugins.ratingcore_postgres.conftest import Hand
-from tests.plugins.ratingcore_postgres.server import Server
+from tests.plugins.ratingcore_postgres.server import Hand, Server
 
 
 @pytest.mark.parametrize(

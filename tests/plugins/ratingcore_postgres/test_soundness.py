@@ -6,7 +6,7 @@ from ratingcore_postgres.log import PostgresLog
 from ratingcore.errors import BrokenChain, UnsoundLog
 from ratingcore.log import verify
 from tests.log.making import fill
-from tests.plugins.ratingcore_postgres.conftest import Hand
+from tests.plugins.ratingcore_postgres.server import Hand
 
 
 def test_a_log_as_it_was_made_has_no_faults(log: PostgresLog) -> None:

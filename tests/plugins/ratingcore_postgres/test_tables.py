@@ -12,7 +12,7 @@ from ratingcore.errors import LogUnavailable
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.sqlite.connection import sqlite3
 from tests.log.making import EVERY_KIND, START, fails, game
-from tests.plugins.ratingcore_postgres.conftest import Hand
+from tests.plugins.ratingcore_postgres.server import Hand
 
 catch_up = pytest.importorskip("ratingcore_sql_tables.catch_up").catch_up
 
