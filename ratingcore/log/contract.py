@@ -123,12 +123,14 @@ class Finds(Protocol):
     def find(self, kind: str, key: str) -> int | None: ...
 
 
-class Reads(Protocol):
-    """How a log is read.
+class Log(Protocol):
+    """An append-only sequence of events, in batches, with a chain of digests and a book of names.
 
-    Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while
-    others append.
+    Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while others
+    append.
     """
+
+    # how it is read
 
     @property
     def head(self) -> Head:
@@ -235,9 +237,7 @@ class Reads(Protocol):
     def wait(self, after: int, seconds: float) -> Head | None:
         """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
 
-
-class Appends(Protocol):
-    """How a log is appended to."""
+    # how it is appended to
 
     def append(
         self,
@@ -290,9 +290,7 @@ class Appends(Protocol):
         Nested in another one of the same thread, it is a savepoint: an error undoes the inner block only.
         """
 
-
-class Follows(Protocol):
-    """How a log serves subscribers."""
+    # how it serves subscribers
 
     def cursor(self, subscriber: str) -> int:
         """Position of the last event that a subscriber has read; 0 if it has read none."""
@@ -306,9 +304,7 @@ class Follows(Protocol):
         Gives the connection of the store: of `sqlite3`, or of psycopg.
         """
 
-
-class Erases(Protocol):
-    """How names are erased from a log."""
+    # how names are erased from it
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data may be like one of the patterns, in order."""
@@ -326,9 +322,7 @@ class Erases(Protocol):
     def beyond(self) -> tuple[str, ...]:
         """Sentences about what keeps erased names where no erasure reaches."""
 
-
-class Loads(Protocol):
-    """How a log is loaded from an export; inside `writing`."""
+    # how it is loaded from an export; inside `writing`
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
@@ -336,9 +330,7 @@ class Loads(Protocol):
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
 
-
-class Log(Reads, Appends, Follows, Erases, Loads, Protocol):
-    """An append-only sequence of events, in batches, with a chain of digests and a book of names."""
+    # what it is in, and how it ends
 
     @property
     def path(self) -> Path | None:
