@@ -1,6 +1,6 @@
 """Expected-score curves that methods share: as scalar kernels for loops, as array functions for the rest."""
 
-from math import erfc, sqrt
+from math import erfc, exp, sqrt
 from typing import Literal
 
 import numpy as np
@@ -131,6 +131,15 @@ def power_even(x: float) -> float:
     power *= power
     power *= power
     return power
+
+
+@kernel
+def sigmoid(x: float) -> float:
+    """1 / (1 + e^-x) to all digits, small ones too."""
+    if x >= 0.0:
+        return 1.0 / (1.0 + exp(-x))
+    small = exp(x)
+    return small / (1.0 + small)
 
 
 @kernel

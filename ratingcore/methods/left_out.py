@@ -50,6 +50,8 @@ def leaving_out(
     >>> rated.expected.tolist(), rated.change[0].tolist(), dict(rated.left_out)
     ([0.5, nan], [0.5, 0.0], {'a deviation below 0': 1})
     """
+    if not odd:
+        return rate(state, results)
     kept, left_out = np.ones(len(results), dtype=np.bool_), {}
     for why, which in odd.items():
         left_out[why] = int(np.count_nonzero(which & kept))

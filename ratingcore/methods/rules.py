@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from attrs import field, fields, frozen
 
-from ratingcore.columns.games import Floats, Ints, Need
+from ratingcore.columns.games import Floats, Games, Ints, Need
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField, BadValue
 from ratingcore.methods.kernels import kernel
@@ -221,6 +221,38 @@ def as_k(given: "float | KRule | str") -> "float | KRule":
         with suppress(OverflowError):  # a whole number beyond every float, which the validator refuses too
             return float(given)
     return given
+
+
+def half_away(x: Floats) -> Floats:
+    """The nearest whole number, a half away from zero.
+
+    Ten decimals decide, so that 7.4999999999999 of a sum is the 7.5 it stands for.
+
+    Examples
+    --------
+    >>> half_away(np.array([-7.5, -12.2, 0.49999999999, 2.5])).tolist()
+    [-8.0, -12.0, 1.0, 3.0]
+    """
+    return np.copysign(np.floor(np.abs(np.round(x, 10)) + 0.5), x) + 0.0
+
+
+def lifted(games: Games, rating: Floats, floor: float) -> Floats:
+    """Points that lift each player of these games who is below the floor back to it; 0 for all others."""
+    below = np.zeros(len(rating), dtype=np.bool_)
+    below[games.a] = below[games.b] = True
+    below &= rating < floor
+    return np.where(below, floor - rating, 0.0)
+
+
+def goal_index(goals: Floats) -> Floats:
+    """What a difference of goals multiplies K by: 1, from two goals on 1.5, from three on 1.75 and 1/8 a further goal.
+
+    Examples
+    --------
+    >>> goal_index(np.array([0.0, 1.0, 2.0, 3.0, 5.0])).tolist()
+    [1.0, 1.0, 1.5, 1.75, 2.0]
+    """
+    return np.where(goals >= 3.0, 1.75 + (goals - 3.0) / 8.0, np.where(goals >= 2.0, 1.5, 1.0))
 
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)

@@ -11,6 +11,7 @@ from ratingcore.methods.curves import (
     ndtr,
     normal,
     power_even,
+    sigmoid,
     tabled,
 )
 from ratingcore.methods.game_loops import add_log_losses, close_log_losses

@@ -272,7 +272,7 @@ def most_likely(*, points: Sequence[Sequence[float]]) -> dict[str, Any]:
     result = [1.0] * len(whole) + [0.5] * len(drawn)
     played = games([x for x, _ in field], [y for _, y in field], result)
     solved = method.rate(state(method, np.full(len(points), np.nan)), played)
-    reducible = bool((solved.state["status"] == 2.0).any())
+    reducible = not field or bool((solved.state["status"] == 2.0).any())
     return {
         "status": "reducible" if reducible else "ok",
         "elo": None if reducible else solved.state["rating"].tolist(),
@@ -332,7 +332,8 @@ def history(*, games: Sequence[Sequence[Any]], w2: float = 14.0, prior_games: fl
     who = sorted({name for game in games for name in game[:2]})
     method = Whr(w2=w2, prior_games=prior_games)
     solved = method.rate(State.start(method.columns(), len(who)), whr_played(games, who))
-    assert solved.track is not None
+    if solved.track is None:
+        return {"nodes": []}
     track = solved.track
     rows = zip(track.player, track.day, track.columns["rating"], track.columns["deviation"], strict=True)
     return {

@@ -141,9 +141,11 @@ def fesa_game(*, rating: float, opp: float, score: float) -> dict[str, Any]:
 
 
 def uschess_event(*, rating: float, games_before: float, games: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """The new rating, the bonus in it, and K."""
-    pairs = np.array(games, dtype=np.float64)
+    """The new rating, the bonus in it, and K; without games the rating stays."""
+    pairs = np.array(games, dtype=np.float64).reshape(-1, 2)
     met = np.unique(pairs[:, 0], return_counts=True)[1]
+    if not len(met):
+        return {"new": rating, "bonus": 0.0, "k": None}
     step = short(rating, games_before, pairs[:, 0], pairs[:, 1], 14.0, bool(met.max() > 2))
     return {"new": step.rating, "bonus": step.bonus, "k": step.k}
 

@@ -71,7 +71,8 @@ def history(
     method = TrueSkillThroughTime(initial=mu, deviation=sigma, beta=beta, gamma=gamma)
     results = Games(a, b, np.ones(len(order)), time, at, Span(0, 2**60))
     track = method.rate(State.start(method.columns(), len(who)), results).track
-    assert track is not None
+    if track is None:
+        return {"nodes": []}
     rows = zip(track.player, track.day, track.columns["rating"], track.columns["deviation"], strict=True)
     return {
         "nodes": [
@@ -129,7 +130,8 @@ def several(*, players: Sequence[Sequence[float]], rounds: Sequence[Sequence[flo
     state = _start(method, players)
     for ranks in rounds:
         there = [(n, rank) for n, rank in enumerate(ranks) if rank is not None]
-        state = method.rate(state, contest([n for n, _ in there], [rank for _, rank in there])).state
+        if there:
+            state = method.rate(state, contest([n for n, _ in there], [rank for _, rank in there])).state
     columns = zip(state["rating"].tolist(), state["deviation"].tolist(), strict=True)
     return {"players": [{"mu": mu, "sig": sig} for mu, sig in columns]}
 

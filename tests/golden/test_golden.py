@@ -38,6 +38,32 @@ def test_published_number(case: Case) -> None:
     assert list(differences(answer(case), case.expected, case.tol)) == []
 
 
+@pytest.mark.parametrize(
+    ("method", "given", "wanted"),
+    [
+        ("elo.period", {"rating": 1800, "games": []}, {"delta": 0.0, "new": 1800.0}),
+        ("fide.period", {"rating": 1800, "games": []}, {"change": 0.0, "new": 1800.0}),
+        ("dwz", {"rating": 1600.4, "e": 15, "games": []}, {"expected": 0.0, "new": 1600.4}),
+        ("uscf", {"rating": 1500, "games_before": 6, "games": []}, {"new": 1500, "k": None}),
+        ("glicko", {"r": 1500, "rd": 61, "games": [], "c": 63.2, "t": 5}, {"r": 1500.0, "rd": 153.922708}),
+        ("glicko2", {"r": 1500, "rd": 200, "vol": 0.06, "games": []}, {"r": 1500.0, "rd": 200.271417}),
+        ("thesis.sequence", {"games": []}, {"ratings": []}),
+        ("whr", {"games": []}, {"nodes": []}),
+        ("ttt", {"games": []}, {"nodes": []}),
+        ("bt.mle", {"points": [[0, 0], [0, 0]]}, {"status": "reducible"}),
+        (
+            "elommr.sequence",
+            {"players": [[1500, 350]], "rounds": [[None]]},
+            {"players": [{"mu": 1500.0, "sig": 350.0}]},
+        ),
+        ("bridge.sequence", {"players": [[1500, 40000]], "boards": []}, {"means": [1500.0], "vars": [40000.0]}),
+    ],
+)
+def test_without_games_ratings_stay_and_deviations_grow(method: str, given: Any, wanted: Any) -> None:
+    """Glickman's formulas: RD 61 five periods idle at c = 63.2 is 153.922708; a period adds sigma^2 in Glicko-2."""
+    assert list(differences(answer(Case("without", method, given, wanted, 1e-8)), wanted, 1e-8)) == []
+
+
 def test_the_shipped_file_passes_and_names_what_is_not_built(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     out = capsys.readouterr().out

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_elo import Elo
-from ratingcore_elo.federation.list_rules import half_away
 
 import ratingcore as rc
 from ratingcore.errors import OddResults
 from ratingcore.plugin.curves import table_performance
+from ratingcore.plugin.rules import half_away
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
 from tests.plugins.test_elo_rules import at, made

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ratingcore_elo_margin import EloMargin
 
-from ratingcore.errors import BadField, BadResult
+from ratingcore.errors import BadResult
 from ratingcore.plugin import Games, Rated
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, rated, state
@@ -87,11 +87,6 @@ def test_level_points_with_a_winner_count_as_a_margin_of_one() -> None:
 def test_a_tie_in_the_power_form_is_refused_with_its_position() -> None:
     with pytest.raises(BadResult, match="position 1: margin=power has no number for a tie"):
         one(NBA, 1500.0, 1500.0, "90-90")
-
-
-def test_an_importance_that_is_no_k_is_refused_with_its_position() -> None:
-    with pytest.raises(BadField, match=r"importance is no K, zero or more at position 1: -20.0"):
-        one(FOOTBALL, 1500.0, 1500.0, "1-0", importance=-20.0)
 
 
 @each_method

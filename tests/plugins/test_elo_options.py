@@ -9,7 +9,7 @@ from ratingcore_elo import Elo, KRule, Unrated, draws
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import BadField, BadParameter, BadResult
+from ratingcore.errors import BadParameter, BadResult
 from ratingcore.log import SqliteLog
 from ratingcore.methods.text import identity
 from ratingcore.plugin import Games, Period, Rated
@@ -156,13 +156,6 @@ def test_the_draw_band_counts_against_the_spreads_of_the_two(elo: Elo) -> None:
     assert result.draw is not None
     assert result.draw[0] == pytest.approx(phi(150.0 / 200.0) - phi(50.0 / 200.0))
     assert result.expected[0] == pytest.approx(0.5 * (phi(0.75) + phi(0.25)))
-
-
-@pytest.mark.parametrize("sigma", [0.0, -5.0, np.inf])
-@pytest.mark.parametrize("elo", OWN, ids=str)
-def test_a_spread_that_is_none_is_refused_and_named(elo: Elo, sigma: float) -> None:
-    with pytest.raises(BadField, match="field sigma must be a number above zero at a player of position 2"):
-        rated(elo, [1500.0] * 4, played(1.0, [200.0, 200.0, 200.0, sigma]))
 
 
 @method_checks(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from ratingcore_elo import Elo, KRule, ListFloor, Unrated
 
-from ratingcore.errors import BadField, BadResult
+from ratingcore.errors import BadResult
 from ratingcore.methods.kernels import has_numba
 from ratingcore.methods.text import build, identity, split, text_of
 from ratingcore.plugin import Games, Period, Rated, Span, State
@@ -169,16 +169,6 @@ def test_the_rule_is_the_same_compiled_and_on_arrays(word: str) -> None:
         expected = regime.k(rating, counted * 1.0, reached, age)
         players = zip(rating.tolist(), counted.tolist(), reached.tolist(), age.tolist(), strict=True)
         assert [k_of.compiled(rule.packed(), r, x, float(c), t, y) for x, c, t, y in players] == expected.tolist()
-
-
-@pytest.mark.parametrize("year", [19900503.0, 90.0])
-@pytest.mark.parametrize("text", ["elo:k=fide2014", "elo:k=fide2014,period=month"])
-def test_a_year_of_birth_that_is_no_year_is_refused_where_it_plays(text: str, year: float) -> None:
-    elo = made(text)
-    month = at("2020-01-01", "2020-02-01", [0, 2], [1, 3], [1.0, 1.0], born=[2000, 1999, 2001, year])
-    with pytest.raises(BadField, match=r"elo: field born must be a year at a player of position 2: "):
-        elo.rate(state(elo, [1500.0] * 4), month)
-    elo.rate(state(elo, [1500.0] * 4), month.part(0, 1))
 
 
 # great differences

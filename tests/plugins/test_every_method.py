@@ -10,7 +10,7 @@ import pytest
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
-from ratingcore.events import GamePlayed, RatingSeeded
+from ratingcore.events import GamePlayed, PlayerDescribed, RatingSeeded
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import Games, Sides, Span, State
 from ratingcore.registry import Registry
@@ -203,6 +203,24 @@ def test_a_result_without_a_number_is_left_out_and_noted(text: str, column: str,
     if INSTALLED.method(text).cadence.value != "retrospective":
         assert listed.rating("ann") == values["rating"]
         assert [listed.rating(player) for player in ("bo", "cy")] == [without.rating(player) for player in ("bo", "cy")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact", "value", "why"),
+    [
+        ("elo:k=fide2014", "born", 19900503, "a year of birth that is no year"),
+        ("elo:k=fide2014,period=month", "born", 90, "a year of birth that is no year"),
+        ("elo:curve=normal,spread=own", "sigma", 0, "a spread that is not above 0"),
+        ("elo:curve=normal,spread=own,period=month", "sigma", -5, "a spread that is not above 0"),
+    ],
+)
+def test_games_of_a_player_of_whom_an_odd_fact_is_told_are_left_out(
+    text: str, fact: str, value: float, why: str
+) -> None:
+    described = PlayerDescribed(pool="club", played="2024-01-01", player="ann", data={fact: value})
+    listed, without = (engine.rating_list("club", text) for engine in (club(described), club(pairs=PAIRS[1:])))
+    assert listed.left_out == {why: 1}
+    assert [listed.rating(player) for player in ("bo", "cy")] == [without.rating(player) for player in ("bo", "cy")]
 
 
 def test_a_period_with_more_games_than_its_constant_stands_for_leaves_them_out() -> None:

@@ -6,11 +6,9 @@ import pytest
 from ratingcore_football import Fifa, WorldFootballElo
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadField
 from ratingcore.events import GamePlayed
 from ratingcore.log import SqliteLog
 from ratingcore.testing import Law, method_checks
-from tests.golden.playing import games, rated
 
 
 def recorded(method: str, **data: Any) -> float:
@@ -53,12 +51,14 @@ def test_neutral_ground_has_no_home_side() -> None:
     assert recorded("world-football-elo", **data, neutral="TRUE") == pytest.approx(1510.0)
 
 
-def test_a_weight_below_zero_is_refused() -> None:
-    facts = {"importance": -1.0, "tournament": 0.0, "stage": 0.0, "shootout": 0.0, "window": 1.0, "home": 0.0}
-    facts |= {"neutral": 0.0, "points_a": 1.0, "points_b": 0.0}
-    for method in (Fifa(), WorldFootballElo()):
-        with pytest.raises(BadField, match="importance"):
-            rated(method, [1500.0, 1500.0], games([0], [1], [1.0], **{name: [x] for name, x in facts.items()}))
+@pytest.mark.parametrize("method", ["fifa", "world-football-elo", "elo-margin:preset=football"])
+def test_a_match_of_a_weight_below_zero_is_left_out(method: str) -> None:
+    engine = Engine(SqliteLog(":memory:"))
+    points = {"points_a": 1, "points_b": 0}
+    for uid, importance in (("odd", -1.0), ("even", 20.0)):
+        data = {**points, "importance": importance}
+        engine.record(GamePlayed(uid=uid, pool="men", played="2023-06-01", a=uid, b="y", score=1.0, data=data))
+    assert engine.rating_list("men", method).left_out == {"unreadable importance": 1}
 
 
 @method_checks(Fifa(), Fifa(friendly=0.0, scale=400.0))

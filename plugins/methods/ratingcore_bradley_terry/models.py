@@ -6,17 +6,9 @@ The gap `d` and the draw parameter `x` are in natural logarithms: `x` is ln nu o
 from math import exp, log, log1p
 
 from ratingcore.plugin import Floats, Ints, kernel
+from ratingcore.plugin.curves import sigmoid
 
 HALF, DAVIDSON, RAO_KUPPER = 0, 1, 2
-
-
-@kernel
-def sigmoid(x: float) -> float:
-    """1 / (1 + e^-x) to all digits, small ones too."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + exp(-x))
-    small = exp(x)
-    return small / (1.0 + small)
 
 
 @kernel

@@ -23,6 +23,7 @@ from ratingcore.plugin import (
     leaving_out,
     summed,
 )
+from ratingcore.plugin.rules import lifted
 from ratingcore.validators import between, finite, instance_of, one_of, optional, positive
 from ratingcore_egf import before_2021, since_2021
 
@@ -109,12 +110,9 @@ class Egf(Method):
         notes = {"con_a": con_a, "con_b": con_b}
         if self.floor is None:
             return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
-        low = np.zeros(len(rating), dtype=np.bool_)
-        low[games.a] = low[games.b] = True
-        low &= moved < self.floor
-        after = {"floor": np.where(low, self.floor - moved, 0.0)}
-        final = np.where(low, self.floor, moved)
-        return Rated(state.replace(rating=final), share, (change_a, change_b), after=after, notes=notes)
+        lift = lifted(games, moved, self.floor)
+        final = np.where(lift > 0.0, self.floor, moved)
+        return Rated(state.replace(rating=final), share, (change_a, change_b), after={"floor": lift}, notes=notes)
 
     def expected(self, state: State, games: Games) -> Forecast:
         return Forecast(self._share(state, games))

@@ -18,16 +18,20 @@ from ratingcore.plugin import (
     Rated,
     State,
     kernel,
+    leaving_out,
+    of_players,
     opposed,
     prefetch,
     summed,
 )
 from ratingcore.plugin.curves import LN10, logistic
+from ratingcore.plugin.rules import lifted
 from ratingcore_elo.federation import rules
-from ratingcore_elo.federation.list_rules import lifted
+from ratingcore_elo.federation.players import no_year
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import rate_bounded
 from ratingcore_elo.parameters import Parameters
+from ratingcore_elo.spreads import no_spread
 
 
 @kernel
@@ -118,6 +122,14 @@ class Elo(Parameters):
     name = "elo"
 
     def rate(self, state: State, games: Games) -> Rated:
+        odd = {}
+        if self.by_age:
+            odd["a year of birth that is no year"] = of_players(games, no_year(games["born"]))
+        if self.spread == "own":
+            odd["a spread that is not above 0"] = of_players(games, no_spread(games["sigma"]))
+        return leaving_out(odd, self._rated, state, games)
+
+    def _rated(self, state: State, games: Games) -> Rated:
         if self.by_rules:
             return rules.rate(self, state, games)
         if self.period is not None:

@@ -5,7 +5,7 @@ from math import fsum
 import numpy as np
 
 from ratingcore.plugin import Floats
-from ratingcore_elo.federation.list_rules import half_away
+from ratingcore.plugin.rules import half_away
 
 
 def inflation(rating: Floats, mean: float, *, whole: bool) -> Floats:

@@ -5,12 +5,17 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, Floats, Games, Need
+from ratingcore.plugin import Bools, Floats, Games, Need
 from ratingcore.plugin.curves import ndtr
 from ratingcore_elo.federation.views import Views
 
 SIGMA = Need("sigma", of="player", default=np.nan)
 """The player's field with the standard deviation of one performance, in rating points."""
+
+
+def no_spread(sigma: Floats) -> Bools:
+    """Which spreads are none; NaN where the log has none is no mistake."""
+    return np.asarray((sigma <= 0.0) | np.isinf(sigma))
 
 
 @frozen(eq=False)
@@ -30,20 +35,9 @@ class OwnSpreads:
 
     @classmethod
     def of(cls, games: Games, scale: float, band: float) -> Self:
-        """Reads the spreads of the players of these games; players without one have half of the scale.
-
-        Raises
-        ------
-        BadField
-            If a player of these games has a spread of zero or less.
-        """
-        sigma = games["sigma"]
-        sigma = np.where(np.isnan(sigma), 0.5 * scale, sigma)
-        odd = ~((sigma > 0.0) & np.isfinite(sigma))
-        for g in np.flatnonzero(odd[games.a] | odd[games.b])[:1].tolist():
-            player = games.a[g] if odd[games.a[g]] else games.b[g]
-            where = f"a player of position {games.position[g]}"
-            raise BadField("elo", "sigma", float(sigma[player]), where, "must be a number above zero")
+        """Reads the spreads of the players of these games; players without one have half of the scale."""
+        sigma = np.where(np.isnan(games["sigma"]), 0.5 * scale, games["sigma"])
+        sigma = np.where(no_spread(sigma), np.nan, sigma)
         return cls(1.0 / np.hypot(sigma[games.a], sigma[games.b]), band)
 
     def seen(self, views: Views) -> Self:

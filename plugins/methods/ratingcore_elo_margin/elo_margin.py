@@ -8,7 +8,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadField,
     BadResult,
     Bools,
     Cadence,
@@ -153,8 +152,6 @@ class EloMargin(Method):
         if not self.importance:
             return np.full(len(games), float(self.k))
         given = games["importance"]
-        for g in np.flatnonzero((given < 0) | np.isinf(given))[:1]:
-            raise BadField(self.name, "importance", float(given[g]), _where(games, g), "is no K, zero or more")
         return np.where(np.isnan(given), self.k, given)
 
     def _refuse_ties(self, form: Margin, games: Games) -> None:

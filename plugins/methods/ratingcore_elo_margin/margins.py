@@ -6,6 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Floats
+from ratingcore.plugin.rules import goal_index
 
 
 @frozen
@@ -35,13 +36,9 @@ def _log(m: Floats) -> Floats:
     return 2.2 * np.log(np.maximum(m, 1.0) + 1.0)
 
 
-def _goals(m: Floats) -> Floats:
-    return np.where(m >= 3.0, 1.75 + (m - 3.0) / 8.0, np.where(m >= 2.0, 1.5, 1.0))
-
-
 MARGINS: Mapping[str, Margin] = {
     "log": Margin(_log, base=2.2, tilt=0.001),
     "power": Margin(_power, base=7.5, tilt=0.006, ties=False),
-    "goals": Margin(_goals),
+    "goals": Margin(goal_index),
     "none": Margin(np.ones_like),
 }

@@ -6,8 +6,9 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Period, Rated, State
+from ratingcore.plugin.rules import half_away
 from ratingcore.validators import finite, instance_of
-from ratingcore_fesa.points import CATEGORIES, category, k_of, moved, share, times, whole
+from ratingcore_fesa.points import CATEGORIES, category, k_of, moved, share, times
 
 
 @frozen
@@ -51,7 +52,7 @@ class Fesa(Method):
     def rate(self, state: State, games: Games) -> Rated:
         rating, players = state["rating"], len(state["rating"])
         a, b = rating[games.a], rating[games.b]
-        change_a, change_b = whole(moved(a, b, games.score)), whole(moved(b, a, 1.0 - games.score))
+        change_a, change_b = half_away(moved(a, b, games.score)), half_away(moved(b, a, 1.0 - games.score))
         counts = dict(zip(("counted", "won", "lost"), self._counts(state, games, players), strict=True))
         # the changes are whole numbers, so their sum is the same in any order
         total = rating + times(games.a, change_a, players) + times(games.b, change_b, players)

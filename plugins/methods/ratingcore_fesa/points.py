@@ -43,17 +43,6 @@ def moved(rating: Floats, opponent: Floats, score: Floats) -> Floats:
     return np.where(score == 1.0, np.maximum(usual, k * (opponent - rating) / 160.0), usual)
 
 
-def whole(points: Floats) -> Floats:
-    """The nearest whole number, a half away from zero.
-
-    Examples
-    --------
-    >>> whole(np.array([13.5, -0.5, -10.284885])).tolist()
-    [14.0, -1.0, -10.0]
-    """
-    return np.copysign(np.floor(np.abs(np.round(points, 10)) + 0.5), points)
-
-
 def category(counted: Floats, won: Floats, lost: Floats) -> Floats:
     """Code of the category: unrated below 9 games or with only wins or only losses, provisional below 18.
 

@@ -4,7 +4,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadField,
     Cadence,
     Column,
     Floats,
@@ -113,9 +112,6 @@ class Fifa(Method):
     def _weight(self, games: Games) -> Floats:
         """Importance as given, else by tournament, stage and window."""
         given, kind, stage = games["importance"], games["tournament"], games["stage"]
-        for g in np.flatnonzero((given < 0) | np.isinf(given))[:1]:
-            where = f"position {games.position[g]}"
-            raise BadField(self.name, "importance", float(given[g]), where, "is no weight, zero or more")
         friendly = np.where(games["window"] > 0.0, 10.0, 5.0)
         late = stage == LATE
         by_kind = np.select(

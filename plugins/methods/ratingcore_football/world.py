@@ -4,7 +4,6 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.plugin import (
-    BadField,
     Cadence,
     Column,
     Floats,
@@ -19,7 +18,7 @@ from ratingcore.plugin import (
     opposed,
 )
 from ratingcore.plugin.curves import LN10, expit, logistic
-from ratingcore.plugin.rules import HOME
+from ratingcore.plugin.rules import HOME, goal_index
 from ratingcore.validators import finite, positive
 from ratingcore_football.tournaments import (
     FINALS,
@@ -97,7 +96,7 @@ class WorldFootballElo(Method):
     def rate(self, state: State, games: Games) -> Rated:
         rating, expected, change = state.copy("rating"), games.blank(), games.blank()
         k, goals = self._k(games), np.abs(games["points_a"] - games["points_b"])
-        times = np.where(goals >= 3.0, 1.75 + (goals - 3.0) / 8.0, np.where(goals >= 2.0, 1.5, 1.0))
+        times = goal_index(goals)
         play(rating, games.a, games.b, games.score, self._ahead(games), k * times, LN10 / self.scale, expected, change)
         return Rated(state.replace(rating=rating), expected, opposed(change), notes={"k": k, "multiplier": times})
 
@@ -111,9 +110,6 @@ class WorldFootballElo(Method):
     def _k(self, games: Games) -> Floats:
         """K as the field `importance` has it, else by tournament."""
         given, kind = games["importance"], games["tournament"]
-        for g in np.flatnonzero((given < 0) | np.isinf(given))[:1]:
-            where = f"position {games.position[g]}"
-            raise BadField(self.name, "importance", float(given[g]), where, "is no K, zero or more")
         by_kind = np.select(
             [kind == FRIENDLY, kind == OTHER, kind == NATIONS, kind == QUALIFIER, kind == FINALS, kind == WORLD],
             [20.0, 30.0, 40.0, 40.0, 50.0, 60.0],

@@ -8,19 +8,10 @@ days that are met then lie where those of the games before did, one behind the o
 from math import exp, log, log1p
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore.plugin.curves import logistic_even
+from ratingcore.plugin.curves import logistic_even, sigmoid
 
 STRETCH = 512
 """Games whose chances are computed side by side: the least of their products, 2^-512, is still a number."""
-
-
-@kernel
-def curve(x: float) -> float:
-    """1 / (1 + e^-x) to all digits."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + exp(-x))
-    small = exp(x)
-    return small / (1.0 + small)
 
 
 @kernel(passes=20)
@@ -38,7 +29,7 @@ def look(
         gradient[k] = diagonal[k] = 0.0
     for k in range(len(r)):
         if first[k] > 0.0:
-            p = curve(r[k])
+            p = sigmoid(r[k])
             whole -= first[k] * (abs(r[k]) + 2.0 * log1p(exp(-abs(r[k]))))
             gradient[k] += first[k] * (1.0 - 2.0 * p)
             diagonal[k] += 2.0 * first[k] * p * (1.0 - p)

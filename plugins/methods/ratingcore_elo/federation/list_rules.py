@@ -5,25 +5,12 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, BadValue, Floats, Games, Span
-from ratingcore.plugin.rules import day
+from ratingcore.plugin import BadParameter, BadValue, Floats, Span
+from ratingcore.plugin.rules import day, half_away
 from ratingcore_elo.federation.views import Bools
 
 MARCH_2024 = day("2024-03-01")
 """First day of the list on which FIDE raised the ratings below 2000, and the floor from 1000 to 1400."""
-
-
-def half_away(x: Floats) -> Floats:
-    """The nearest whole number, a half away from zero.
-
-    Ten decimals decide, so that 7.4999999999999 of a sum is the 7.5 it stands for.
-
-    Examples
-    --------
-    >>> half_away(np.array([-7.5, -12.2, 0.49999999999, 2.5])).tolist()
-    [-8.0, -12.0, 1.0, 3.0]
-    """
-    return np.copysign(np.floor(np.abs(np.round(x, 10)) + 0.5), x) + 0.0
 
 
 def raised(rating: Floats, span: Span, *, whole: bool) -> Floats:
@@ -52,14 +39,6 @@ def raised(rating: Floats, span: Span, *, whole: bool) -> Floats:
         return np.zeros(len(rating))
     added = np.where((rating > 1000.0) & (rating < 2000.0), 0.4 * (2000.0 - rating), 0.0)
     return half_away(added) if whole else added
-
-
-def lifted(games: Games, rating: Floats, floor: float) -> Floats:
-    """Points that lift each player of these games who is below the floor back to it; 0 for all others."""
-    below = np.zeros(len(rating), dtype=np.bool_)
-    below[games.a] = below[games.b] = True
-    below &= rating < floor
-    return np.where(below, floor - rating, 0.0)
 
 
 def _finite(instance: object, attribute: object, value: float | None) -> None:

@@ -7,10 +7,9 @@ from attrs import frozen
 
 from ratingcore.plugin import Floats
 from ratingcore.plugin.curves import Curve
-from ratingcore.plugin.rules import KRegime
+from ratingcore.plugin.rules import KRegime, half_away
 from ratingcore_elo.extra import Extra
 from ratingcore_elo.federation.cap import Dated, capped
-from ratingcore_elo.federation.list_rules import half_away
 from ratingcore_elo.federation.players import Experience
 from ratingcore_elo.federation.views import Bools, Views
 from ratingcore_elo.spreads import OwnSpreads

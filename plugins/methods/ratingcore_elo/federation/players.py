@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import BadField, BadValue, Floats, Games, State
+from ratingcore.plugin import BadValue, Bools, Floats, Games, State
 from ratingcore.plugin.rules import years
 
 
@@ -45,23 +45,9 @@ def as_unrated(given: Unrated | str) -> Unrated:
     return Unrated(given) if is_word else given  # type: ignore[return-value]  # refused by the validator
 
 
-def born(method: str, games: Games, players: int) -> Floats:
-    """Year of birth of each player; NaN where the log has none.
-
-    Raises
-    ------
-    BadField
-        If a player of these games has a year of birth that is not a year.
-    """
-    year = games["born"][:players]
-    odd = (year < 1000.0) | (year > 9999.0)
-    if odd.any():
-        for g in np.flatnonzero(odd[games.a] | odd[games.b])[:1].tolist():
-            player = games.a[g] if odd[games.a[g]] else games.b[g]
-            raise BadField(
-                method, "born", float(year[player]), f"a player of position {games.position[g]}", "must be a year"
-            )
-    return year
+def no_year(born: Floats) -> Bools:
+    """Which years of birth are none; NaN where the log has none is no mistake."""
+    return np.asarray((born < 1000.0) | (born > 9999.0))
 
 
 @frozen(eq=False)
@@ -79,12 +65,12 @@ class Experience:
     age: Floats
 
     @classmethod
-    def of(cls, method: str, state: State, games: Games, *, by_age: bool) -> Self:
+    def of(cls, state: State, games: Games, *, by_age: bool) -> Self:
         """Reads the columns of a state; zeros where K is one number and the state keeps none."""
         players = len(state["rating"])
         age = np.full(players, np.nan)
         if by_age:
-            age = float(years(np.array([games.span.start]))[0]) - born(method, games, players)
+            age = float(years(np.array([games.span.start]))[0]) - games["born"][:players]
         if "counted" in state:
             return cls(state["counted"], state["reached"], age)
         return cls(np.zeros(players), np.zeros(players), age)

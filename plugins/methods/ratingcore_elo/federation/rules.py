@@ -5,11 +5,11 @@ from typing import NoReturn
 import numpy as np
 
 from ratingcore.plugin import BadResult, Floats, Games, Rated, State
-from ratingcore.plugin.rules import KRegime, KRule, packed, years
+from ratingcore.plugin.rules import KRegime, KRule, lifted, packed, years
 from ratingcore_elo.federation.cap import capped
-from ratingcore_elo.federation.list_rules import lifted, raised, unlisted
+from ratingcore_elo.federation.list_rules import raised, unlisted
 from ratingcore_elo.federation.period import PeriodRules, Reckoned
-from ratingcore_elo.federation.players import Experience, Unrated, born
+from ratingcore_elo.federation.players import Experience, Unrated
 from ratingcore_elo.federation.views import Views
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import play_ruled
@@ -43,7 +43,7 @@ def _rate_games(elo: Parameters, state: State, games: Games) -> Rated:
         regimes, which = (KRegime.constant(elo.k),), np.zeros(len(games), dtype=np.int64)
     # with one K for all, the loop counts into columns that nobody keeps
     counted, reached = (columns.get(name, np.zeros(players)) for name in ("counted", "reached"))
-    year = born(elo.name, games, players) if elo.by_age else np.full(players, np.nan)
+    year = games["born"][:players] if elo.by_age else np.full(players, np.nan)
     regime = elo.caps[0][1]
     kind, _, band = elo.shape.packed()
     difference, expected, change_a, change_b, k_a, k_b = (games.blank() for _ in range(6))
@@ -68,7 +68,7 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
     curves = elo.curves(games)
     seen_curves = curves.seen(views) if isinstance(curves, OwnSpreads) else curves
     rules = PeriodRules(seen_curves, elo.caps, k, elo.rounding, elo.rewards)
-    seen = Experience.of(elo.name, state, games, by_age=elo.by_age)
+    seen = Experience.of(state, games, by_age=elo.by_age)
     if elo.unrated is Unrated.TWO_PASS:
         done = rules.two_passes(views, seen, rating, elo.initial)
         difference = _start_gap(elo, rating, views)  # a forecast knows no first pass
