@@ -15,7 +15,6 @@ from bench.time_travel import Uncompiled
 from bench.worlds import MINUTE, START, log_of, world
 from ratingcore.engine import Engine
 from ratingcore.lists import rating_list
-from ratingcore.lists.people import People
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.methods import Method
 from ratingcore.replay import stand
@@ -75,9 +74,9 @@ class _Answers:
             self.results.row(f"{self.store}: {work}", _cpu(ask) / unit, "x", bound)
 
     def _replay(self, method: Method) -> float:
-        engine, people = self.engine, People(self.engine.log.names_book)
+        engine = self.engine
         self._list()
-        return _cpu(lambda: rating_list(stand(method, engine.core.view("world")), "bench", people))
+        return _cpu(lambda: rating_list(stand(method, engine.core.view("world")), "bench"))
 
     def _list(self, top: int | None = None) -> object:
         return self.engine.rating_list("world", ELO, top=top)

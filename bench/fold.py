@@ -12,13 +12,12 @@ from attrs import evolve
 import ratingcore as rc
 from bench.bare import bare
 from bench.measure import Results, peak_bytes, seconds
-from bench.worlds import ColumnLog, log_of, people_of, view_of, world
+from bench.worlds import ColumnLog, log_of, view_of, with_names, world
 from ratingcore.columns import View
 from ratingcore.columns.games import Ints
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList, rating_list
-from ratingcore.lists.people import People
 from ratingcore.registry import Registry
 from ratingcore.replay import fold, stand
 
@@ -54,7 +53,7 @@ def run(results: Results, games: int) -> None:
 
 def _list(engine: Engine) -> RatingList:
     """A list from the first game on, without a checkpoint."""
-    return rating_list(stand(ELO, engine.core.view("world")), "bench", People(engine.log.names_book))
+    return rating_list(stand(ELO, engine.core.view("world")), "bench")
 
 
 def _late(results: Results, games: int) -> None:
@@ -118,9 +117,8 @@ def weigh(games: int, folder: str) -> None:
     """Runs in the process that `_alone` starts."""
     log = ColumnLog(world(2))
     log.head = evolve(log.head, position=games)
-    view = view_of(log, Path(folder))
-    people = people_of(view)
-    taken = seconds(lambda: rating_list(fold(ELO, view), "bench", people), repeats=3)[0]
+    view = with_names(view_of(log, Path(folder)))
+    taken = seconds(lambda: rating_list(fold(ELO, view), "bench"), repeats=3)[0]
     listed = peak_bytes()
     fold(ELO, view, keep=True)
     print(taken, listed, peak_bytes())
@@ -131,12 +129,11 @@ def _without_numba(results: Results, path: Path, games: int) -> None:
         "import sys; sys.modules['numba'] = None\n"
         "import time, ratingcore as rc\n"
         "from ratingcore.lists import rating_list\n"
-        "from ratingcore.lists.people import People\n"
         "from ratingcore.replay import stand\n"
         "engine = rc.open(sys.argv[1]); engine.core.view('world'); times = []\n"
         "for _ in range(3):\n"
         "    began, elo = time.process_time(), engine.registry.method('elo')\n"
-        "    rating_list(stand(elo, engine.core.view('world')), 'bench', People(engine.log.names_book))\n"
+        "    rating_list(stand(elo, engine.core.view('world')), 'bench')\n"
         "    times.append(time.process_time() - began)\n"
         "print(sorted(times)[1])"
     )

@@ -13,7 +13,6 @@ from bench.measure import Results, peak_bytes
 from bench.worlds import MINUTE, START, log_of, world
 from ratingcore.engine import Engine
 from ratingcore.lists import rating_list
-from ratingcore.lists.people import People
 from ratingcore.methods import Method
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Rated, State
 from ratingcore.replay import stand
@@ -73,8 +72,7 @@ class _Travels:
     def run(self) -> None:
         engine, method = self.engine, self.method
         self._list()
-        people = People(engine.log.names_book)
-        full = _median([lambda: rating_list(stand(method, engine.core.view("world")), "bench", people)] * 3)
+        full = _median([lambda: rating_list(stand(method, engine.core.view("world")), "bench")] * 3)
         self.results.row(f"{method.name}: a full replay of {self.games:,} games to a list", full, "s", 60.0)
         ends = [self.games + n for n in range(5)]
         late = [int(0.9 * self.games) + n for n in range(5)]

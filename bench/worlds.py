@@ -12,7 +12,6 @@ from ratingcore.columns import FOREVER, TimelineCache, View
 from ratingcore.columns.games import Ints
 from ratingcore.events import Row
 from ratingcore.events.corrections import Corrections
-from ratingcore.lists.people import People
 from ratingcore.log import GameColumns, Head, SqliteLog
 from ratingcore.log.chain import Batch, Name, batch_digest, commitment
 from ratingcore.log.contract import Look
@@ -138,9 +137,10 @@ def view_of(log: ColumnLog, folder: Path | None = None) -> View:
     return View(log, TimelineCache(folder, 1).at_head(log), "world", FOREVER, Numbered())
 
 
-def people_of(view: View) -> People:
-    """Returns the names of the players of a world, as a list looks them up."""
+def with_names(view: View) -> View:
+    """Gives a world a book of names, as a list looks them up."""
     names = (Name(i, "player", f"player {i}", "0", "0" * 64, 1) for i in range(1, len(view.timeline.players.id) + 3))
     book = NameDraft(StoredNames(lambda *statement: []), 0, lambda: "0")
     book.restore(names)
-    return People(book)
+    view.book = book
+    return view

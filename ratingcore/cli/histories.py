@@ -25,7 +25,7 @@ from ratingcore.explain.history import heading
 from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
 from ratingcore.lists.cuts import read
-from ratingcore.lists.people import People
+from ratingcore.lists.people import called_by_key
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.contract_check import fitting
 
@@ -83,7 +83,7 @@ def player(
         shown: Iterable[Line] = (
             lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
         )
-        called = People(replay.view.book).called_by_key(replay.view.called)
+        called = called_by_key(replay.view)
         chosen = list(deque(shown, last))
         beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
         columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)

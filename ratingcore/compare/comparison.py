@@ -15,7 +15,7 @@ from ratingcore.compare.score_tables import Scored, ScoredSessions, no_tables
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.lists import RatingList
-from ratingcore.lists.people import People
+from ratingcore.lists.people import called_by_key
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
@@ -209,7 +209,7 @@ def compare(
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),
-        provenance=_provenance(facts), called=People(view.book).called_by_key(view.called),
+        provenance=_provenance(facts), called=called_by_key(view),
     )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from ratingcore.engine.core import Part
 from ratingcore.events import When
 from ratingcore.lists import rating_list
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.lists.people import People
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import text_of
@@ -102,11 +101,10 @@ class Comparisons(Part):
         core = self.core
         asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
         view = core.view(pool, through, known_at)
-        people = People(view.book)
         view.names()  # read now, and kept: lists may be looked at when the log is closed
-        people.hold(np.fromiter(view.called.values(), np.int64))
+        view.book.hold(np.fromiter(view.called.values(), np.int64))
         return compare(
-            asked, view, lambda method: rating_list(stand(method, view), __version__, people), __version__,
+            asked, view, lambda method: rating_list(stand(method, view), __version__), __version__,
             since=None if since is None else view.instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
             refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed, address=core.log.address, jobs=jobs,

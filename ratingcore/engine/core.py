@@ -16,7 +16,6 @@ from ratingcore.events import Event, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through, position, read
-from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of, policy_of_list
 from ratingcore.log import Log, Receipt, verify
@@ -413,7 +412,7 @@ class Core:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            made = rating_list(standing, version, People(standing.view.book), read, top, all_played=all_played)
+            made = rating_list(standing, version, read, top, all_played=all_played)
         return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
 
 

@@ -8,7 +8,6 @@ from ratingcore.errors import BadValue
 from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt, played_through, position
-from ratingcore.lists.people import People
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.pools import PoolsQuestion, lists_by_workers
 from ratingcore.lists.tournament import Tournament, tournament
@@ -84,7 +83,7 @@ class Lists(Part):
             read = policy_of(policy).of_method(rated)
             log = Pinned(core.log.address, head)
             asked = PoolsQuestion(log, rated, played_through(through), read, whole(top), __version__, named)
-            made = lists_by_workers(asked, count, People(look.book))
+            made = lists_by_workers(asked, count, look.book)
         else:
             made = ((pool, core.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
         found: dict[str, RatingList] = {}

@@ -16,7 +16,7 @@ from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.lists.people import People
+from ratingcore.lists.people import called_of
 from ratingcore.lists.policy import ListPolicy, Window, cell, policy_of
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
@@ -181,7 +181,7 @@ class Players(Part):
         listed = self.core.rating_list(pool, method, through, known_at, policy=policy)
         at = np.flatnonzero(listed.id == number)[:1]
         rating = np.asarray(listed.values["rating"], dtype=np.float64)[at]
-        called = People(view.book).called(number, view.called)
+        called = called_of(view, number)
         return ListedPlayer(
             player=view.name(row),
             called=called[0] if called else None,

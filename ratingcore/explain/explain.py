@@ -17,7 +17,7 @@ from ratingcore.explain.correction_history import Causes
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import cells_beside
 from ratingcore.explain.lines import ExplainedLine
-from ratingcore.lists.people import People
+from ratingcore.lists.people import called_by_key
 from ratingcore.lists.policy import Cell
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
@@ -51,7 +51,7 @@ def explain(
     view = fitting(method, view)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
-        causes=causes, subject=subject, called=People(view.book).called_by_key(view.called),
+        causes=causes, subject=subject, called=called_by_key(view),
         left_out=tuple(view.odd.told(view.through)), zone=view.zone,
     )  # fmt: skip
     row = view.row_of(subject)

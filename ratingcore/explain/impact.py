@@ -13,7 +13,6 @@ from ratingcore.columns.games import Floats, Ints, same_value
 from ratingcore.errors import SeveralPools
 from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
-from ratingcore.lists.people import People
 from ratingcore.lists.policy import ranked, rounded
 from ratingcore.log import Log
 from ratingcore.methods import Method
@@ -309,7 +308,7 @@ class Effect:
             return self.none(log, f"it concerns pool {', '.join(keys)}")
         method = self.method(chosen)
         before, after = (reader.standing(chosen, method, self.through) for reader in (without, with_it))
-        return Impact.between(self.what, chosen, before, after, People(log.names_book).keys)
+        return Impact.between(self.what, chosen, before, after, lambda ids: log.names_book.keys(ids.tolist()))
 
 
 def _targets(log: Log, rows: Iterable[Row]) -> list[Row]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ratingcore.columns.games import Floats, Ints, frozen_array
 from ratingcore.columns.view import View
-from ratingcore.lists.people import People
+from ratingcore.lists.people import called_of
 from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
@@ -23,7 +23,6 @@ from ratingcore.replay.seeds import naming
 def rating_list(
     replay: Replay | Standing,
     version: str,
-    people: People,
     policy: ListPolicy | None = None,
     top: int | None = None,
     *,
@@ -36,8 +35,6 @@ def rating_list(
     replay : Replay or Standing
     version : str
         Version of ratingcore.
-    people : People
-        Names of the players by id.
     policy : ListPolicy or None
     top : int or None
         How many players from the top: the others are neither rounded nor named. All for None.
@@ -58,7 +55,7 @@ def rating_list(
         first = foremost(exact["rating"], _rating_digits(method, policy), top)
         exact, games, ids = _part(exact, first), games[first], ids[first]
     shown = _shown(method, exact, policy)
-    names, places = (lambda rows: people.keys(ids[rows])), people.places(ids)
+    names, places = (lambda rows: view.book.keys(ids[rows].tolist())), view.book.places(ids)
     order, rank = ranked(shown["rating"], games, names, policy.ties, places)
     order, rank = order[:top], rank[:top]
     games = frozen_array(games[order])
@@ -75,11 +72,11 @@ def rating_list(
         waiting=() if wait is None else ((wait.until, wait.results),),
     )  # fmt: skip
     listed = frozen_array(ids[order])
-    people.hold(listed)  # the log may be closed when the list is looked at
+    view.book.hold(listed)  # the log may be closed when the list is looked at
     unrounded = {name: frozen_array(exact[name][order]) for name in shown if _fractional(method, name)}
     return RatingList(
-        provenance, people, listed, frozen_array(rank), games, ReadOnly(values), ReadOnly(unrounded),
-        more=n - len(listed), called=people.called(listed, view.called),
+        provenance, view.book, listed, frozen_array(rank), games, ReadOnly(values), ReadOnly(unrounded),
+        more=n - len(listed), called=called_of(view, listed),
     )  # fmt: skip
 
 

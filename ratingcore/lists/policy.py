@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from attrs import Attribute, asdict, evolve, field, fields_dict, frozen
+from attrs.validators import optional
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
@@ -59,19 +60,14 @@ class Window:
         return max(int(day.astype(np.int64)) * DAY + rest, FIRST)
 
 
-def _whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**6:
-        raise BadValue(attribute.name, value, "is not a whole number from 0 to 999999")
+def _from(low: int, high: int) -> Callable[[object, "Attribute[Any]", object], None]:
+    """A validator that allows whole numbers from `low` to `high`."""
 
+    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise BadValue(attribute.name, value, f"is not a whole number from {low} to {high}")
 
-def _digits(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not -4 <= value <= 9):
-        raise BadValue(attribute.name, value, "is not a whole number from -4 to 9")
-
-
-def _significant(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 15):
-        raise BadValue(attribute.name, value, "is not a whole number from 1 to 15")
+    return check
 
 
 def _ties(instance: object, attribute: "Attribute[Any]", value: object) -> None:
@@ -123,11 +119,11 @@ class ListPolicy:
     ('min_games=5,active=months(12)', 'shared')
     """
 
-    min_games: int = field(default=0, validator=_whole)
+    min_games: int = field(default=0, validator=_from(0, 999_999))
     active: Window | None = field(default=None, converter=_window)
-    provisional: int = field(default=0, validator=_whole)
-    digits: int | None = field(default=None, validator=_digits)
-    significant: int | None = field(default=None, validator=_significant)
+    provisional: int = field(default=0, validator=_from(0, 999_999))
+    digits: int | None = field(default=None, validator=optional(_from(-4, 9)))
+    significant: int | None = field(default=None, validator=optional(_from(1, 15)))
     ties: Literal["shared", "dense", "games"] = field(default="shared", validator=_ties)
 
     @classmethod

@@ -6,9 +6,9 @@ from typing import Any
 from attrs import evolve, frozen
 from attrs import fields as attrs_of
 
+from ratingcore.columns.history import NameBook
 from ratingcore.events import Instant
 from ratingcore.lists.compilation import rating_list
-from ratingcore.lists.people import People
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.workers import Opened, Pinned, spread
@@ -46,7 +46,7 @@ class PoolsQuestion:
     pools: tuple[str, ...] = ()
 
 
-def lists_by_workers(asked: PoolsQuestion, count: int, people: People) -> Iterator[tuple[str, RatingList]]:
+def lists_by_workers(asked: PoolsQuestion, count: int, people: NameBook) -> Iterator[tuple[str, RatingList]]:
     """Pools and their lists, made by so many workers.
 
     Parameters
@@ -54,7 +54,7 @@ def lists_by_workers(asked: PoolsQuestion, count: int, people: People) -> Iterat
     asked : Question
     count : int
         Workers.
-    people : People
+    people : NameBook
         Names of the players, as they are known here.
     """
     shares = min(len(asked.pools), count * SHARES)
@@ -79,7 +79,7 @@ def _list_of(asked: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
     view = opened.view(pool, asked.through)
     with failing(asked.method):
         standing = stand(asked.method, view, opened.columns.checkpoints_of(view))
-        return rating_list(standing, asked.version, People(view.book), asked.policy, asked.top)
+        return rating_list(standing, asked.version, asked.policy, asked.top)
 
 
 def _packed(made: RatingList) -> dict[str, Any]:
@@ -88,6 +88,6 @@ def _packed(made: RatingList) -> dict[str, Any]:
     return fields | {"values": dict(made.values), "exact": dict(made.exact)}
 
 
-def _unpacked(sent: Mapping[str, Any], people: People) -> RatingList:
+def _unpacked(sent: Mapping[str, Any], people: NameBook) -> RatingList:
     values, exact = ReadOnly(sent["values"]), ReadOnly(sent["exact"])
     return RatingList(**{**sent, "people": people, "values": values, "exact": exact})

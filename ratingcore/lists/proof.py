@@ -218,7 +218,7 @@ def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[Rat
     if not edges:
         return listed, 0
     rating = np.asarray(values["rating"], dtype=np.float64)
-    order, rank = ranked(rating, listed.games, lambda some: listed.people.keys(listed.id[some]), policy.ties)
+    order, rank = ranked(rating, listed.games, lambda some: listed.people.keys(listed.id[some].tolist()), policy.ties)
     turned = {
         name: tuple(column[row] for row in order.tolist()) if isinstance(column, tuple) else column[order]
         for name, column in values.items()
@@ -290,7 +290,8 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
         return (), 0, 0
     who = proper.columns.index("player")
     left = {str(row[who]): row for row in mine}
-    gone = {player for player, erased in zip(proper.player, proper.people.erased(proper.id), strict=True) if erased}
+    nameless_ids = proper.people.erased
+    gone = {player for player, number in zip(proper.player, proper.id.tolist(), strict=True) if number in nameless_ids}
     different: list[Different] = []
     strangers = []
     for row in rows:

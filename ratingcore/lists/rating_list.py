@@ -13,11 +13,12 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ratingcore.columns.games import Floats, Ints, same_value
+from ratingcore.columns.history import NameBook
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
 from ratingcore.later import Later
-from ratingcore.lists.people import People
+from ratingcore.lists.people import held
 from ratingcore.lists.policy import Cell, cell, change_of, rounded, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.read_only import ReadOnly
@@ -66,7 +67,7 @@ class RatingList(AsTable):
     Parameters
     ----------
     provenance : Provenance
-    people : People
+    people : NameBook
         Names of the players by id.
     id : (n,) int
         Id of each player in the log, in order of rank.
@@ -89,7 +90,7 @@ class RatingList(AsTable):
     """
 
     provenance: Provenance
-    people: People = field(eq=False)
+    people: NameBook = field(eq=False)
     id: Ints
     rank: Ints
     games: Ints
@@ -109,12 +110,12 @@ class RatingList(AsTable):
         """A pickled list takes names along: after an erasure, whoever keeps such copies drops them."""
         fields = (getattr(self, one.name) for one in attrs.fields(RatingList) if one.name != "people")
         provenance, *others = fields
-        return RatingList, (provenance, self.people.held(self.id), *others)
+        return RatingList, (provenance, held(self.people, self.id), *others)
 
     @cached_property
     def player(self) -> tuple[str, ...]:
         """Names of the players in order of rank: looked up when they are first asked for, then they stay."""
-        return tuple(self.people.keys(self.id))
+        return tuple(self.people.keys(self.id.tolist()))
 
     @property
     def pool(self) -> str:
@@ -197,8 +198,8 @@ class RatingList(AsTable):
         >>> engine.rating_list("rapid", "elo:k=24").etag == etag, engine.rating_list("rapid", "elo:k=25").etag == etag
         (True, False)
         """
-        added = {name: self.values[name] for name in self.added}
-        said = repr((self.provenance, len(self), self.more, added, self.called, self.people.gone(self.id)))
+        added, gone = {name: self.values[name] for name in self.added}, sorted(self.people.erased & {*self.id.tolist()})
+        said = repr((self.provenance, len(self), self.more, added, self.called, gone))
         return f'"{sha256(said.encode()).hexdigest()[:32]}"'
 
     @cached_property
@@ -210,7 +211,7 @@ class RatingList(AsTable):
         """
         self._check_whole()
         proper = self.proper
-        commitments = self.people.commitments(self.id)
+        commitments = self.people.commitments(self.id.tolist())
         by = np.lexsort((np.array(commitments, dtype=np.str_), self.rank)).tolist()
         rows = list(proper.cells(commitments))
         return rows_digest(proper.columns, (rows[at] for at in by))

@@ -32,7 +32,7 @@ from ratingcore.explain.history import Lines, cells_beside, described_lines
 from ratingcore.importer.tables.fieldmap import toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.people import People
+from ratingcore.lists.people import called_by_key
 from ratingcore.lists.policy import ListPolicy, Window, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head

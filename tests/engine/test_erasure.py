@@ -59,7 +59,7 @@ def test_every_rating_and_every_head_is_what_it_was(engine: rc.Engine, method: s
     assert engine.verify(heads).anchors == 3
     for player, was in lines.items():
         named = [line._replace(opponent=label if line.opponent == "ann" else line.opponent) for line in was]
-        assert engine.history("rapid", player, method) == named
+        assert list(engine.history("rapid", player, method)) == named
 
 
 def test_nobody_finds_an_erased_name_and_it_comes_again_as_somebody_new(engine: rc.Engine) -> None:

@@ -9,7 +9,6 @@ from ratingcore_elo import Elo
 
 from ratingcore.engine import Engine
 from ratingcore.explain.impact import COLUMNS, Impact
-from ratingcore.lists.people import People
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay
 from tests.columns.making import POOL, engine, game
@@ -30,7 +29,7 @@ def rated(pool: Engine, *rating: float, at: int | None = None) -> Replay:
 
 
 def between(pool: Engine, without: Replay | None, with_it: Replay | None) -> Impact:
-    return Impact.between("g", POOL, without, with_it, People(pool.log.names_book).keys)
+    return Impact.between("g", POOL, without, with_it, lambda ids: pool.log.names_book.keys(ids.tolist()))
 
 
 def test_one_bit_is_enough_to_have_moved(pool: Engine) -> None:

@@ -10,7 +10,6 @@ from attrs import frozen
 import ratingcore as rc
 from ratingcore.errors import BrokenContract, OddResults
 from ratingcore.lists.compilation import rating_list
-from ratingcore.lists.people import People
 from ratingcore.plugin import Bools, Cadence, Column, Floats, Forecast, Games, Method, Need, Rated, State
 from ratingcore.replay import checkpoint_store, fold
 from ratingcore.replay.contract_check import fitting, left_out, refused
@@ -151,7 +150,7 @@ def test_from_checkpoints_and_files_lists_are_those_made_from_scratch(
                 except rc.errors.MethodError:
                     assert text == "elo-margin"  # nothing that it can read has come yet
                     continue
-                plain = rating_list(fold(method, engine.core.view("p", cut)), "x", People(engine.log.names_book))
+                plain = rating_list(fold(method, engine.core.view("p", cut)), "x")
                 assert listed.digest == plain.digest
         assert engine.core.check_caches().damaged == ()
 

@@ -12,10 +12,10 @@ from ratingcore.plugin.analysis import (
     FOREVER,
     Instant,
     ListPolicy,
-    People,
     RatingList,
     Standing,
     View,
+    called_by_key,
     failing,
     fitting,
     identity,
@@ -174,13 +174,13 @@ def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambd
         pool=view.pool, old=spelt[0], new=spelt[1],
         choices=tuple(choice.name for choice in effects.choices), plan=plan, **tables,
         provenance=_provenance(plan, old, new, view, __version__),
-        called=People(view.book).called_by_key(view.called),
+        called=called_by_key(view),
     )  # fmt: skip
 
 
 def _listed(policy: ListPolicy, standing: Standing) -> RatingList:
     with failing(standing.method):
-        return rating_list(standing, __version__, People(standing.view.book), policy.of_method(standing.method))
+        return rating_list(standing, __version__, policy.of_method(standing.method))
 
 
 def _alternative(old: Alternative, new: Method, start: Any) -> Alternative:

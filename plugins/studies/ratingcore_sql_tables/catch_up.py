@@ -14,7 +14,6 @@ from ratingcore.plugin.analysis import (
     SAME,
     Instant,
     MethodError,
-    People,
     Replay,
     View,
     Watch,
@@ -245,8 +244,8 @@ class CatchUp:
 
     def _write(self, text: str, replay: Replay, erased: int, since: Instant | None) -> Kept:
         view, tables = replay.view, self._tables
-        pair, people = (view.pool, text), People(self._log.names_book)
-        listed = rating_list(replay, __version__, people)
+        pair = view.pool, text
+        listed = rating_list(replay, __version__)
         if not self._swept:  # it looks at the rows of all pairs: once is enough
             tables.strays()
             self._swept = True
@@ -257,7 +256,7 @@ class CatchUp:
             tables.forget_lines(pair, None if since is None else iso(since))
             ids = view.timeline.players.id
             ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
-            tables.add(HISTORY, history_rows(ledger, replay, text, ends, people, self._log.uids))
+            tables.add(HISTORY, history_rows(ledger, replay, text, ends, self._log.uids))
         return tables.keep(
             Kept(*pair, replay.identity, view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, "")
         )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.plugin import Ints
-from ratingcore.plugin.analysis import Clock, Ledger, Lines, People, RatingList, Replay, cells_beside, described_lines
+from ratingcore.plugin.analysis import Clock, Ledger, Lines, RatingList, Replay, cells_beside, described_lines
 from ratingcore.plugin.stores import canonical
 from ratingcore_sql_tables.tables import End
 
@@ -39,7 +39,6 @@ def history_rows(
     replay: Replay,
     method: str,
     ends: Mapping[int, End],
-    people: People,
     uids: Callable[[Sequence[int]], list[str]],
 ) -> Iterator[tuple[Any, ...]]:
     """A row a line, player by player.
@@ -53,7 +52,6 @@ def history_rows(
         What the method is called in the table.
     ends : mapping of int to End
         Where the earlier lines of players end, by id; these go on from there.
-    people : People
     uids : callable
         Gives the uids of events at positions.
     """
@@ -69,7 +67,8 @@ def history_rows(
         ledger = ledger.resumed(start, waiting)
     ledger = ledger.take(np.argsort(ledger.player, kind="stable"))
     lines, change = described_lines(replay, ledger), ledger.change
-    names = np.array([*people.keys(ids), *reversed(lines.words.texts)], dtype=object)  # codes below 0: from the end
+    # codes below 0 are counted from the end
+    names = np.array([*replay.view.book.keys(ids.tolist()), *reversed(lines.words.texts)], dtype=object)
     number = _numbers(ledger.player) + last[ledger.player]
     for at in range(0, len(ledger), AT_ONCE):
         some = slice(at, at + AT_ONCE)
