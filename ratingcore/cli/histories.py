@@ -15,7 +15,7 @@ from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Asked, Question, asked_as, cut_of, note_left_out, note_undeclared, question, reading
-from ratingcore.cli.sentences import sentence
+from ratingcore.cli.sentences import in_brief, sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
 from ratingcore.events import DAY, Event, iso
@@ -67,7 +67,7 @@ def player(
     the rating, such as a deviation: of a periodic method after the period of the line. A line that is no game has its
     label in place of the opponent: a seed, a season carry-over, a rounding. The changes add up to
     the difference of any two ratings. The highest rating of all days and its day are told on stderr, and results of the
-    pool that the method cannot read.
+    pool that the method cannot read. A table leaves out the uids, which ratingcore log --player has too.
     """
     with reading(log) as engine:
         asked = question.of(engine)
@@ -84,10 +84,11 @@ def player(
             lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
         )
         called = called_by_key(replay.view)
-        chosen = list(deque(shown, last))
+        latest = list(deque(shown, last))
         beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
-        columns = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
-        write(rows(chosen, called, beside), columns, form, digits=4)
+        names = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
+        columns = tuple(name for name in names if name != "uid" or chosen(form) != "table")
+        write(rows(latest, called, beside), columns, form, digits=4)
         note_left_out(replay.view)
         if (key := replay.view.name(row)) in called:
             note(f"{key} is called {called[key]}")
@@ -174,17 +175,18 @@ def explain(
             return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
 
         now = explained(asked.known_at)
-        _write(now if against is None else explained(cut).diff(now), form)
+        _write(engine, now if against is None else explained(cut).diff(now), form)
         note_undeclared(engine, asked)
 
 
-def _write(explained: Explanation | ExplanationDiff, form: str | None) -> None:
+def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str | None) -> None:
     """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
+    facts = in_brief(explained.facts(), engine.registry)
     if chosen(form) == "table":
-        say("\n".join([*explained.table(), "", *explained.facts()]))
+        say("\n".join([*explained.table(), "", *facts]))
         return
     write(explained, explained.columns, form)
-    note("\n".join(explained.facts()))
+    note("\n".join(facts))
 
 
 @click.command(
@@ -243,7 +245,7 @@ def impact(
     """
     with reading(log) as engine:
         made = engine.impact(uid, pool, method, through)
-        write_impact(made, form, top)
+        write_impact(engine, made, form, top)
         _note_undeclared(engine, made, method, through)
 
 
@@ -268,17 +270,17 @@ def foretell(
     if len(supposed) > _FEW:
         note(f"... and {len(supposed) - _FEW} more")
     made = engine.impact(events, pool, method, what=what)
-    write_impact(made, form)
+    write_impact(engine, made, form)
     _note_undeclared(trial, made, method)
     note("nothing was recorded")
 
 
-def write_impact(impact: Impact, form: str | None, top: int | None = None) -> None:
+def write_impact(engine: Engine, impact: Impact, form: str | None, top: int | None = None) -> None:
     """Prints who moved, and below it number, sum and mean."""
     write(islice(impact, top), MOVED, form, digits=4)
     left = len(impact) - (top or len(impact))
     cut = [f"... and {left} more"] if left > 0 else []
-    note("\n".join([*cut, *impact.lines()]))
+    note("\n".join([*cut, *in_brief(impact.lines(), engine.registry)]))
 
 
 def _note_undeclared(engine: Engine, impact: Impact, method: str | None, through: str | None = None) -> None:

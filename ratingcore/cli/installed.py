@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from textwrap import fill
 from typing import Any
 
 import attrs
@@ -15,7 +16,7 @@ from ratingcore.cli.announced import Announced, announced
 from ratingcore.cli.console import FAILED, Mistake, complain, note, say
 from ratingcore.cli.main import COMMANDS
 from ratingcore.cli.options import Command
-from ratingcore.cli.output import write
+from ratingcore.cli.output import chosen, write
 from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_words
 from ratingcore.importer.choice import guesses, readers_of
 from ratingcore.importer.event_maker import item_text
@@ -45,17 +46,38 @@ def methods(name: str | None, form: str | None) -> None:
 
     Columns: name, formula (rises when the numbers change), cadence (when it takes notice of games), reads (games of
     two players, or sides), parameters with their defaults, presets. A method is asked for by its name and the
-    parameters that differ: elo:k=24,curve=normal
+    parameters that differ: elo:k=24,curve=normal. A table has the name and a sentence.
     """
     registry = Registry.installed()
     if name is None:
-        write(map(_listed, registry.methods.values()), COLUMNS, form)
+        rows = map(_listed, registry.methods.values())
+        if chosen(form) == "table":
+            _two_columns({row["name"]: _summary(registry.methods[row["name"]]) for row in rows})
+            return
+        write(rows, COLUMNS, form)
         return
     kind = type(registry.method(name))
     if form is not None:
         write([_row(kind)], COLUMNS, form)
         return
     say("\n".join(_explained(kind)))
+
+
+WIDTH = 80
+"""Columns of a terminal, which the list of methods keeps to."""
+
+
+def _two_columns(summaries: Mapping[str, str]) -> None:
+    """Prints the names, and beside each what it is in a sentence."""
+    indent = max(map(len, summaries), default=0) + 2
+    for name, summary in summaries.items():
+        say(fill(summary, WIDTH, initial_indent=f"{name:{indent}}", subsequent_indent=" " * indent))
+
+
+def _summary(kind: type[Method]) -> str:
+    """The first sentence of a method's docstring."""
+    sentence = " ".join(_prose((inspect.getdoc(kind) or kind.name).partition("\n\n")[0]))
+    return re.sub(r"( \[[0-9]+\])+(?=\.?$)", "", sentence)
 
 
 def _default(kind: type[Method]) -> Method | None:

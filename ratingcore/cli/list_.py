@@ -12,6 +12,7 @@ from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, asked_as, note_far_days, policy_asked, question, reading, tell_apart
+from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
 from ratingcore.lists import Published
 from ratingcore.lists.cuts import read
@@ -96,7 +97,7 @@ def list_(
             return
     listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
-    facts = [*made.provenance.lines(), f"digest of the list {made.digest}"]
+    facts = [*in_brief(made.provenance.lines(), engine.registry), f"digest of the list {made.digest}"]
     if chosen(form) != "table":
         note("\n".join(facts))
         return

@@ -12,8 +12,9 @@ from ratingcore.cli.files import must_be_new, write_new, write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, correcting, cut_of, note_far_days, policy_asked, question, reading
-from ratingcore.cli.sentences import players, published_as
+from ratingcore.cli.sentences import in_brief, players, published_as
 from ratingcore.columns import FOREVER
+from ratingcore.engine import Engine
 from ratingcore.events import clock
 from ratingcore.events import exact as to_the_second
 from ratingcore.importer.tables import FieldMap
@@ -182,7 +183,7 @@ def show(
         published = engine.core.published(name, pool)
         listed = engine.published_list(published)
         listed = listed.with_exact() if exact else listed
-        text = _table(listed, published) if way == "table" else listed.document(way, published.name, sign=sign)
+        text = _table(engine, listed, published) if way == "table" else listed.document(way, published.name, sign=sign)
     if file is None:
         say(text.removesuffix("\n")) if way == "table" else sys.stdout.write(text)
         return
@@ -197,10 +198,10 @@ def _way(file: str) -> str:
     return _ENDINGS[ending]
 
 
-def _table(listed: RatingList, published: Published) -> str:
+def _table(engine: Engine, listed: RatingList, published: Published) -> str:
     facts = [
         f"published {published_as(published)}, {to_the_second(published.recorded)}",
-        *listed.provenance.lines(),
+        *in_brief(listed.provenance.lines(), engine.registry),
         f"digest of the list {listed.digest}",
         f"seal of the list {listed.seal}",
     ]

@@ -1,8 +1,9 @@
 """Sentences and phrases: events, corrections, numbers of players."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ratingcore.errors import RatingCoreError
 from ratingcore.events import (
     Event,
     GamePlayed,
@@ -21,6 +22,8 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.lists import Published
+from ratingcore.methods.text import of_identity, parameters
+from ratingcore.registry import Registry
 
 Find = Callable[[str], Event]
 """The event with a uid."""
@@ -163,6 +166,27 @@ def _bracketed(facts: list[str]) -> str:
 def players(count: int) -> str:
     """A number of players, in words."""
     return f"{count} player" if count == 1 else f"{count} players"
+
+
+def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
+    """Lines of facts, those of a method with only the parameters that differ from its defaults, as one would type it.
+
+    Examples
+    --------
+    >>> in_brief(["method elo@1(k=24.0, scale=400.0)", "head 4"], Registry.installed())
+    ['method elo:k=24, formula 1', 'head 4']
+    """
+    return [_method_in_brief(line, registry) if line.startswith("method ") else line for line in lines]
+
+
+def _method_in_brief(line: str, registry: Registry) -> str:
+    try:
+        name, formula, given = of_identity(line.removeprefix("method "))
+        usual = parameters(registry.method(name))
+    except RatingCoreError:  # it is not installed, or has a parameter that must be given
+        return line
+    differ = [f"{key}={text.removesuffix('.0')}" for key, text in given.items() if usual.get(key) != text]
+    return f"method {':'.join([name, *filter(None, [','.join(differ)])])}, formula {formula}"
 
 
 def chained(events: int, batches: int) -> str:

@@ -155,11 +155,11 @@ class Explanation(AsTable):
     __repr__ = __str__
 
     def table(self, digits: int = 4) -> list[str]:
-        """Opening, lines and closing as aligned text, under headings; columns that hold nothing are left out."""
+        """Opening, lines and closing as aligned text, under headings, without uids and columns that hold nothing."""
         rows = [_shown(row, digits) for row in self]
         rows[-1]["contribution"] = round(self.total, digits) + 0.0
-        always = ("played", "uid", "opponent", "score", "expected", "contribution", "rating")
-        names = [name for name in self.columns if name not in ("line", "corrections", "by", "why")]
+        always = ("played", "opponent", "score", "expected", "contribution", "rating")
+        names = [name for name in self.columns if name not in ("line", "uid", "corrections", "by", "why")]
         shown = [name for name in names if name in always or any(row[name] is not None for row in rows)]
         return aligned(shown, rows)
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -139,8 +140,8 @@ def _markdown(sheet: ListSheet, name: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text with all marks escaped, on one line."""
-    return re.sub(r"([\\`*_\[\]<>|~&#])", r"\\\1", visible(text))
+    """Text with all marks escaped, on one line: those of HTML as entities, which every reader of Markdown knows."""
+    return re.sub(r"([\\`*_\[\]|~#])", r"\\\1", escape(visible(text), quote=False))
 
 
 def _facts(sheet: ListSheet, name: str) -> dict[str, str]:

@@ -117,18 +117,18 @@ def asking(run: Run, club: Path) -> Run:
 
 def method_line(said: str) -> str:
     """The K of a list, and its policy."""
-    k = said.partition("(k=")[2].partition(",")[0]
+    k = said.partition("method elo")[2].partition(", ")[0].removeprefix(":k=") or "20"
     return f"{k} {said.partition('policy ')[2].splitlines()[0] if 'policy ' in said else ''}".strip()
 
 
-DECLARED = "24.0 min_games=2,active=months(12),digits=0"
+DECLARED = "24 min_games=2,active=months(12),digits=0"
 
 
 def test_commands_without_a_method_ask_the_declared_question_of_the_day(asking: Run, club: Path) -> None:
     assert method_line(asking("list", club).err) == DECLARED
     early = asking("list", club, "--through", "2024-03-31").err
-    assert (method_line(early), "no method is declared for this pool" in early) == ("20.0", True)
-    assert method_line(asking("list", club, "-m", "elo").err) == "20.0"
+    assert (method_line(early), "no method is declared for this pool" in early) == ("20", True)
+    assert method_line(asking("list", club, "-m", "elo").err) == "20"
     assert method_line(asking("list", club, "--digits", 2).err) == DECLARED[:-1] + "2"
     for command in (("player", "ann"), ("explain", "ann"), ("forecasts",), ("impact", "g-1"), ("performance", "ann")):
         own, named, elo = (asking(command[0], club, *command[1:], *m) for m in ((), ("-m", METHOD), ("-m", "elo")))
@@ -139,13 +139,13 @@ def test_commands_without_a_method_ask_the_declared_question_of_the_day(asking: 
     assert asking("pools", club, "-f", "csv").out.splitlines()[1] == "rapid,elo:k=24,0,2,months(12),2024-04-01,,"
     asked = "lists of rapid are by elo:k=24 with min_games=2,active=months(12),digits=0 from 2024-04-01\n"
     assert asking("lists", club).err == asked
-    assert method_line(asking("list", club, "--known-at", 5).err) == "20.0"  # before it was declared
+    assert method_line(asking("list", club, "--known-at", 5).err) == "20"  # before it was declared
 
 
 def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Run, club: Path) -> None:
     """`list --since LIST` and `explain --against LIST` subtracted ratings of two methods, or of two roundings."""
     since = asking("list", club, "--since", "March")
-    assert (since.code, method_line(since.err)) == (0, "32.0 digits=1")
+    assert (since.code, method_line(since.err)) == (0, "32 digits=1")
     assert asking("list", club, "--since", "March", "-m", "elo:k=32", "--digits", 1).out == since.out
     for words in (("-m", METHOD), ("--digits", 0), ("--min-games", 2)):
         code, out, err = asking("list", club, "--since", "March", *words)
@@ -157,7 +157,7 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     assert against.out == asking("explain", club, "ann", "--against", "March", "-m", "elo:k=32").out != ""
     assert asking("explain", club, "ann", "--against", "March", "-m", METHOD).code == 2
     then = asking("list", club, "--known-at", "March")
-    assert method_line(then.err) == "32.0 digits=1"
+    assert method_line(then.err) == "32 digits=1"
     other = asking("list", club, "--known-at", "March", "-m", METHOD)
     assert other.err.startswith("note: March was published by elo@1(k=32.0")
     asking("publish", club, "April", "-m", METHOD)

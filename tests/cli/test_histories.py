@@ -47,6 +47,12 @@ def test_since_and_last_show_less_but_count_all(run: Run, club: Path) -> None:
     assert run("player", "club.db", "ann", "--last", 1).out.splitlines() == [whole[0], whole[-1]]
 
 
+def test_a_table_of_a_player_leaves_the_uids_to_other_formats(run: Run, club: Path) -> None:
+    table = run("player", "club.db", "ann", "-f", "table").out.splitlines()
+    assert table[0].split() == ["played", "opponent", "score", "expected", "change", "rating"]
+    assert run("player", "club.db", "ann", "-f", "csv").out.startswith("played,uid,opponent,")
+
+
 def test_the_peak_of_all_days_is_told_beside_the_rows(run: Run, club: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run("player", "club.db", "bo").out)))
     top = max(rows, key=lambda row: float(row["rating"]))
@@ -104,7 +110,7 @@ def test_the_rows_have_the_promised_names_and_add_up(run: Run, club: Path) -> No
     assert [row["uid"] for row in found] == ["", "s-1", "g-1", "g-3", "g-4", ""]
     moved = fsum(float(row["contribution"]) for row in found[1:-1])
     assert float(found[0]["rating"]) + moved == pytest.approx(float(found[-1]["rating"]), abs=1e-9)
-    assert err.startswith("ann in pool rapid, everything played\nmethod elo@1(")
+    assert err.startswith("ann in pool rapid, everything played\nmethod elo, formula 1\n")
     assert "\nhead 5:" in err
     listed = {row["player"]: row["rating"] for row in json.loads(run("list", "club.db", "-f", "json").out)}
     assert float(found[-1]["rating"]) == pytest.approx(listed["ann"], abs=0.00005)
@@ -116,14 +122,12 @@ def test_a_table_stands_between_opening_and_closing_and_says_what_was_asked(run:
     )
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].split() == [
-        "played", "uid", "opponent", "opposition", "score", "expected", "contribution", "rating",
-    ]  # fmt: skip
+    assert lines[0].split() == ["played", "opponent", "opposition", "score", "expected", "contribution", "rating"]
     assert lines[1].split() == ["2024-03-01", "opening", "1600.0000"]
-    assert lines[2].split()[:3] == ["2024-03-02", "g-1", "bo"]
+    assert lines[2].split()[:3] == ["2024-03-02", "bo", "1500.0000"]
     assert lines[4].split()[:2] == ["2024-03-31", "closing"]
     assert lines[6] == "ann in pool rapid, since 2024-03-01, played through 2024-03-31"
-    assert lines[7].startswith("method elo@1(k=24.0")
+    assert lines[7] == "method elo:k=24, formula 1"
 
 
 def test_against_a_cut_names_the_correction_and_what_follows(run: Run, club: Path) -> None:

@@ -21,6 +21,13 @@ def test_methods_are_listed_with_parameters_and_presets(run: Run) -> None:
     assert json.loads(run("methods", "elo", "-f", "json").out) == [rows["elo"]]
 
 
+def test_a_table_of_methods_has_two_columns_and_fits_a_terminal(run: Run) -> None:
+    lines = run("methods", "-f", "table").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.split()[:2] == ["elo", "Elo's"] for line in lines)
+    assert "[1]" not in "".join(lines)
+
+
 def test_a_method_is_explained_from_its_docstring(run: Run) -> None:
     code, out, _ = run("methods", "elo-margin")
     assert code == 0

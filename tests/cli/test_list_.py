@@ -25,7 +25,7 @@ def test_a_table_names_what_it_was_made_from(run: Run, club: Path) -> None:
     assert lines[0].split() == ["rank", "player", "rating", "games"]
     assert lines[2] == "... and 3 more"
     assert lines[4] == "pool rapid, everything played, as of 2024-04-01"
-    assert lines[5].startswith("method elo@1(k=24.0, ")
+    assert lines[5] == "method elo:k=24, formula 1"
     with open_log(club) as engine:
         made = engine.rating_list("rapid", "elo:k=24")
         assert lines[6:] == [f"head {engine.log.head}", lines[7], f"digest of the list {made.digest}"]
