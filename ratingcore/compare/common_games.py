@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns import View
-from ratingcore.compare.forecasts import Forecasts, forecast
+from ratingcore.compare.forecasts import Forecasts, forecast, keep_freed_memory
 from ratingcore.compare.played import BurnIn, Played, PlayedSessions
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
@@ -157,6 +157,7 @@ def ask(
     check_distinct(asked)
     if not asked:
         raise BadValue("methods", (), "are none: name at least one")
+    keep_freed_memory()
     burn_in = burn_in or BurnIn()
     games, seated = Played.of(view), PlayedSessions.of(view)
     of_games = Common(games, attrgetter("rated"), burn_in.scored(games, since), {})

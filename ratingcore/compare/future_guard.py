@@ -191,10 +191,16 @@ class Audited(Denied):
             if alone.strengths is not None and strengths is not None:
                 i, j = np.triu_indices(len(alone.strengths), 1)
                 pairs.append((alone.strengths.ahead(i, j), strengths.take(sides).ahead(i, j)))
-            if not all(np.allclose(one, other, rtol=0.0, atol=TOLERANCE, equal_nan=True) for one, other in pairs):
+            if not all(_equal(one, other) for one, other in pairs):
                 raise BrokenContract(
                     self.name,
                     f"its forecast of the game at position {int(games.position[at])} is "
                     f"{float(rated.expected[sides][0])!r}, and {float(alone.expected[0])!r} when that score and all "
                     "that comes later are withheld",
                 )
+
+
+def _equal(one: Floats, other: Floats) -> bool:
+    """Whether forecasts are equal, as `np.allclose` would say of a few numbers in twenty times the time."""
+    near = np.abs(one - other) <= TOLERANCE
+    return bool(near.all()) or bool((near | (np.isnan(one) & np.isnan(other))).all())

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import Games, Need, Sides, Span, View
 from ratingcore.columns.games import Floats, Ints
-from ratingcore.compare.forecasts import Forecasts, forecast
+from ratingcore.compare.forecasts import Forecasts, forecast, keep_freed_memory
 from ratingcore.compare.losses import MEASURES, losses, outcomes, pair_losses, place_losses
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.scores import binary
@@ -122,23 +122,11 @@ def sweep(
             progress(len(methods) - len(alone))
     if len(alone) * view.n_games >= REPAYS_IMPORT and has_numba():
         import_module("numba")  # no single replay repays the import, all together do: kernels now find it loaded
-    _keep_freed_memory()
+    keep_freed_memory()
     for done, number in enumerate(sorted(alone), len(methods) - len(alone) + 1):
         scored.score[number], scored.games[number] = _replayed(methods[number], view, spans, objective, refit)
         progress(done)
     return scored
-
-
-def _keep_freed_memory() -> None:
-    """Makes glibc keep memory that one replay frees for the next: it keeps blocks up to the largest it has seen freed.
-
-    A sweep then takes two thirds of the time, because fresh pages cost more than rating the games in them.
-    """
-    np.empty(_LARGEST_KEPT, dtype=np.uint8)
-
-
-_LARGEST_KEPT = 32 * 2**20 - 2**14
-"""Bytes; of larger blocks glibc always gives the memory back."""
 
 
 # in one pass

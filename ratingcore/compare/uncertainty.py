@@ -44,11 +44,12 @@ class ClusterSums:
 
 @frozen(eq=False)
 class MonthlyClusters:
-    """Clusters split by month: the number of the part that each game is in, and the cluster and month of each part."""
+    """Clusters split by month: the part that each game is in; the cluster, the month and the games of each part."""
 
     number: Ints
     cluster: Ints
     period: Ints
+    size: Floats
 
     def __len__(self) -> int:
         return len(self.cluster)
@@ -151,7 +152,9 @@ class Clusters:
     @cached_property
     def sizes(self) -> ClusterSums:
         """Number of games in each seat and match, or their weight."""
-        return self.sums(np.ones(len(self)) if self.weight is None else self.weight)
+        if self.weight is not None:
+            return self.sums(self.weight)
+        return ClusterSums(self.seats.size, self.matches.size)
 
     @cached_property
     def player_size(self) -> Floats:
@@ -225,12 +228,12 @@ def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
         in_order = _parted(cluster[order], period[order])
         number = np.empty_like(in_order.number)
         number[order] = in_order.number
-        return MonthlyClusters(number, in_order.cluster, in_order.period)
+        return MonthlyClusters(number, in_order.cluster, in_order.period, in_order.size)
     n, clusters = len(cluster), int(cluster.max(initial=-1)) + 1
-    number, owner, when = (np.empty(n, dtype=np.int32) for _ in range(3))
+    number, owner, when, size = np.empty(n, dtype=np.int32), *np.empty((2, n), dtype=np.intp), np.zeros(n)
     latest, part = np.full(clusters, -1, dtype=np.int64), np.zeros(clusters, dtype=np.int32)
-    parts = _part(cluster, period, latest, part, owner, when, number)
-    return MonthlyClusters(number, owner[:parts], when[:parts])
+    parts = _part(cluster, period, latest, part, owner, when, number, size)
+    return MonthlyClusters(number, owner[:parts], when[:parts], size[:parts])
 
 
 def _teams(played: PlayedSessions) -> tuple[Ints, tuple[Ints, Ints] | None]:
@@ -284,7 +287,9 @@ def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, numb
 
 
 @kernel
-def _part(cluster: Ints, period: Ints, latest: Ints, part: Ints, owner: Ints, when: Ints, number: Ints) -> int:
+def _part(
+    cluster: Ints, period: Ints, latest: Ints, part: Ints, owner: Ints, when: Ints, number: Ints, size: Floats
+) -> int:
     """Games come month by month, so a cluster is met again in a new month only after its part of the last one."""
     parts = 0
     for g in range(len(cluster)):
@@ -296,12 +301,15 @@ def _part(cluster: Ints, period: Ints, latest: Ints, part: Ints, owner: Ints, wh
             when[parts] = period[g]
             parts += 1
         number[g] = part[i]
+        size[part[i]] += 1.0
     return parts
 
 
 ROUNDS = 2000
 _CELLS = 1_000_000
 """Drawn blocks held in memory at once."""
+_PIECE = 32_768
+"""Sums that are squared at a time."""
 
 
 @frozen
@@ -513,10 +521,15 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
 
 
 def _about(sums: Floats, mean: float, size: Floats, kin: Product | None = None) -> float:
-    """Sum of squares of sums less what they would be with the mean, in one column of memory."""
-    rest = mean * size
-    np.subtract(sums, rest, out=rest)
-    return float(np.square(rest, out=rest).sum()) if kin is None else _squares(rest, kin)
+    """Sum of squares of sums less what they would be with the mean."""
+    if kin is not None:
+        return _squares(sums - mean * size, kin)
+    total = 0.0
+    for start in range(0, len(sums), _PIECE):  # intermediate columns of this length stay in the cache of a core
+        rest = mean * size[start : start + _PIECE]
+        np.subtract(sums[start : start + _PIECE], rest, out=rest)
+        total += float(np.square(rest, out=rest).sum())
+    return total
 
 
 def _squares(sums: Floats, kin: Product | None = None) -> float:
