@@ -137,7 +137,6 @@ LONGEST = 2**26
     examples=(
         "ratingcore load copy.db club.jsonl.gz",
         "ratingcore load again.db - < club.jsonl",
-        'ratingcore export club.db | ratingcore load "postgresql://ann@db/league?log=club" -',
     ),
 )
 @click.argument("log", metavar="NEW_LOG")
