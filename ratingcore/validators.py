@@ -85,11 +85,14 @@ def optional(rule: Validator) -> Validator:
     return check
 
 
+_IN_WORDS = {int: "a whole number", bool: "true or false"}
+
+
 def instance_of(kind: type) -> Validator:
     """Returns a validator that allows instances of a type."""
 
     def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
         if not isinstance(value, kind):
-            _refuse(instance, attribute, value, f"must be a {kind.__name__.lower()}")
+            _refuse(instance, attribute, value, f"must be {_IN_WORDS.get(kind, f'a {kind.__name__.lower()}')}")
 
     return check

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.columns.games import Floats
 from ratingcore.methods.kernels import kernel
+from ratingcore.validators import not_negative, one_of, positive
 
 LN10 = 2.302585092994046
 
@@ -235,10 +236,10 @@ class Curve:
     [0.36, 0.92]
     """
 
-    kind: Literal["logistic", "normal", "table", "davidson"] = "logistic"
-    scale: float = field(default=400.0)
-    band: float = field(default=0.0)
-    nu: float = field(default=0.0)
+    kind: Literal["logistic", "normal", "table", "davidson"] = field(default="logistic", validator=one_of(*_KINDS))
+    scale: float = field(default=400.0, validator=positive)
+    band: float = field(default=0.0, validator=not_negative)
+    nu: float = field(default=0.0, validator=not_negative)
 
     @property
     def slope(self) -> float:

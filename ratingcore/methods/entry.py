@@ -14,6 +14,7 @@ from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Method
 from ratingcore.methods.performance import normal_performance, table_gap
 from ratingcore.methods.wrapped import Wrapped
+from ratingcore.validators import instance_of, one_of
 
 IMAGINARY, CEILING, FLOOR = 1800.0, 2200.0, 1400.0
 """FIDE 2024: rating of the two imaginary opponents, the most a first rating can be, the least that is published."""
@@ -143,10 +144,12 @@ class Entry:
     ('trial(15,periodic)', 26)
     """
 
-    kind: Literal["at_start", "mean", "trial", "pooled", "refuse"] = "at_start"
-    games: int = 0
-    months: int = 0
-    rule: str = "periodic"
+    kind: Literal["at_start", "mean", "trial", "pooled", "refuse"] = field(
+        default="at_start", validator=one_of("at_start", "mean", "trial", "pooled", "refuse")
+    )
+    games: int = field(default=0, validator=instance_of(int))
+    months: int = field(default=0, validator=instance_of(int))
+    rule: str = field(default="periodic", validator=one_of(*RULES))
 
     def __attrs_post_init__(self) -> None:
         if not (0 <= self.games <= MOST_GAMES and 0 <= self.months <= MOST_MONTHS):

@@ -41,6 +41,13 @@ class Period:
     count: int = 1
     cuts: tuple[Instant, ...] = ()
 
+    def __attrs_post_init__(self) -> None:
+        most = MOST.get(self.unit, 1)
+        if not isinstance(self.count, int) or not 1 <= self.count <= most:
+            raise BadValue("count", self.count, f"must be a whole number from 1 to {most} where unit={self.unit}")
+        if bool(self.cuts) != (self.unit == "cuts"):
+            raise BadValue("cuts", self.cuts, "must be days where unit=cuts, and none elsewhere")
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """The period that a text names; `BadValue` if it names none."""

@@ -2,11 +2,12 @@
 
 from decimal import Decimal, localcontext
 from math import exp
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
+from ratingcore.errors import BadParameter
 from ratingcore.methods.curves import (
     Curve,
     curved,
@@ -181,3 +182,13 @@ def test_davidsons_curve_as_kernel_and_as_array(nu: float) -> None:
     assert curve.share(gaps) + curve.share(-gaps) == pytest.approx(1.0)
     assert curve.draw(np.zeros(1))[0] == pytest.approx(nu / (2.0 + nu))
     assert (curve.share(gaps) - 0.5 * curve.draw(gaps) >= 0.0).all()
+
+
+def test_odds_end_where_the_curve_ends() -> None:
+    assert (odds(30.0), odds(-30.0)) == (2.0**-40, 2.0**40)
+
+
+@pytest.mark.parametrize(("name", "value"), [("kind", "cubic"), ("scale", 0.0), ("band", -1.0), ("nu", np.nan)])
+def test_a_curve_out_of_range_is_refused_by_parameter(name: str, value: Any) -> None:
+    with pytest.raises(BadParameter, match=f"parameter {name} must be"):
+        Curve(**{name: value})

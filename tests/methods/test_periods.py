@@ -1,5 +1,7 @@
 """Periods: half-open spans that cover the time between two days without gaps."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,22 @@ def test_a_text_is_no_unit() -> None:
     """`Period("month")` was a period that never ended, and no list by it rated anything."""
     with pytest.raises(BadParameter, match="unit"):
         Period("month")  # type: ignore[arg-type]  # what is refused
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("months", 0), "count must be a whole number from 1 to"),
+        (("days", 2.5), "count must be a whole number from 1 to"),
+        (("event", 2), "count must be a whole number from 1 to 1 where unit=event"),
+        (("cuts",), "cuts must be days where unit=cuts"),
+        (("months", 1, (0,)), "cuts must be days where unit=cuts"),
+    ],
+)
+def test_a_period_out_of_range_is_refused_by_parameter(given: Any, why: str) -> None:
+    """Half a month and periods of no days were periods."""
+    with pytest.raises(BadValue, match=why):
+        Period(*given)
 
 
 def test_one_thing_has_one_text() -> None:

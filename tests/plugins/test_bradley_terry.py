@@ -51,6 +51,8 @@ def test_the_draw_parameter_of_two_equals_in_closed_form() -> None:
     assert solve(BradleyTerry(ties="rao_kupper"), played).state["drawn"] == pytest.approx([3.0])
     forecast = BradleyTerry(ties="davidson").expected(solve(BradleyTerry(ties="davidson"), played).state, played)
     assert forecast.draw == pytest.approx(np.full(4, 0.5))
+    known = solve(BradleyTerry(ties="davidson", draw=2.0), played).state["deviation"]
+    assert known == pytest.approx([400.0 / log(10.0) * 0.5**0.5] * 2)  # the gap has the curvature 4 (1/2) / 4
 
 
 def test_the_advantage_at_home_of_two_equals_in_closed_form() -> None:

@@ -189,6 +189,9 @@ def test_a_deviation_above_a_newcomers_does_not_shrink_while_nobody_plays() -> N
     method = ChessBayes(drift_var=4.0, deviation=100.0)
     start = state(method, [1500.0]).replace(deviation=np.array([150.0]), last=np.array([0.0]))
     assert method.show(start, 50.0 * DAY)["deviation"].tolist() == [150.0]
+    both = state(method, [1500.0] * 2).replace(deviation=np.full(2, 150.0), last=np.zeros(2))
+    still = ChessBayes(deviation=100.0).rate(both, on_days(50.0)).state["deviation"]
+    assert method.rate(both, on_days(50.0)).state["deviation"] == pytest.approx(still)
 
 
 @each_model

@@ -98,6 +98,8 @@ REFUSED = {
     "cannot be held together with floor=1000": "elo:floor=1000,period=month,mean=1500",
     "must be at most 20, the least K, or favourites gain by losing": "elo:extra=20.5",
     "must be at most 10, the least K, or favourites gain by losing": "elo:k=fide2014,extra=20.5",
+    "must be between -20000 and 20000": "codeforces:initial=20000",
+    "must be below 3300, where the curve ends": "egf:initial=3300",
     "must be from min_deviation=0 to max_deviation=350": "glicko:deviation=400",
 }
 """Texts of methods, by what the error says of the last parameter of each."""

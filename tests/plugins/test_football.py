@@ -24,6 +24,7 @@ def recorded(method: str, **data: Any) -> float:
         ({}, 10.0), ({"tournament": "Friendly"}, 10.0), ({"tournament": "Friendly", "window": "no"}, 5.0),
         ({"tournament": "King's Cup"}, 10.0), ({"tournament": "UEFA Nations League"}, 15.0),
         ({"tournament": "UEFA Nations League", "stage": "final"}, 25.0),
+        ({"tournament": "UEFA Nations League", "stage": "round of 16"}, 25.0),
         ({"tournament": "UEFA Euro qualification"}, 25.0), ({"tournament": "Copa América"}, 35.0),
         ({"tournament": "Copa América", "stage": "quarter-final"}, 40.0), ({"tournament": "FIFA World Cup"}, 50.0),
         ({"tournament": "FIFA World Cup", "stage": "final"}, 60.0), ({"tournament": "Friendly", "importance": 7}, 7.0),

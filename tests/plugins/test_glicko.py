@@ -58,7 +58,7 @@ def by_hand(
 )
 def test_a_period_is_that_of_another_program(values: dict[str, float]) -> None:
     method = Glicko(c=15.0, **values)
-    rating, deviation = [2200.0, 2100.0, 2350.0, 1900.0], [300.0, 80.0, 120.0, 340.0]
+    rating, deviation = [2200.0, 2100.0, 2350.0, 1900.0], [349.8, 80.0, 120.0, 340.0]
     played = games([0, 1, 0, 2, 1], [1, 2, 2, 0, 0], [1.0, 0.5, 0.0, 1.0, 0.25])
     after = method.rate(known(method, rating, deviation), played).state
     grown = np.minimum(np.array(deviation) ** 2 + 15.0**2, 350.0**2)

@@ -1,6 +1,6 @@
 """The periodic method: the worked numbers of its README, newcomers, and what a replacement shows of each game."""
 
-from math import nan
+from math import nan, pi
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_a_win_tells_more_than_a_draw_and_a_loss_less() -> None:
     """Each game is told by what it adds: its opponent's rating, and its score between win and loss."""
     played = games([0, 0, 0], [1, 2, 3], [1.0, 0.5, 0.0])
     change = rated(Periodic(), [1500.0, 1500.0, 1500.0, 1500.0], played).change[0]
-    assert change[0] > 0.0
+    assert change[0] == pytest.approx(400.0 * pi**0.5 / 2.0 / 3.0)  # the slope of the curve between equals
     assert change.tolist() == pytest.approx([change[0], 0.0, -change[0]])
     stronger = rated(Periodic(), [1500.0, 1500.0, 1800.0, 1500.0], played).change[0]
     assert stronger[1] == pytest.approx(100.0)

@@ -17,7 +17,8 @@ def test_the_bonus_needs_three_games_and_nobody_met_three_times() -> None:
     opponents, wins = np.full(3, 1500.0), np.ones(3)
     plain = short(1500.0, 30.0, opponents, wins, 14.0, repeated=True)
     better = short(1500.0, 30.0, opponents, wins, 14.0, repeated=False)
-    assert (plain.bonus, better.bonus > 0.0) == (0.0, True)
+    assert plain.bonus == 0.0
+    assert better.bonus == pytest.approx(1.5 * (plain.k or 0.0) - 14.0 * 2.0)  # the root of four games at the least
     assert short(1500.0, 30.0, opponents[:2], wins[:2], 14.0, repeated=False).bonus == 0.0
 
 
