@@ -97,8 +97,7 @@ class Core:
         """Fields of results that an installed method reads, or that files have by these names."""
         from ratingcore.importer.tables.rows import DATA_FIELDS  # files are not there for lists
 
-        needs = [need for method in self.registry.methods.values() for need in method().needs]
-        return {*DATA_FIELDS, *(need.name for need in needs if need.of != "player")}
+        return {*DATA_FIELDS, *self.registry.result_fields()}
 
     def pools(self) -> list[str]:
         """Returns the names of the pools of the log, in the order in which they appeared.

@@ -419,7 +419,7 @@ class StoredLog(StoredRows, BaseLog):
         """A transaction for which other writers wait, committed at the end."""
 
     @abstractmethod
-    def _savepoint(self) -> AbstractContextManager[None]:
+    def _savepoint(self, part: Inside) -> AbstractContextManager[Inside]:
         """A part of the transaction of this thread, undone alone if anything in it fails."""
 
     @property
@@ -487,26 +487,20 @@ class StoredLog(StoredRows, BaseLog):
             advice = "open it to write, or copy it to a folder you may write to"
             raise LogUnavailable(self._where, "it is read-only", advice)
         outer = self._inside
-        if outer is None:
-            with self._transaction() as inside, self._within(inside):
+        with self._transaction() if outer is None else self._savepoint(outer.part()) as inside:
+            count = inside.draft.below
+            try:
+                self._mine.inside = inside
                 yield
+            except BaseException:
+                self._book.undone(count, inside.draft.gone)
+                raise
+            finally:
+                self._mine.inside = outer
+        if outer is None:
             self._book.wrote(inside.draft)
-            return
-        with self._savepoint(), self._within(outer.part()) as part:
-            yield
-        outer.take(part)
-
-    @contextmanager
-    def _within(self, inside: Inside) -> Iterator[Inside]:
-        outer, count = getattr(self._mine, "inside", None), inside.draft.below
-        try:
-            self._mine.inside = inside
-            yield inside
-        except BaseException:
-            self._book.undone(count, inside.draft.gone)
-            raise
-        finally:
-            self._mine.inside = outer
+        else:
+            outer.take(inside)
 
 
 class Turns:

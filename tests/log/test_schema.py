@@ -88,47 +88,6 @@ def test_every_commit_reaches_the_disk(tmp_path: Path) -> None:
             assert writer(log).execute("PRAGMA synchronous").fetchone() == (full,)
 
 
-def test_the_views_tell_events_in_words(hand: Any) -> None:
-    cursor = hand.execute("SELECT * FROM events ORDER BY position")
-    names = [column[0] for column in cursor.description]
-    rows = [dict(zip(names, row, strict=True)) for row in cursor]
-    assert names == ["position", "recorded", "kind", "pool", "played", "uid", "a", "b", "score", "of_uid", "data"]
-    assert [row["position"] for row in rows] == list(range(1, len(EVERY_KIND) + 2))
-    assert [row["kind"] for row in rows[:-1]] == [event.kind for event in EVERY_KIND]
-    first, second, late = rows[0], rows[1], rows[-1]
-    assert (first["a"], first["b"], first["score"], first["pool"]) == ("ann", "bo", 1.0, "rapid")
-    assert (first["recorded"], first["played"]) == ("2023-11-14T22:13:20Z", "2024-03-02T00:00:00Z")
-    assert (second["a"], second["b"]) == ("Zo\u00eb", "名前")
-    assert second["played"] == late["played"] == "1969-12-31T23:59:59Z"
-    assert late["recorded"] == "2023-11-14T22:13:21Z"
-    assert {row["uid"]: row["of_uid"] for row in rows if row["of_uid"]} == {
-        "v-1": "g-1", "v-2": "v-1", "a-1": "g-1", "a-2": "s-1", "a-3": "r-1", "u-1": "m-1",
-    }  # fmt: skip
-
-
-def test_the_views_tell_games_corrections_and_batches(hand: Any) -> None:
-    games = hand.execute("SELECT uid, a, b, score FROM games ORDER BY position").fetchall()
-    assert games == [("g-1", "ann", "bo", 1.0), ("g-2", "Zo\u00eb", "名前", 0.5), ("late", "ann", "bo", 1.0)]
-    corrections = hand.execute("SELECT kind, of_uid, keep, other FROM corrections WHERE kind LIKE '%merge'").fetchall()
-    assert corrections == [("merge", None, "bo", "bob"), ("unmerge", "m-1", None, None)]
-    batches = hand.execute("SELECT first, last, source FROM batches").fetchall()
-    assert batches == [(1, len(EVERY_KIND), "march.csv"), (len(EVERY_KIND) + 1, len(EVERY_KIND) + 1, None)]
-
-
-@pytest.mark.parametrize(
-    ("when", "shown"),
-    [
-        ("0001-01-01", "0001-01-01T00:00:00Z"),
-        ("1969-12-31T23:59:59.000001Z", "1969-12-31T23:59:59Z"),
-        ("1970-01-01T00:00:00.999999Z", "1970-01-01T00:00:00Z"),
-        ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59Z"),
-    ],
-)
-def test_the_views_show_times_of_every_age(log: SqliteLog, hand: Any, when: str, shown: str) -> None:
-    log.append([game("old", played=when)])
-    assert hand.execute("SELECT played FROM events WHERE uid = 'old'").fetchone() == (shown,)
-
-
 def test_an_erased_name_is_blank_in_the_views(log: SqliteLog, hand: Any) -> None:
     hand.execute("UPDATE name SET key = NULL, salt = NULL WHERE key = 'ann'")
     assert hand.execute("SELECT a, b FROM games WHERE uid = 'g-1'").fetchone() == (None, "bo")

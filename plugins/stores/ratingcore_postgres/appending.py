@@ -1,7 +1,7 @@
 """Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -148,8 +148,10 @@ class Appending(StoredLog):
         if self._database.own:
             self._hold(Seen(inside.head, inside.names, inside.erasures))
 
-    def _savepoint(self) -> AbstractContextManager[None]:
-        return self._database.savepoint()
+    @contextmanager
+    def _savepoint(self, part: Inside) -> Iterator[Inside]:
+        with self._database.savepoint():
+            yield part
 
     @contextmanager
     def _turn(self) -> Iterator[None]:

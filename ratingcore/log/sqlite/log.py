@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -221,8 +221,10 @@ class SqliteLog(SqliteRows, Cursors, Erasing):
                 yield inside
             self._file.held = inside.head
 
-    def _savepoint(self) -> AbstractContextManager[None]:
-        return self._connections.savepoint()
+    @contextmanager
+    def _savepoint(self, part: Inside) -> Iterator[Inside]:
+        with explained(self._place), self._connections.savepoint():
+            yield part
 
     @contextmanager
     def loading(self, *, uids_last: bool = False) -> Iterator[bool]:

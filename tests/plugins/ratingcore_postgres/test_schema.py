@@ -6,7 +6,7 @@ from ratingcore_postgres.log import PostgresLog
 from ratingcore_postgres.schema import channel
 
 from ratingcore.errors import NewerLog, NoSuchLog, NotALog
-from tests.log.making import EVERY_KIND, fill, game, state
+from tests.log.making import fill, game, state
 from tests.plugins.ratingcore_postgres.server import Hand, Server
 
 
@@ -78,28 +78,6 @@ def test_a_log_may_be_called_anything(server: Server, name: str) -> None:
         with PostgresLog(server.address(quote(name)), read_only=True) as again:
             assert state(again) == state(log)
     assert len(channel(name)) < 63
-
-
-def test_the_views_tell_events_games_corrections_and_batches_in_words(log: PostgresLog, hand: Hand) -> None:
-    log.append(EVERY_KIND, source="march.csv")
-    assert hand("SELECT recorded, pool, played, a, b, score FROM events WHERE uid = 'g-2'") == [
-        ("2023-11-14T22:13:20Z", "rapid", "1969-12-31T23:59:59Z", "Zo\u00eb", "名前", 0.5)
-    ]
-    assert hand("SELECT count(*) FROM games") == [(2,)]
-    assert hand("SELECT uid, of_uid FROM corrections WHERE kind = 'void' ORDER BY uid") == [
-        ("v-1", "g-1"), ("v-2", "v-1")
-    ]  # fmt: skip
-    assert hand("SELECT first, last, source FROM batches") == [(1, len(EVERY_KIND), "march.csv")]
-
-
-@pytest.mark.parametrize(
-    ("when", "shown"),
-    [("0001-01-01T00:00:00.000001Z", "0001-01-01T00:00:00Z"), ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59Z"),
-     ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59Z")],
-)  # fmt: skip
-def test_the_views_show_times_of_every_age(log: PostgresLog, hand: Hand, when: str, shown: str) -> None:
-    log.append([game(1, played=when)])
-    assert hand("SELECT played FROM games") == [(shown,)]
 
 
 def test_the_planner_keeps_no_sample_of_names(log: PostgresLog, hand: Hand) -> None:
