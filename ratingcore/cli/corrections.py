@@ -174,7 +174,8 @@ def void(
     A merge is taken back by unmerge.
 
     With --source or --positions, a whole import, in one batch; what counts as never recorded already is left alone, and
-    merges are taken back too. To take that back, void the positions of the voids, which are told.
+    merges are taken back too; with --pool, only what is about that pool. To take that back, void the positions of the
+    voids, which are told.
     """
     if bool(uids) is (source is not None or positions is not None):
         raise Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log tells all three")
@@ -201,15 +202,15 @@ def _void_chosen(
     log: str, source: str | None, positions: Sequence[Span] | None, correction: Correction
 ) -> None:  # fmt: skip
     """Voids what a source brought, or what stands at positions."""
-    words = correction.words()
+    words, pool = correction.words(), correction.pool
     with correction.opened(log) as engine:
-        chosen = engine.propose.chosen(source, positions)
+        chosen = engine.propose.chosen(source, positions, pool)
         note(_told(chosen))
         if not chosen.rows:
             return
 
         def events() -> Sequence[Event]:
-            return engine.propose.void_all(engine.propose.chosen(source, positions).rows, **words)
+            return engine.propose.void_all(engine.propose.chosen(source, positions, pool).rows, **words)
 
         what = f"the void of {len(chosen.rows):,} events"
         correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)

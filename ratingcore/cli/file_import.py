@@ -101,6 +101,12 @@ def _end(reports: list[ImportReport], form: str) -> None:
     if form == "json":
         sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
     elif reports[-1].head is not None and not reports[-1].dry_run:
+        for report in reports:
+            if report.new_pools:
+                note(f"new in the log: pool {', '.join(report.new_pools)}")
+            if report.positions:
+                spans = ",".join(f"{first}-{last}" if first < last else str(first) for first, last in report.positions)
+                note(f"{report.source} is at positions {spans}; to take it back: void --positions {spans}")
         note(f"head {reports[-1].head}")
     refused = sum(len(report.refused) for report in reports)
     failed = [report for report in reports if report.failed]
@@ -171,5 +177,7 @@ def _facts(report: ImportReport) -> dict[str, Any]:
         "understood": report.understood,
         "warnings": report.warnings,
         "dry_run": report.dry_run,
+        "positions": report.positions,
+        "new_pools": report.new_pools,
         "head": None if report.head is None else str(report.head),
     }

@@ -52,14 +52,18 @@ class ChosenEvents:
     other: int
 
     @classmethod
-    def of(cls, log: Log, source: str | None = None, positions: Sequence[Span] | None = None) -> "ChosenEvents":
-        """Chooses events that are in both where both are given.
+    def of(
+        cls, log: Log, source: str | None = None, positions: Sequence[Span] | None = None, pool: str | None = None
+    ) -> "ChosenEvents":
+        """Chooses events that are in all that is given.
 
         Parameters
         ----------
         source : str or None
             A name of a source, or a pattern with `*` and `?`.
         positions : sequence of (int, int) or None
+        pool : str or None
+            A correction belongs to the pool of what it corrects.
 
         Raises
         ------
@@ -74,11 +78,13 @@ class ChosenEvents:
             if not 1 <= first <= last <= end:
                 raise BadCorrection(f"{first}-{last}", "void", f"the positions of the log are 1 to {end}")
         wanted = spans if source is None else [one for span in spans for one in _within(span, sources(log, source))]
-        numbers = log.corrections().void
+        numbers, number = log.corrections().void, None if pool is None else log.number_of("pool", pool)
         rows, void, other = list[Row](), 0, 0
         seen = 0
         for first, last in sorted(wanted):
             for row in log.rows(max(first - 1, seen), last):
+                if number is not None and _pool_of(log, row) != number:
+                    continue
                 if row.kind not in TARGETS["void"] and row.kind != "merge":
                     other += 1
                 elif row.position in numbers:
@@ -87,6 +93,13 @@ class ChosenEvents:
                     rows.append(row)
             seen = max(seen, last)
         return cls(tuple(rows), void, other)
+
+
+def _pool_of(log: Log, row: Row) -> int | None:
+    """Id of the pool that a row is about."""
+    while row.pool is None and row.ref is not None:
+        (row,) = log.rows_at([row.ref])
+    return row.pool
 
 
 def sources(log: Log, pattern: str) -> list[Span]:
@@ -255,9 +268,14 @@ class Propose:
             for uid, row in zip(numbered(own_uid), rows, strict=False)
         )  # fmt: skip
 
-    def chosen(self, source: str | None = None, positions: Sequence[Span] | None = None) -> ChosenEvents:
-        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back."""
-        return ChosenEvents.of(self.log, source, positions)
+    def chosen(
+        self, source: str | None = None, positions: Sequence[Span] | None = None, pool: str | None = None
+    ) -> ChosenEvents:
+        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back.
+
+        Of one pool where it is named.
+        """
+        return ChosenEvents.of(self.log, source, positions, pool)
 
     def merge_all(
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None

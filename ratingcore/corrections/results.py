@@ -41,6 +41,16 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
             continue
 
 
+def pools_in_use(log: Log) -> list[str]:
+    """The pools of a log but those in which everything that was recorded was taken back."""
+    pools = log.keys_of("pool")
+    if len(pools) < 2:
+        return pools
+    void = log.corrections().void
+    rows = {pool: log.rows(0, None, (), log.id_of("pool", pool)) for pool in pools}
+    return [pool for pool, held in rows.items() if any(row.position not in void for row in held)] or pools
+
+
 def _counts(played: Instant, through: Instant, clock: Clock | None) -> bool:
     return played <= through if clock is None else clock.of_result(played) <= clock.cut(through)
 

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
+from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.recent import Recent
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, When
@@ -123,7 +124,7 @@ class Core:
 
     def one_pool(self, pool: str | None = None) -> str:
         """The pool that is named, or the only one of the log; `PoolNotNamed` if there is not just one."""
-        pools = [pool] if pool is not None else self.pools()
+        pools = [pool] if pool is not None else pools_in_use(self.log)
         if len(pools) != 1:
             raise PoolNotNamed(tuple(pools))
         return pools[0]

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -10,11 +11,12 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from ratingcore.errors import BadValue, NoOffset, PluginFails, RatingCoreError
-from ratingcore.events import Event, GamePlayed, Row, SessionPlayed, iso
+from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.rows import GameColumns
 from ratingcore.events.stand_ins import is_nameless, scope_of
-from ratingcore.importer.contradictions import content_of
+from ratingcore.events.values import erased_number
+from ratingcore.importer.contradictions import WHY, content_of
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
@@ -139,11 +141,25 @@ class Documents:
         named = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in named for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
+        events += self._changed_seeds(last, among | _keys(issue, maker), report)
         if events:
             origin = f"{self._reader.name}:{PurePath(source.name).name}"
             if document.issued is not None:
                 origin += f"{ISSUED}{iso(document.issued)}"
             self._log.append(events, source=origin[-300:], matching=_Naming(self._log, last))
+
+    def _changed_seeds(self, last: list[GivenResult], there: set[str], report: ImportReport) -> Iterator[Event]:
+        """Takes back the seeds of players who are not in the document any more; gives back those of who is again."""
+        batches = self._last.batches(last)
+        rows = [row for batch in batches for row in self._log.rows(batch.first - 1, batch.last, ("seed",))]
+        for seed in self._last.of(rows):
+            (player,) = players_of(seed.event)
+            if seed.gone and player in there and self._settings.seeds != "none":
+                report.seeds += 1
+                yield ResultVoided(of=seed.void, why=WHY, by=self._by)
+            elif not seed.gone and seed.now is not None and player not in there and not erased_number(player):
+                report.voided += 1
+                yield ResultVoided(of=seed.row.uid, why=WHY, by=self._by)
 
     def _without_known(self, document: Document, news: list[NewResult], report: ImportReport) -> list[NewResult]:
         """The results of a new document, without those that the log has from another source if the user says so."""
@@ -256,6 +272,15 @@ class _Naming:
 
     def wrote(self, first: int, last: int) -> None:
         """Nothing is looked for later."""
+
+
+def _keys(issue: _Issue, maker: EventMaker) -> set[str]:
+    """The keys of all players in a document."""
+    keys = set()
+    for who in _people(issue):
+        with suppress(RatingCoreError):
+            keys.add(maker.key(who))
+    return keys
 
 
 def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:

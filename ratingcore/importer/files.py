@@ -1,9 +1,11 @@
 """Imports files, folders and archives: chooses the reader of each file, and reports on each."""
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import tzinfo
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import PurePath
 from typing import Any
@@ -11,6 +13,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ratingcore.corrections.guards import warning
+from ratingcore.corrections.propose import Span
+from ratingcore.corrections.results import pools_in_use
 from ratingcore.errors import (
     ArchiveError,
     BadFile,
@@ -29,6 +33,7 @@ from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.matches import ISSUED
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import DateFormat, TableRemarks
 from ratingcore.importer.report import ImportReport
@@ -238,8 +243,8 @@ class _Files:
 
     def _import(self, one: Chosen) -> ImportReport:
         source, settings, before = one.found.source, self._settings, self._log.head.position
-        pools = self._log.keys_of("pool")
-        only = pools[0] if len(pools) == 1 else ""
+        pools, used = self._log.keys_of("pool"), pools_in_use(self._log)
+        only = used[0] if len(used) == 1 else ""
         is_document, table = one.reader.unit == "document", None
         if isinstance(one.options, TableOptions):
             table = evolve(one.options, pool=settings.pool or only)
@@ -280,7 +285,24 @@ class _Files:
         if of_one := warning(self._log, before):
             report.warnings.append(of_one)
         report.head = self._log.head
+        report.positions = [] if settings.dry_run else self._written(before, file.source)
+        report.new_pools = [pool for pool in self._log.keys_of("pool") if pool not in pools]
+        for pool in report.new_pools:
+            if like := _slip(pool, pools):
+                then = "void what was imported, and import it with --pool"
+                report.warnings.append(f"the pool {pool} is new, and spelt much like {like}: if that is meant, {then}")
         return report
+
+    def _written(self, after: int, source: str) -> list[Span]:
+        """First and last positions of the batches that a file brought; those of others may stand between them."""
+        spans, key = list[Span](), self._log.names_book.key
+        for batch in self._log.batches(after):
+            name = "" if batch.source is None else key(batch.source)
+            if name != source and not name.startswith(source + ISSUED):
+                continue
+            first = spans.pop()[0] if spans and spans[-1][1] + 1 == batch.first else batch.first
+            spans.append((first, batch.last))
+        return spans
 
     def _take_documents(self, one: Chosen, maker: EventMaker, file: Import) -> None:
         documents = self._documents.get(one.reader.name)
@@ -393,6 +415,14 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warning
             warnings.append(item.sentence)
         else:
             raise PluginFails(f"of the reader {one.reader.name}", f"it yields {type(item).__name__}, no item")
+
+
+def _slip(pool: str, pools: Sequence[str]) -> str:
+    """A pool that another was probably meant to be: spelt much like it, with the same figures."""
+    figures = re.sub(r"\D", "", pool)
+    alike = {one.casefold(): one for one in pools if re.sub(r"\D", "", one) == figures}
+    near = get_close_matches(pool.casefold(), alike, n=1, cutoff=0.85)
+    return alike[near[0]] if near else ""
 
 
 def _origin(reader: Reader, name: str) -> str:

@@ -105,7 +105,7 @@ class LastIssues:
 
     def issued(self, results: Sequence[GivenResult]) -> Instant | None:
         """When the version that was imported last says it was issued; None if it does not say."""
-        texts = [self._source(batch) for batch in self._batches([one.row for one in results])]
+        texts = [self._source(batch) for batch in self.batches(results)]
         times = [instant(text.rpartition(ISSUED)[2]) for text in texts if ISSUED in text]
         return max(times, default=None)
 
@@ -126,6 +126,10 @@ class LastIssues:
                     read[row.position, count] = None if reads is None else event(reads)
                 version.append(read[row.position, count])
             yield [one for one in version if one is not None]
+
+    def batches(self, results: Sequence[GivenResult]) -> list[Batch]:
+        """The batches in which a document came, oldest first."""
+        return self._batches([one.row for one in results])
 
     def _batches(self, rows: Sequence[Row]) -> list[Batch]:
         """The batches in which a document came, oldest first."""

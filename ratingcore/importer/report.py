@@ -65,6 +65,10 @@ class ImportReport:
         Head of the log afterwards.
     reports : list of ImportReport
         Of several files: that of each.
+    positions : list of (int, int)
+        First and last positions of what was recorded.
+    new_pools : list of str
+        Pools that the log did not have.
     """
 
     source: str
@@ -93,6 +97,8 @@ class ImportReport:
     dry_run: bool = False
     head: Head | None = None
     reports: "list[ImportReport]" = field(factory=list)
+    positions: list[tuple[int, int]] = field(factory=list)
+    new_pools: list[str] = field(factory=list)
 
     def note(self, row: Refused | Unrated) -> None:
         """Counts a row that is no event, or several."""
@@ -134,6 +140,8 @@ class ImportReport:
         self.refused += other.refused
         self.listed.update(other.listed)
         self.unknown += other.unknown
+        self.positions += other.positions
+        self.new_pools += other.new_pools
         self.warnings += other.warnings
         self.encoding = self.encoding or other.encoding
         self.head = other.head or self.head

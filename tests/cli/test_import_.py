@@ -33,10 +33,12 @@ def test_a_file_is_imported_once(run: Run) -> None:
     first = run("import", "club.db", "games.csv", "--pool", "rapid")
     assert first.code == 0
     assert first.out == "games.csv: 2 rows read, 2 accepted, 0 unrated, 0 refused, 0 duplicates\n"
-    assert first.err.startswith("head 2:")
+    assert first.err.startswith(
+        "new in the log: pool rapid\ngames.csv is at positions 1-2; to take it back: void --pos"
+    )
     again = run("import", "club.db", "games.csv", "--pool", "rapid")
     assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
-    assert again.err == first.err
+    assert again.err == first.err[first.err.index("head 2:") :]
 
 
 def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
@@ -321,3 +323,19 @@ def test_the_files_of_a_folder_go_on_and_the_end_says_which_failed(run: Run, tmp
     (folder / "2.csv").unlink()
     ran = run("import", "new.db", folder, "--pool", "club")
     assert (ran.code, "the folder holds no files" in ran.err) == (2, True)
+
+
+def test_an_import_says_where_it_is_and_how_it_is_taken_back(run: Run, tmp_path: Path) -> None:
+    """A pool that is a slip leaves nothing behind: when it is emptied, no command asks which pool is meant."""
+    for name, player in (("g", "ann"), ("h", "cy")):
+        (tmp_path / f"{name}.csv").write_text(f"played,a,b,score\n2024-03-02,{player},bo,1\n2024-03-09,{player},di,1\n")
+    assert "new in the log: pool rapid" in run("import", "club.db", "g.csv", "--pool", "rapid").err
+    slip = run("import", "club.db", "h.csv", "--pool", "rapd")
+    assert "the pool rapd is new, and spelt much like rapid" in slip.out
+    assert "h.csv is at positions 3-4; to take it back: void --positions 3-4" in slip.err
+    assert run("list", "club.db").code == 2
+    assert "chosen: nothing" in run("void", "club.db", "--source", "h.csv", "--pool", "rapid").err
+    assert "chosen: 2 game" in run("void", "club.db", "--source", "h.csv", "--pool", "rapd").err
+    assert run("list", "club.db").code == 0
+    assert "2 accepted" in run("import", "club.db", "h.csv").out
+    assert "rapid" in run("list", "club.db").err

@@ -165,6 +165,17 @@ def test_ratings_become_seeds_when_asked_for(engine: Engine) -> None:
     assert take(engine, "1 ann bo 1", "rating ann 1800", seeds="all").seeds == 0
 
 
+def test_the_seed_of_a_player_who_left_a_tournament_is_taken_back(engine: Engine) -> None:
+    """Ratings of a list that came with the wrong player must not count for ever."""
+    ratings = ("rating ann 1800", "rating bo 1700", "rating cy 1600")
+    assert take(engine, "1 ann bo 1", "1 cy di 1", *ratings, seeds="all").seeds == 3
+    assert take(engine, "1 ann bo 1", "1 eve di 1", *ratings[:2], seeds="all", voids=1.0).voided == 1
+    assert "cy" not in engine.rating_list("club", "elo").player
+    again = take(engine, "1 ann bo 1", "1 cy di 1", *ratings, seeds="all", amend=True)
+    assert (again.seeds, "cy" in engine.rating_list("club", "elo").player) == (1, True)
+    assert take(engine, "1 ann bo 1", "1 cy di 1", *ratings, seeds="all").seeds == 0
+
+
 def test_facts_are_recorded_once(engine: Engine) -> None:
     assert take(engine, "1 ann bo 1", "born ann 1990").facts == 1
     assert take(engine, "1 ann bo 1", "born ann 1990").facts == 0
