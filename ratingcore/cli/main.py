@@ -39,6 +39,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "explain": "Explain a rating: where it stood, a line for everything that moved it, where it stands.",
         "forecasts": "List what was expected of every game, and what it moved.",
         "predict": "Say what to expect of a game to come, and what the ratings would be after each result.",
+        "versus": "List the results of two players against each other.",
         "performance": "Show how a player performed over a span or in an event.",
         "category": "Tell the category of a tournament.",
         "impact": "Show who moved, and by how much, because of one event.",

@@ -6,7 +6,8 @@ from ratingcore.columns import FOREVER
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
-from ratingcore.explain import ForecastTable, forecasts
+from ratingcore.events.values import Key, player_key
+from ratingcore.explain import ForecastTable, forecasts, meetings
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
 from ratingcore.log.base_log import near_names
@@ -54,6 +55,50 @@ class Forecasts(Part):
         """
         rated, view = self.core.question(pool, method, through, known_at)
         return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
+
+    def meetings(
+        self,
+        pool: str,
+        a: Key,
+        b: Key,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+    ) -> ForecastTable:
+        """Returns the forecasts of all games of two players against each other, in order of play.
+
+        Of sessions these are the rows of the two, where they sat on different sides.
+
+        Parameters
+        ----------
+        pool : str
+        a, b : str, int or UUID
+            Keys of the players.
+        method, through, known_at
+            As for `forecasts`.
+
+        Returns
+        -------
+        ForecastTable
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for day, a, b in ((2, "ann", "bo"), (9, "bo", "cy"), (16, "bo", "ann")):
+        ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-{day:02d}", a=a, b=b, score=1.0)
+        ...     receipt = engine.record(game)
+        >>> met = engine.meetings("rapid", "ann", "bo", "elo")
+        >>> [(row["played"], row["a"], round(row["expected"], 3)) for row in met]
+        [('2024-03-02', 'ann', 0.5), ('2024-03-16', 'bo', 0.486)]
+        """
+        rated, view = self.core.question(pool, method, through, known_at)
+        one, other = (view.row(self.core.log.number_of("player", player_key(key), view.book)) for key in (a, b))
+        return meetings(foretold(rated, view, Watch()), self.core.log.uids, one, other)
 
     def predict(
         self,

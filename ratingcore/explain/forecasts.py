@@ -61,6 +61,34 @@ def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
     return ForecastTable("forecasts", f"What was expected in {replay.view.pool}", made(replay, uids))
 
 
+def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
+    """The forecasts of the results in which two players sat on different sides; of sessions their own rows.
+
+    Parameters
+    ----------
+    replay : Replay
+        With its moves kept.
+    uids : callable
+    one, other : int
+        Rows of the players.
+    """
+    results = replay.results
+    if isinstance(results, Sides):
+        side = np.repeat(np.arange(len(results.side) - 1), np.diff(results.side))  # of every member
+        result = np.repeat(np.arange(len(results)), np.diff(results.result))[side]
+        mine, theirs = (np.flatnonzero(results.player == player) for player in (one, other))
+        _, i, j = np.intersect1d(result[mine], result[theirs], return_indices=True)
+        apart = side[mine[i]] != side[theirs[j]]
+        which = np.sort(np.concatenate([mine[i][apart], theirs[j][apart]]))
+    else:
+        which = np.flatnonzero((results.a == one) & (results.b == other) | (results.a == other) & (results.b == one))
+    columns = {
+        name: cells[which] if isinstance(cells, np.ndarray) else tuple(cells[row] for row in which.tolist())
+        for name, cells in forecasts(replay, uids).columns.items()
+    }
+    return ForecastTable("meetings", f"Meetings in {replay.view.pool}", columns)
+
+
 def _of_games(replay: Replay, uids: Uids) -> Mapping[str, object]:
     games, moves, names = replay.results, replay.moves, replay.view.names()
     assert moves is not None

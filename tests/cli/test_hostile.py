@@ -53,6 +53,7 @@ BASES = {
     "predict": "club.db ann bo",
     "performance": "club.db ann",
     "category": "club.db Open",
+    "versus": "club.db ann bo",
     "impact": "club.db g-1",
     "connect": "club.db",
     "plot": "club.db curves ann",

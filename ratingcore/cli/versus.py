@@ -1,0 +1,81 @@
+"""`ratingcore versus`: the results of two players against each other, with what was expected of each."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+import click
+
+from ratingcore.cli import options
+from ratingcore.cli.console import note, say
+from ratingcore.cli.options import Command
+from ratingcore.cli.output import chosen, write
+from ratingcore.cli.question import Question, question, reading
+from ratingcore.explain import ForecastRow
+
+COLUMNS = ("played", "uid", "score", "other_score", "expected", "rating", "other_rating", "change")
+
+
+@click.command(
+    "versus",
+    cls=Command,
+    examples=(
+        "ratingcore versus club.db ann bo",
+        "ratingcore versus club.db ann bo --pool rapid --method elo:k=24 --format csv",
+    ),
+)
+@options.log
+@click.argument("player")
+@click.argument("other")
+@question()
+@options.form
+def versus(log: str, player: str, other: str, question: Question, form: str | None) -> None:
+    """List the results of two players against each other.
+
+    Columns: played, uid, score and other_score, expected (score of PLAYER, before the game), rating and other_rating
+    (before the game), change (what it moved PLAYER's rating by). Below stand the results of each year and of all, and
+    what is expected of their next game, which is left out with --through.
+    """
+    with reading(log) as engine:
+        asked = question.of(engine)
+        met = engine.meetings(asked.pool, player, other, *asked[1:])
+        view = asked.view(engine)
+        rows = list(_seen_by(view.name(view.row(engine.core.player_id(player))), met))
+        pool, method, through, known_at = asked
+        coming = engine.predict(pool, method, [(player, other)], None, known_at, after=False) if through is None else ()
+    write(rows, COLUMNS, form)
+    years = [_told(year, list(some)) for year, some in groupby(rows, key=lambda row: str(row["played"])[:4])]
+    every = _told(f"{player} against {other}", rows) if rows else f"{player} and {other} have not met"
+    lines = [*(years if len(years) > 1 else []), every]
+    lines += [f"expected of their next game: {ahead.expected[0]:.3f}" for ahead in coming]
+    tell = say if chosen(form) == "table" else note
+    tell("\n".join(lines))
+
+
+def _seen_by(player: str, met: Iterable[ForecastRow]) -> Iterator[dict[str, object]]:
+    """Rows of meetings, seen from a player: of games and of sessions alike."""
+    for uid, some in groupby(met, key=lambda row: row["uid"]):
+        first, *rest = some
+        shared = {"played": first["played"], "uid": uid}
+        if rest:  # a session has a row of each
+            mine, theirs = (first, rest[0]) if first["player"] == player else (rest[0], first)
+            yield shared | {
+                "score": mine["score"], "other_score": theirs["score"], "expected": mine["expected"],
+                "rating": mine["rating"], "other_rating": theirs["rating"], "change": mine["change"],
+            }  # fmt: skip
+        elif first["a"] == player:
+            yield shared | {
+                "score": first["score"], "other_score": 1.0 - first["score"], "expected": first["expected"],
+                "rating": first["rating_a"], "other_rating": first["rating_b"], "change": first["change_a"],
+            }  # fmt: skip
+        else:
+            yield shared | {
+                "score": 1.0 - first["score"], "other_score": first["score"], "expected": 1.0 - first["expected"],
+                "rating": first["rating_b"], "other_rating": first["rating_a"], "change": first["change_b"],
+            }  # fmt: skip
+
+
+def _told(what: str, rows: Sequence[Mapping[str, object]]) -> str:
+    """How many of some results were won, drawn and lost, in words."""
+    ahead = [float(str(row["score"])) - float(str(row["other_score"])) for row in rows]
+    won, lost = sum(gap > 0 for gap in ahead), sum(gap < 0 for gap in ahead)
+    return f"{what}: {won} won, {len(rows) - won - lost} drawn, {lost} lost"
