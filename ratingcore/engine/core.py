@@ -21,6 +21,7 @@ from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of, policy_of_list
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.admission import UNREADABLE
+from ratingcore.log.contract import Look
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.methods import Method
 from ratingcore.methods.text import text_of
@@ -172,11 +173,16 @@ class Core:
         return _view(self.log, self.columns, pool, through, known_at)
 
     def question(
-        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
+        self,
+        pool: str,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        look: Look | None = None,
     ) -> tuple[Method, View]:
         """What a question asks: a method, the pool's own for None, and what it is to rate."""
         named = None if method is None else self.registry.method(method)
-        view = self.view(pool, through, known_at)
+        view = _view(self.log, self.columns, pool, through, known_at, look)
         return self.official(view, known_at).method if named is None else named, view
 
     def official(self, view: View, known_at: KnownAt = None) -> Official:
@@ -388,15 +394,15 @@ class Core:
         [(1, 'ann', 1512.0), (2, 'bo', 1488.0)]
         """
 
-        def make() -> RatingList:
+        def make(look: Look) -> tuple[RatingList, int]:
             named = None if method is None else self.registry.method(method)
-            view = self.view(pool, through, known_at)
+            view = _view(self.log, self.columns, pool, through, known_at, look)
             asked = self.official(view, known_at) if named is None else Official(named)
             if strict:
                 check_all_fit(asked.method, view, self.log)
             standing = self.standing(asked.method, view)
             read = (asked.policy if policy is None else policy_of(policy)).of_method(standing.method)
-            return self.listed(standing, read, top=whole(top), undeclared=asked.undeclared)
+            return self.listed(standing, read, top=whole(top), undeclared=asked.undeclared), view.known_at
 
         return self.recent.answer(("list", pool, method, through, known_at, policy, top, strict), make)
 
@@ -423,9 +429,11 @@ def whole(top: int | None) -> int | None:
     return top
 
 
-def _view(log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt) -> View:
+def _view(
+    log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt, look: Look | None = None
+) -> View:
     """What these columns of a log hold of a pool, at two cuts."""
-    look = log.look()
+    look = look or log.look()
     number = log.number_of("pool", pool, look.book)
     # the columns may know of later events meanwhile, never of fewer
     to = None if known_at is None else position(log, known_at, number, look.head)

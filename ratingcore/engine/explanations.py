@@ -16,6 +16,7 @@ from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.published import head_of, method_of
+from ratingcore.log.contract import Look
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
 from ratingcore.replay.contract_check import fitting
@@ -67,12 +68,12 @@ class Explanations(Part):
         """
         core = self.core
 
-        def make() -> PlayerHistory:
-            rated, asked = core.question(pool, method, through, known_at)
+        def make(look: Look) -> tuple[PlayerHistory, int]:
+            rated, asked = core.question(pool, method, through, known_at, look)
             view = fitting(rated, asked)
             row = view.row(core.log.number_of("player", player_key(player), view.book))
             replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
-            return history(replay, row, core.log.uids)
+            return history(replay, row, core.log.uids), view.known_at
 
         return core.recent.answer(("history", pool, player, method, through, known_at), make)
 

@@ -25,14 +25,20 @@ class Recent:
         self._answers: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def answer(self, question: tuple[object, ...], make: Callable[[], Answer]) -> Answer:
+    def answer(self, question: tuple[object, ...], make: Callable[[Look], tuple[Answer, int]]) -> Answer:
         """The answer to a question, made if it was not given since the log has changed.
 
         Only a question in plain words is remembered: a method that is a value may be of a class that keeps books.
+
+        Parameters
+        ----------
+        question : tuple
+        make : callable
+            Takes a look at the log, by which the answer is to go; returns the answer, and how many events it knows.
         """
-        if not all(word is None or type(word) in _PLAIN for word in question):
-            return make()
         words, look = (*question, *map(type, question)), self._log.look()
+        if not all(word is None or type(word) in _PLAIN for word in question):
+            return make(look)[0]
         with self._lock:
             if not self._same(look):
                 self._look = look
@@ -40,10 +46,9 @@ class Recent:
             if words in self._answers:
                 self._answers.move_to_end(words)
                 return self._answers[words]  # type: ignore[no-any-return]  # what was made for this question
-        made = make()
-        after = self._log.look()
+        made, known_at = make(look)
         with self._lock:
-            if self._same(look) and (after, after.book) == (look, look.book):  # else it may be of a later head
+            if self._same(look) and known_at <= look.head.position:  # else others have recorded meanwhile
                 self._answers[words] = made
                 while len(self._answers) > 1 and sum(map(len, self._answers.values())) > ROWS:
                     self._answers.popitem(last=False)
