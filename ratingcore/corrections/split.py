@@ -57,7 +57,7 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
     who = log.number_of("player", player)
     if now.root(who) != who:
         keep = log.names_book.key(now.root(who))
-        raise BadCorrection(player, "split", f"every result counts as one of {keep}", f"split {keep}, or unmerge")
+        raise BadCorrection(player, "split", f"every result counts as one of {keep}", "split that one, or unmerge")
     if new is not None and now.root(new) == who:
         raise BadCorrection(player, "split", f"{into} and {player} count as one player", "unmerge takes a merge back")
     return who
