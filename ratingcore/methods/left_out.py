@@ -20,6 +20,8 @@ def of_players(results: Games | Sides, which: Bools) -> Bools:
     results : Games or Sides
     which : (players,) bool
     """
+    if not which.any():  # nearly always, and much quicker
+        return np.zeros(len(results), dtype=np.bool_)
     if isinstance(results, Games):
         return np.asarray(which[results.a] | which[results.b])
     return results.with_member(which[results.player])

@@ -137,3 +137,11 @@ def test_a_climb_that_stops_short_is_noted(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(climbing, "STEPS", 1)
     monkeypatch.setattr(module, "STEPS", 1)
     assert re.fullmatch(r"after 1 steps, the last of \S+ points", solve(BradleyTerry(), season()).stopped)
+
+
+def test_between_anchors_too_far_apart_ratings_have_no_deviation() -> None:
+    """The matrix had no inverse, and the list failed."""
+    played = games([0, 2, 1, 2, 3, 2], [2, 1, 2, 0, 2, 3], [1.0] * 6)
+    state = solve(BradleyTerry(gauge="seeds", parts=True), played, [12000.0, -12000.0, NONE, NONE]).state
+    assert np.isfinite(state["rating"]).all()
+    assert np.isnan(state["deviation"]).any()

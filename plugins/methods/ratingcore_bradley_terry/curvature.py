@@ -54,7 +54,11 @@ class Curvature(NamedTuple):
         if len(self.part) <= SMALL:
             which = np.flatnonzero(self.free)
             found = np.zeros_like(right)
-            found[which] = np.linalg.solve(self.dense(which), right[which])
+            matrix = self.dense(which)
+            try:
+                found[which] = np.linalg.solve(matrix, right[which])
+            except np.linalg.LinAlgError:  # anchors so far apart that nothing in between has a slope
+                found[which] = np.linalg.lstsq(matrix, right[which], rcond=None)[0]
             return found
         return self.centred(self._by_gradients(right, tolerance))
 
@@ -80,10 +84,13 @@ class Curvature(NamedTuple):
         return np.asarray(matrix[np.ix_(which, which)], dtype=np.float64)
 
     def covariance(self) -> Floats:
-        """Covariances of all, in parts that float about their mean; of small pools only."""
+        """Covariances of all, in parts that float about their mean, NaN if there are none; of small pools only."""
         which, n = np.flatnonzero(self.free), len(self.part)
         whole = np.zeros((len(self.free), len(self.free)))
-        whole[np.ix_(which, which)] = np.linalg.inv(self.dense(which))
+        try:
+            whole[np.ix_(which, which)] = np.linalg.inv(self.dense(which))
+        except np.linalg.LinAlgError:
+            whole[np.ix_(which, which)] = np.nan
         size = np.bincount(self.part, self.floating)
         over = self.floating / np.where(size > 0.0, size, 1.0)[self.part]
         mean = np.zeros_like(whole)
