@@ -138,8 +138,6 @@ def _settings(reports: list[ImportReport]) -> str:
     """Which options would read the refused rows of tables."""
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
-    if any("is not an ISO date" in reason or "is not a time of the form" in reason for reason in reasons):
-        wanted.append("--date-format %d.%m.%Y reads days that are written so")
     if any("is not a finite number" in reason and _COMMA.search(reason) for reason in reasons):
         wanted.append("--decimal , reads numbers with a comma")
     return "".join(f"; {one}" for one in wanted)

@@ -32,6 +32,7 @@ from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Name, digest_of_texts
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
+from ratingcore.readers import Warning
 from ratingcore.readers.sheets import Sheet
 from ratingcore.replay.declared import declared, odd_results
 from ratingcore.uncollected import uncollected
@@ -63,11 +64,17 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     ways: list[Callable[[Import], Iterator[SomeRows]]] = []
     if (columns := columns_of(sheet, fields, unused)) is not None:
         ways.append(partial(_typed, sheet, columns, pool))
+    warnings: Iterable[Warning] = ()
     if sheet.objects is None and not is_of_sessions(sheet, fields):
         parsers = GameParsers.of(sheet, fields, pool)
         ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
+        warnings = parsers.bound.warnings()  # of what was read by then
     rows = ROWS if sheet.typed is None else sheet.typed.rows
-    return any(_imported(file, pool, rows, way) for way in ways)
+    if not any(_imported(file, pool, rows, way) for way in ways):
+        return False
+    for warning in warnings:
+        file.report.note(warning)
+    return True
 
 
 def _typed(sheet: Sheet, columns: dict[str, str], pool: str, file: Import) -> Iterator[SomeRows]:

@@ -97,10 +97,8 @@ class Documents:
             elif isinstance(item, Seed | Facts):
                 if issue is not None:
                     issue.about.append(item)
-            elif isinstance(item, Unrated | Refused):
+            elif isinstance(item, Unrated | Refused | Warning):
                 report.note(item)
-            elif isinstance(item, Warning):
-                report.warnings.append(item.sentence)
             else:
                 what = f"it yields {type(item).__name__}, no item of a document"
                 raise PluginFails(f"of the reader {self._reader.name}", what)

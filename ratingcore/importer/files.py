@@ -337,9 +337,10 @@ class _Files:
             file.remarks = TableRemarks(self._log)
             days = DateFormat(source.name, table.fields)
             if days.in_question:
-                for outcome in _outcomes(one, maker, [], []):
+                advice: list[str] = []
+                for outcome in _outcomes(one, maker, [], advice):
                     days.add(outcome)
-                days.check()
+                days.check("; ".join(advice))
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:

@@ -187,7 +187,7 @@ class DateFormat:
             day = iso(row.event.played)[8:10]
             self._ambiguous += day <= "12" and day != iso(row.event.played)[5:7]
 
-    def check(self) -> None:
+    def check(self, advice: str) -> None:
         """Refuses the file if the format fails on a row while others could be read with day and month the other way.
 
         Raises
@@ -200,7 +200,7 @@ class DateFormat:
             raise BadFile(
                 self._name,
                 f"line {line}: {why}; so day and month of {rows} are in doubt, and nothing is imported",
-                "say --date-format as all rows have it, such as %m/%d/%Y",
+                advice,
             )
 
 

@@ -4,8 +4,10 @@ from attrs import define, field
 
 from ratingcore.errors import RatingCoreError
 from ratingcore.log import Head
-from ratingcore.readers import Refused, Unrated
+from ratingcore.readers import Refused, Unrated, Warning
 
+_ALIKE = 5
+"""Rows that are refused for one cause and shown one by one at most."""
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
 
@@ -100,9 +102,11 @@ class ImportReport:
     positions: list[tuple[int, int]] = field(factory=list)
     new_pools: list[str] = field(factory=list)
 
-    def note(self, row: Refused | Unrated) -> None:
-        """Counts a row that is no event, or several."""
-        if isinstance(row, Refused):
+    def note(self, row: Refused | Unrated | Warning) -> None:
+        """Counts a row that is no event, or several, and keeps warnings."""
+        if isinstance(row, Warning):
+            self.warnings.append(row.sentence)
+        elif isinstance(row, Refused):
             self.read += 1
             self.refused.append((row.line, row.reason, row.text[:200]))
         else:
@@ -171,10 +175,16 @@ class ImportReport:
         if self.unused_columns:
             text.append(f"  columns not used: {', '.join(self.unused_columns)}")
         text += [f"  understood, {row}" for row in self.understood]
-        text += [f"  refused, line {line}: {_with_row(reason, row)}" for line, reason, row in self.refused[:most]]
-        if len(self.refused) > most:
-            same = ", all for the same reason" if len({reason for _, reason, _ in self.refused}) == 1 else ""
-            text.append(f"  ... and {len(self.refused) - most} more refused rows{same}")
+        causes: dict[str, list[tuple[int, str, str]]] = {}
+        for one in self.refused:
+            causes.setdefault(_cause(one[1]), []).append(one)
+        shown = [row for rows in causes.values() for row in rows[: len(rows) if len(rows) <= _ALIKE else 1]]
+        for line, reason, row in sorted(shown)[:most]:
+            alike = len(causes[_cause(reason)])
+            more = f" and {alike - 1} more rows" if alike > _ALIKE else ""
+            text.append(f"  refused, line {line}{more}: {_with_row(reason, row)}")
+        if len(shown) > most:
+            text.append(f"  ... and {len(shown) - most} more refused rows")
         text += [f"  {what}, {row}" for what, rows in self.listed.items() for row in rows]
         if self.failed:
             text.append(f"  nothing more was imported: {self.failed}")
@@ -194,6 +204,12 @@ _COUNTS = (
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _cause(reason: str) -> str:
+    """A reason without the value that it is about, which is quoted at its end."""
+    cause, colon, value = reason.rpartition(": ")
+    return cause if colon and value[:1] in "'\"" else reason
 
 
 def _with_row(reason: str, row: str) -> str:

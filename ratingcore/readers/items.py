@@ -166,5 +166,5 @@ class Warning(NamedTuple):
 Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Warning
 """One of the things that a reader says about a file."""
 
-Outcome = Made | Unrated | Refused
-"""What becomes of a row: its event, or why there is none."""
+Outcome = Made | Unrated | Refused | Warning
+"""What becomes of a row: its event, or why there is none; and what the reader of the report should know."""

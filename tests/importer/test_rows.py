@@ -6,16 +6,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadFile, RatingCoreError, RowsRefused, UnsoundLog
+from ratingcore.errors import BadFile, ColumnNotFound, RatingCoreError, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
+from ratingcore.importer.tables import FieldMap
 from ratingcore.registry import Registry
 
 GOOD = "a,b,score,played\nann,bo,1-0,2024-03-02\nbo,cy,1/2,2024-03-03\ncy,ann,0-1,2024-03-04\n"
@@ -333,10 +335,60 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
     lines = str(report).splitlines()
     assert lines[0] == "games.csv: 26 rows read, 0 accepted, 1 unrated, 25 refused, 0 duplicates"
     assert "line 2" in lines[1]
-    assert lines[2].startswith("  refused, line 3: a player cannot meet themselves: ann")
-    assert lines[-1] == "  ... and 5 more refused rows, all for the same reason"
-    more = file(tmp_path, f"a,b,score,played\n{rows}ann,bo,1-0,31.2.2024\n")
-    assert str(engine.import_file(more, "rapid")).splitlines()[-1] == "  ... and 6 more refused rows"
+    cause = "a player cannot meet themselves: ann"
+    assert lines[2:] == [f"  refused, line 3 and 24 more rows: {cause} (ann,ann,1,2024-03-01)"]
+    apart = "".join(f"p{day},p{day},1,2024-03-{day:02}\n" for day in range(1, 26))
+    more = engine.import_file(file(tmp_path, f"a,b,score,played\n{apart}"), "rapid")
+    assert str(more).splitlines()[-1] == "  ... and 5 more refused rows"
+
+
+@pytest.mark.parametrize(
+    ("form", "days", "sentence"),
+    [
+        (None, ["06/09/2024", "21/02/2025"], "2 rows have days like 06/09/2024 ... 21/02/2025: --date-format %d/%m/%Y"),
+        (None, ["02/21/2025"], "1 row has a day like 02/21/2025: --date-format %m/%d/%Y"),
+        ("%m/%d/%Y", ["06/09/2024", "21/02/2025"], "1 row has a day like 21/02/2025: --date-format %d/%m/%Y"),
+        (
+            None, ["06/09/2024", "05/08/2024"], "2 rows have days like 06/09/2024 ... 05/08/2024, which may mean more "
+            "than one day: say --date-format %d/%m/%Y or --date-format %m/%d/%Y",
+        ),
+        (None, ["3 May 2024 19:30"], '1 row has a day like 3 May 2024 19:30: --date-format "%d %b %Y %H:%M"'),
+        (
+            None, ["06/09/2024", "2024-09-07"], "1 row has a day like 06/09/2024, others like 2024-09-07: no one "
+            "format fits the column, so correct it, or give the rows in files of their own",
+        ),
+    ],
+)  # fmt: skip
+def test_days_that_are_not_read_are_one_line_with_the_format_that_fits_the_column(
+    engine: Engine, tmp_path: Path, form: str | None, days: list[str], sentence: str
+) -> None:
+    rows = "".join(f"ann,bo,1,{day}\n" for day in days)
+    table = file(tmp_path, "a,b,score,played\n" + rows)
+    with suppress(BadFile):  # where the format that was given is in doubt, the file is refused
+        assert sentence in engine.import_file(table, "rapid", FieldMap(date=form)).warnings
+        return
+    with pytest.raises(BadFile) as caught:
+        engine.import_file(table, "rapid", FieldMap(date=form))
+    assert caught.value.hint == sentence
+
+
+def test_columns_of_league_files_are_offered_as_the_mapping_to_copy(engine: Engine, tmp_path: Path) -> None:
+    for header, mapping in (
+        ("Datum;Weiß;Schwarz;Ergebnis", "a=Weiß,b=Schwarz,score=Ergebnis,played=Datum"),
+        ("Blancs,Noirs,Résultat,Date", "a=Blancs,b=Noirs,score=Résultat,played=Date"),
+        ("Белые,Чёрные,Результат,Дата", "a=Белые,b=Чёрные,score=Результат,played=Дата"),
+        ("Bílý,Černý,Výsledek,Datum", "a=Bílý,b=Černý,score=Výsledek,played=Datum"),
+        ("Blancas,Negras,Resultado,Fecha", "a=Blancas,b=Negras,score=Resultado,played=Fecha"),
+        ("Białe,Czarne,Wynik,Data", "a=Białe,b=Czarne,score=Wynik,played=Data"),
+    ):
+        pairs = [pair.split("=") for pair in mapping.split(",")]
+        with pytest.raises(ColumnNotFound) as caught:
+            engine.import_file(file(tmp_path, f"{header}\n"), "rapid")
+        assert caught.value.hint == f"if these are the columns: fields={dict(pairs)}"
+        assert engine.import_file(file(tmp_path, f"{header}\n"), "rapid", FieldMap.parse(mapping)).read == 0
+    with pytest.raises(ColumnNotFound) as caught:
+        engine.import_file(file(tmp_path, "played,Heim,Gast,score\n"), "rapid", {"a": "Heimteam"})
+    assert caught.value.hint == "if these are the columns: fields={'a': 'Heim', 'b': 'Gast'}"
 
 
 @pytest.mark.parametrize("key", ["no key", "ab" * 65])

@@ -8,6 +8,7 @@ from math import isinf
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
+from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.readers.sheets import Moment
 
 Number = Callable[[str], int | float | None]
@@ -102,7 +103,9 @@ def whole(field: str, text: str) -> int:
 _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
 
 
-def time_parser(form: str | None, zone: tzinfo | None = None) -> Callable[[str], Instant]:
+def time_parser(
+    form: str | None, zone: tzinfo | None = None, days: UnreadDays | None = None
+) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
     A cell that holds a day or time as such needs no form. A time that has no zone is of `zone`, else `Unzoned`;
@@ -111,9 +114,14 @@ def time_parser(form: str | None, zone: tzinfo | None = None) -> Callable[[str],
     The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
     year in which nothing was played that is rated (0024).
     """
-    if form is None:
-        return lambda text: check_played(_iso(text, zone))
-    return lambda text: check_played(_iso(text, zone) if type(text) is Moment else _formed(text, form, zone))
+
+    def read(text: str) -> Instant:
+        time = _iso(text, zone) if form is None or type(text) is Moment else _formed(text, form, zone)
+        if days is not None and type(text) is not Moment:
+            days.meet(text)
+        return check_played(time)
+
+    return read
 
 
 def _iso(text: str, zone: tzinfo | None) -> Instant:

@@ -141,6 +141,7 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
             continue
         texts = cells_of(line, parsed, sheet.layout, used)
         yield texts if isinstance(texts, Refused) else outcome_of(sheet, bound, line, texts[1] + tail, game)
+    yield from bound.warnings()
 
 
 def _no_game(cells: list[str]) -> str:

@@ -25,8 +25,10 @@ from ratingcore.importer.tables.cells import (
     time_parser,
     written_fact,
 )
+from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.readers import Made, Outcome, Refused, Unrated
+from ratingcore.importer.tables.headings import offered, spelt
+from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.formats import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet
 
@@ -146,6 +148,7 @@ class Binding:
         self._columns = sheet.columns + sheet.further
         self.tail: list[str] = []
         self.used: set[int] = set()
+        self.days = UnreadDays(fields.date)
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if that is asked for."""
 
@@ -169,7 +172,12 @@ class Binding:
 
     def day(self) -> Callable[[str], Instant]:
         """What reads the days and times of the file."""
-        return time_parser(self._fields.date, self._sheet.zone)
+        return time_parser(self._fields.date, self._sheet.zone, self.days)
+
+    def warnings(self) -> Iterator[Warning]:
+        """What the file should be read by, if days of it could not be."""
+        if self.days.count:
+            yield Warning(0, self.days.sentence(self._fields.argument))
 
     @property
     def decimal(self) -> str:
@@ -214,7 +222,12 @@ class Binding:
         return self.optional("pool", lambda text: check_name("pool", text or pool or ""), "pool")
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
-        return ColumnNotFound(self._sheet.path, column, field, self._sheet.columns, argument=self._fields.argument)
+        columns, argument = self._sheet.columns, self._fields.argument
+        given = self._fields.fields.items()
+        plain = {name: one.column for name, one in given if isinstance(one, FromColumn) and one.column in columns}
+        mapping = offered(columns, plain)
+        advice = f"if these are the columns: {spelt(mapping, argument)}" if field in mapping else ""
+        return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument)
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:
         if isinstance(source, Constant):
@@ -253,6 +266,7 @@ def outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
         if tail:
             cells += tail
         yield outcome_of(sheet, bound, line, cells, make)
+    yield from bound.warnings()
 
 
 def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: Making) -> Outcome:
@@ -267,6 +281,8 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
         field = "known"
         known = bound.known[cells[bound.known.index]]
     except EventError as problem:
+        if field == "played":
+            bound.days.miss(problem)
         return Refused(line, str(problem).replace("played", field, 1), sheet.text(cells))
     except UnicodeEncodeError:
         return Refused(line, "the row holds half a character", ascii(sheet.text(cells)))

@@ -337,6 +337,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             sat = None if in_line is None else in_line[cells[in_line.index]]
             session.seat(line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat))
         except EventError as error:
+            bound.days.miss(error)
             session.refuse(line, str(error))
 
     def rows() -> Rows:
@@ -376,6 +377,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             yield now.outcome(place is not None, bound)
         for session in kept.values():
             yield session.outcome(place is not None, bound)
+        yield from bound.warnings()
 
     return bound, sessions()
 

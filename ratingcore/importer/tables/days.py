@@ -1,0 +1,104 @@
+"""Which format the days of a column have, for those who have to say it: the formats that all of them fit."""
+
+import re
+from datetime import datetime
+
+from attrs import define, field
+
+from ratingcore.errors import BadValue, EventError
+
+_DAYS = (
+    "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
+    "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m",
+)  # fmt: skip
+_CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
+FORMS = tuple(day + clock for clock in _CLOCKS for day in _DAYS)
+"""Formats that are tried."""
+_FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
+"""Texts that a format may read: others give no day, or part of one, or are wrong as ISO texts."""
+_MOST = 10_000
+"""Different texts that are tried."""
+
+
+@define
+class UnreadDays:
+    """The days of a column that were not read, and what would read all of the column.
+
+    Parameters
+    ----------
+    form : str or None
+        The format that was given; None for ISO.
+
+    Examples
+    --------
+    >>> days = UnreadDays(None)
+    >>> for text in ("06/09/2024", "21/02/2025"):
+    ...     days.miss(BadValue("played", text, "is not an ISO date"))
+    >>> days.sentence()
+    '2 rows have days like 06/09/2024 ... 21/02/2025: --date-format %d/%m/%Y'
+    """
+
+    form: str | None
+    count: int = field(default=0, init=False)
+    """Rows whose day was not read."""
+    _first: str = field(default="", init=False)
+    _last: str = field(default="", init=False)
+    _read: str = field(default="", init=False)
+    _texts: set[str] = field(factory=set, init=False)
+
+    def meet(self, text: str) -> None:
+        """Takes note of a text that was read."""
+        self._read = text
+        if self.form is not None and len(self._texts) < _MOST:
+            self._texts.add(text)
+
+    def miss(self, problem: EventError) -> None:
+        """Takes note of why a row was refused, which may be its day."""
+        text = problem.value if isinstance(problem, BadValue) and problem.what == "played" else None
+        if isinstance(text, str) and _FORMED.match(text):
+            self.count += 1
+            self._first, self._last = self._first or text, text
+            if len(self._texts) < _MOST:
+                self._texts.add(text)
+
+    def forms(self) -> list[str]:
+        """The formats that fit all of the column; of those that mean the same, the first."""
+        if self.form is None and self._read:  # ISO days stand among the others
+            return []
+        texts = sorted(self._texts)
+        found: dict[tuple[datetime, ...], str] = {}
+        for form in FORMS:
+            times = _read_by(form, texts) if form != self.form else None
+            if times is not None:
+                found.setdefault(times, form)
+        return list(found.values())
+
+    def sentence(self, argument: str = "") -> str:
+        """What is wrong with how many rows, and which option reads them; `argument` is that of Python, if one is."""
+        like = self._first if self._first == self._last else f"{self._first} ... {self._last}"
+        rows = f"1 row has a day like {like}" if self.count == 1 else f"{self.count} rows have days like {like}"
+        forms = self.forms()
+        options = " or ".join(_option(form, argument) for form in forms)
+        if len(forms) == 1:
+            return f"{rows}: {options}"
+        if forms:
+            return f"{rows}, which may mean more than one day: say {options}"
+        others = f", others like {self._read}" if self._read else ""
+        return f"{rows}{others}: no one format fits the column, so correct it, or give the rows in files of their own"
+
+
+def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
+    """The times that texts mean in a format; None if it does not fit one of them."""
+    found = []
+    for text in texts:
+        try:
+            found.append(datetime.strptime(text, form))
+        except ValueError:
+            return None
+    return tuple(found) if all(time.year >= 1000 for time in found) else None
+
+
+def _option(form: str, argument: str) -> str:
+    if argument:
+        return f'FieldMap(date="{form}")'
+    return f'--date-format "{form}"' if " " in form else f"--date-format {form}"
