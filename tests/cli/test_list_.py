@@ -28,6 +28,8 @@ def test_a_table_names_what_it_was_made_from(run: Run, club: Path) -> None:
     assert lines[5] == "method elo:k=24, formula 1"
     with open_log(club) as engine:
         made = engine.rating_list("rapid", "elo:k=24")
+        first = engine.rating_list("rapid", "elo:k=24", top=2).with_exact()
+        assert json.loads(run("list", club, "--top", 2, "-f", "json", "-m", "elo:k=24").out) == list(first)
         assert lines[6:] == [f"head {engine.log.head}", lines[7], f"digest of the list {made.digest}"]
 
 

@@ -12,9 +12,7 @@ GAME = ("record", "club.db", "--pool", "rapid", "--played", "2024-03-02")
 
 
 def test_the_first_game_makes_the_log_and_prints_its_uid(run: Run) -> None:
-    code, out, err = run(
-        *GAME, "ann", "bo", "1-0", "--set", "home=a", "--set", "points_a=3", "--set", "event=Open 2024"
-    )
+    code, out, err = run(*GAME, "ann", "bo", "1-0", "--home", "a", "--set", "points_a=3", "--set", "event=Open 2024")
     assert code == 0
     assert err == "recorded at position 1; new here: pool rapid, player ann, player bo\n"
     with open_log("club.db") as engine:
