@@ -63,6 +63,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "diff": "Compare a published list with what is known now, or with ratings that others published.",
         "prove": "Recompute a list from its JSON document, and check every part of it.",
         "catch-up": "Keep tables of ratings that any SQLite tool reads.",
+        "site": "Write a site: a page for every pool, player, published list and tournament.",
     },
     "Keep it": {
         "anchor": "Print the head of a log in one line, to be kept elsewhere.",
@@ -87,7 +88,7 @@ The sentences are repeated here so that the help of all commands imports none of
 
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
-GUESTS = frozenset({"backdate", "catch-up", "category", "simulate"})
+GUESTS = frozenset({"backdate", "catch-up", "category", "simulate", "site"})
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 
 COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)

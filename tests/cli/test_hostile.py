@@ -70,6 +70,7 @@ BASES = {
     "diff": "club.db March March",
     "prove": "march.json club.db",
     "catch-up": "club.db --pool rapid --method elo --to lists",
+    "site": "club.db pages",
     "verify": "club.db",
     "anchor": "club.db",
     "backup": "club.db copy.db",
