@@ -290,6 +290,9 @@ class Opening:
             members = [one for one in packed.infolist() if not one.is_dir() and _seen(one.filename)]
             if _DOCUMENTS & {one.filename for one in members}:
                 return None
+            size = sum(one.file_size for one in members)
+            if size > AT_LEAST and size > RATIO * file.seek(0, io.SEEK_END):
+                raise BadFile(name, f"it unpacks to more than {RATIO} times its size", "unpack it yourself")
         return self._each_of_zip(name, again, members)
 
     def _each_of_zip(self, name: str, again: Callable[[], BinaryIO], members: list[zipfile.ZipInfo]) -> Iterator[Found]:

@@ -11,7 +11,11 @@ UTF8_MARK = b"\xef\xbb\xbf"
 DEEPEST = 64
 """Elements inside elements at most."""
 ATTRIBUTES = 1_000
-"""Attributes of an element at most."""
+"""Attributes of an element at most, and fields of a row."""
+PIECES = 1_000_000
+"""Elements and attributes of a document at most: each takes some 450 bytes of memory, and as few as 4 of a file."""
+LONGEST = 2**20
+"""Characters of a field of a row at most."""
 _CHUNK = 2**18
 _END = b" \t\r\n\0\x1a"
 """What may follow the root: blanks, and how old systems fill up a file."""
@@ -85,8 +89,14 @@ def parse(name: str, content: bytes, encoding: str | None = None) -> Element:
     parser = _Parser(name, encoding)
     tree = ElementTree.TreeBuilder(element_factory=Element)
 
+    pieces = 0
+
     def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal pieces
         parser.enter(attributes)
+        pieces += 1 + len(attributes)
+        if pieces > PIECES:
+            parser.refuse(f"it has more than {PIECES:,} elements and attributes", "split it")
         tree.start(tag, attributes).line = parser.line  # type: ignore[attr-defined]  # an Element
 
     def end(tag: str) -> None:
@@ -113,11 +123,21 @@ def rows(
     found: list[tuple[int, dict[str, str]]] = []
     row: dict[str, str] = {}
     text: list[str] = []
+    length = 0
     inside = [0, 0]  # the line of the open row, or 0, and the depth below it
 
+    def add(part: str) -> None:
+        nonlocal length
+        length += len(part)
+        if length > LONGEST:
+            parser.refuse(f"line {parser.line}: a field has more than {LONGEST:,} characters")
+        text.append(part)
+
     def start(element: str, attributes: dict[str, str]) -> None:
+        nonlocal length
         parser.enter(attributes)
         text.clear()
+        length = 0
         if inside[0]:
             inside[1] += 1
         elif element == tag:
@@ -126,18 +146,22 @@ def rows(
             row.update(attributes)
 
     def end(element: str) -> None:
+        nonlocal length
         parser.leave()
         if inside[0] and inside[1]:
             inside[1] -= 1
             row.setdefault(element, "".join(text).strip())
+            if len(row) > 2 * ATTRIBUTES:
+                parser.refuse(f"line {inside[0]}: a row has more than {ATTRIBUTES:,} fields")
         elif inside[0]:
             found.append((inside[0], dict(row)))
             inside[0] = 0
         text.clear()
+        length = 0
 
     parser.expat.StartElementHandler = start
     parser.expat.EndElementHandler = end
-    parser.expat.CharacterDataHandler = text.append
+    parser.expat.CharacterDataHandler = add
     while chunk := file.read(_CHUNK):
         progress(len(chunk))
         parser.feed(chunk, False)

@@ -201,3 +201,13 @@ def test_an_archive_comes_from_an_open_file() -> None:
         assert engine.import_file(content, pool="p").accepted == 1
     with rc.open(":memory:") as engine, pytest.raises(BadFile, match="cannot read a file: the zip file is damaged"):
         engine.import_file(io.BytesIO(b"PK\x03\x04 and nothing more"), pool="p")
+
+
+def test_members_of_a_zip_that_unpack_to_far_more_than_it_has_are_refused_together(tmp_path: Path) -> None:
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(4):  # each of them is small enough by itself
+            packed.writestr(f"{number}.csv", bytes(20 * 2**20))
+    (found,) = Opening().found([path])
+    assert isinstance(found, Unreadable)
+    assert "it unpacks to more than 200 times its size" in str(found.problem)

@@ -79,3 +79,34 @@ def test_a_database_is_read_where_it_lies(database: Path) -> None:
     source = Source.of_bytes("league.sqlite", database.read_bytes())
     with pytest.raises(BadFile, match="is read where it lies"):
         read_results(source, pool="p", fields=FieldMap(query=QUERY))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT zeroblob(2000000000) AS a", "SELECT randomblob(5000000) AS a",
+        "SELECT " + ", ".join(f"{n} AS c{n}" for n in range(1000)),
+    ],
+)  # fmt: skip
+def test_a_query_that_asks_for_any_amount_of_memory_is_refused(database: Path, query: str) -> None:
+    with pytest.raises(BadFile, match=r"of more than 4 MB|too many columns"):
+        list(read_results(database, pool="p", fields=FieldMap(query=query)))
+
+
+def test_nothing_is_left_beside_a_database_that_is_read(database: Path) -> None:
+    db = sqlite3.connect(database)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("UPDATE game SET score = 0.5")
+    db.commit()
+    db.close()
+    assert len(list(read_results(database, pool="p", fields=FieldMap(query=QUERY)))) == 2
+    assert [path.name for path in database.parent.iterdir()] == [database.name]
+
+
+def test_a_database_that_another_program_has_open_is_read_as_it_is(database: Path) -> None:
+    other = sqlite3.connect(database)
+    other.execute("PRAGMA journal_mode=WAL")
+    other.execute("INSERT INTO game VALUES ('2024-03-16', 'di', 'eve', 1.0)")
+    other.commit()
+    assert len(list(read_results(database, pool="p", fields=FieldMap(query=QUERY)))) == 3
+    other.close()

@@ -237,3 +237,14 @@ def test_a_json_document_may_be_one_long_line() -> None:
 def test_what_is_no_json_is_refused(content: bytes) -> None:
     with pytest.raises(BadFile):
         list(Source.of_bytes("f", content).json_objects())
+
+
+def test_xml_of_countless_elements_attributes_or_letters_is_refused() -> None:
+    for content in (b"<r>" + b"<a/>" * 1_000_001 + b"</r>", b"<r>" + b"<a b='' c='' d=''/>" * 250_001 + b"</r>"):
+        with pytest.raises(BadFile, match="more than 1,000,000 elements and attributes"):
+            Source.of_bytes("f.xml", content).document()
+    with pytest.raises(BadFile, match="a field has more than 1,048,576 characters"):
+        list(Source.of_bytes("f.xml", b"<r><p><n>" + b"x" * (2**20 + 1) + b"</n></p></r>").rows_of_xml("p"))
+    many = b"".join(b"<c%d/>" % number for number in range(3_000))
+    with pytest.raises(BadFile, match="a row has more than 1,000 fields"):
+        list(Source.of_bytes("f.xml", b"<r><p>" + many + b"</p></r>").rows_of_xml("p"))

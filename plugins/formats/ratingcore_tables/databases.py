@@ -11,6 +11,8 @@ from ratingcore.plugin.readers import BadFile, Sample, Sheet, SheetKind, Source,
 
 SECONDS = 300.0
 """How long a query may take until its next row."""
+LONGEST, COLUMNS = 2**22, 200
+"""Bytes of a cell, and of a row that is read, and columns at most: a query can ask for any amount of memory."""
 _LOG = 0x52434C47
 """Application id of logs."""
 _STEPS = 100_000
@@ -64,8 +66,10 @@ class _Limit:
 def _asked(name: str, place: Path, query: str, limit: _Limit) -> Iterator[Any]:
     """The answer of a database to a query."""
     try:
-        db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro", uri=True)
+        db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro{_unused(place)}", uri=True)
         try:
+            db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+            db.setlimit(sqlite3.SQLITE_LIMIT_COLUMN, COLUMNS)
             if db.execute("PRAGMA application_id").fetchone()[0] == _LOG:
                 raise BadFile(name, "it is a log of ratingcore", "export its results and import those")
             db.set_authorizer(_may)
@@ -77,11 +81,21 @@ def _asked(name: str, place: Path, query: str, limit: _Limit) -> Iterator[Any]:
         said = str(error)
         if "interrupted" in said:
             raise BadFile(name, f"the query took more than {SECONDS / 60:g} minutes") from None
+        if "too big" in said:
+            why = f"the query gives a cell, or reads a row, of more than {LONGEST // 2**20} MB"
+            raise BadFile(name, why, "ask for the columns of games only") from None
         if "prohibited" in said or "authoriz" in said:
             raise BadFile(name, f"the query may only read: {query[:80]}") from None
         raise BadFile(name, f"the database cannot be asked: {said}") from None
     except sqlite3.Warning as error:  # more than one statement
         raise BadFile(name, f"the database cannot be asked: {error}") from None
+
+
+def _unused(place: Path) -> str:
+    """What says that nobody else has a database in WAL mode open: it is read without making files beside it."""
+    with place.open("rb") as file:
+        in_wal_mode = file.read(20)[18:] == b"\2\2"
+    return "&immutable=1" if in_wal_mode and not place.with_name(f"{place.name}-wal").exists() else ""
 
 
 def _may(action: int, first: str | None, second: str | None, *_: str | None) -> int:
