@@ -13,7 +13,7 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import Command
 from ratingcore.cli.question import correcting, reading
-from ratingcore.corrections.guards import numbered
+from ratingcore.corrections.guards import numbered_uids
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.events import Event, ResultVoided, Row
@@ -186,7 +186,7 @@ def void(
     with correction.opened(log) as engine:
         events = [
             ResultVoided(uid=one, of=uid, why=correction.why, by=correction.by)
-            for one, uid in zip(numbered(own), uids, strict=False)
+            for one, uid in zip(numbered_uids(own), uids, strict=False)
         ]
         if own is None or not engine.log.find([own]):
             corrections = engine.log.corrections()

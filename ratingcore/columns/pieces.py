@@ -271,7 +271,7 @@ def in_play_order(games: GameTable) -> GameTable:
     return games.take(play_order(games.played, games.order, games.position))
 
 
-def follows(first: GameTable, second: GameTable) -> bool:
+def comes_after(first: GameTable, second: GameTable) -> bool:
     """Whether everything sorted in `second` comes after everything in `first`."""
     if not len(first.played) or not len(second.played):
         return True
@@ -283,7 +283,7 @@ def follows(first: GameTable, second: GameTable) -> bool:
 
 def merged(known: GameTable, fresh: GameTable) -> GameTable:
     """Two tables in order of play as one."""
-    if follows(known, fresh):
+    if comes_after(known, fresh):
         return known.then(fresh) if len(known.played) else fresh
     if len(fresh.played) > _FEW * len(known.played):
         return in_play_order(known.then(fresh))

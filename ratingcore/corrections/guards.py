@@ -15,7 +15,7 @@ from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 
 
-def numbered(own_uid: str | None) -> Iterator[str]:
+def numbered_uids(own_uid: str | None) -> Iterator[str]:
     """Uids of the events of one correction: `UID`, `UID-2`, `UID-3`, ...; made up for None."""
     own_uid = own_uid or new_uid()
     yield own_uid
@@ -56,7 +56,7 @@ def recorded_under(
     if field:
         raise Conflict(first.uid, first.position, field)
     event, events = log.decoder(), []
-    for position, uid in enumerate(numbered(own_uid), first.position):
+    for position, uid in enumerate(numbered_uids(own_uid), first.position):
         row = row_under(log, uid)
         if row is None or row.position != position or row.kind != kind:
             break

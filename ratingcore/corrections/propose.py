@@ -11,7 +11,7 @@ from ratingcore.columns import View
 from ratingcore.corrections.guards import (
     check_apart,
     check_strangers,
-    numbered,
+    numbered_uids,
     recorded_under,
     row_under,
     self_contained,
@@ -225,7 +225,7 @@ class Propose:
         again = recorded_under(self.log, own_uid, "void", lambda void: self._of_another(void, row), why, by)
         if again:
             return again
-        uids = numbered(own_uid)
+        uids = numbered_uids(own_uid)
         events = tuple(ResultVoided(uid=next(uids), of=void.uid, why=why, by=by) for void in self._against(row))
         if row.kind == "merge" and row.a is not None and row.b is not None:
             check_strangers(self.log, self.view, row.a, row.b, uid, "revive")
@@ -265,7 +265,7 @@ class Propose:
         return again or tuple(
             MergeUndone(uid=uid, of=row.uid, why=why, by=by) if row.kind == "merge"
             else ResultVoided(uid=uid, of=row.uid, why=why, by=by)
-            for uid, row in zip(numbered(own_uid), rows, strict=False)
+            for uid, row in zip(numbered_uids(own_uid), rows, strict=False)
         )  # fmt: skip
 
     def chosen(
@@ -283,7 +283,7 @@ class Propose:
         """The merges of pairs of players; refused if any two who would be one have met."""
         events = tuple(
             PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
-            for uid, (keep, other) in zip(numbered(own_uid), pairs, strict=False)
+            for uid, (keep, other) in zip(numbered_uids(own_uid), pairs, strict=False)
         )
         if events and row_under(self.log, events[0].uid) is None:
             _check_strangers(self.log, self.view, events)
@@ -304,7 +304,7 @@ class Propose:
                 raise UnknownUid(uid)
         events = tuple(
             self_contained(log, ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by), rows[uid], now)
-            for own, (uid, changes) in zip(numbered(own_uid), given, strict=False)
+            for own, (uid, changes) in zip(numbered_uids(own_uid), given, strict=False)
         )
         if not events or row_under(log, events[0].uid) is not None:
             return events

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import numbered, players_of_row, recorded_under, self_contained
+from ratingcore.corrections.guards import numbered_uids, players_of_row, recorded_under, self_contained
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed, When, instant, iso
 from ratingcore.events.corrections import Corrections
@@ -47,7 +47,7 @@ def split_of(
     rows = list(_counting_for(log, now, views, who, since))
     if not rows:
         raise BadCorrection(player, "split", f"nothing was played from {iso(instant(since))} on")
-    uids, split = numbered(own_uid), _Split(log, now, who, into, None if new is None else now.root(new))
+    uids, split = numbered_uids(own_uid), _Split(log, now, who, into, None if new is None else now.root(new))
     amended = (ResultAmended(uid=next(uids), of=row.uid, changes=split.changes(row), why=why, by=by) for row in rows)
     return tuple(self_contained(log, event, row, now) for event, row in zip(amended, rows, strict=True))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ratingcore.columns import pieces
-from ratingcore.columns.pieces import GameTable, PlayedBefore, Spliced, follows, in_order, in_play_order, merged
+from ratingcore.columns.pieces import GameTable, PlayedBefore, Spliced, comes_after, in_order, in_play_order, merged
 from ratingcore.events import Row
 from tests.columns.making import engine, game, names, seed, session
 
@@ -129,11 +129,11 @@ def test_merging_two_tables_is_sorting_both(late: int) -> None:
 
 
 def test_a_table_follows_another_only_when_all_of_it_comes_later() -> None:
-    assert follows(games_at((5, 0, 1)), games_at((5, 0, 2)))
-    assert not follows(games_at((5, 0, 2)), games_at((5, 0, 1)))
-    assert not follows(games_at((5, 1, 1)), games_at((5, 0, 2)))
-    assert follows(games_at(), games_at((5, 0, 1)))
-    assert follows(games_at((5, 0, 1)), games_at())
+    assert comes_after(games_at((5, 0, 1)), games_at((5, 0, 2)))
+    assert not comes_after(games_at((5, 0, 2)), games_at((5, 0, 1)))
+    assert not comes_after(games_at((5, 1, 1)), games_at((5, 0, 2)))
+    assert comes_after(games_at(), games_at((5, 0, 1)))
+    assert comes_after(games_at((5, 0, 1)), games_at())
 
 
 def test_players_are_numbered_by_first_appearance_in_order_of_play_a_before_b() -> None:
