@@ -232,10 +232,6 @@ class Columns:
         cut = clock(zone).cut(through)
         return View(zoned(self._log, zone), timeline, look.book.key(pool), cut, look.book, latest, zone=zone)
 
-    def zone_at(self, pool: int, position: int) -> str:
-        """The zone that a pool, by id, had been declared to have by a position; empty for UTC."""
-        return Zones(self._log, pool).at(position)
-
     def _zones_of(self, pool: int, head: Head) -> Zones:
         """The zones of a pool that were declared up to a head, and perhaps later ones; read once a head."""
         kept = self._zones.get(pool)
