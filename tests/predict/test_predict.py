@@ -217,7 +217,7 @@ def test_an_earlier_log_knows_what_it_knew(club: Engine) -> None:
 def test_unknown_players_are_refused_with_near_names_or_taken_for_newcomers(club: Engine) -> None:
     with pytest.raises(UnknownName, match="no player named: anne") as refused:
         club.predict("rapid", "elo", [("anne", "bo")])
-    assert "ann" in refused.value.hint
+    assert refused.value.near == ("ann",)
     with pytest.raises(UnknownName, match="cy in pool rapid"):
         club.predict("rapid", "elo", [("ann", "cy")])
     with pytest.raises(UnknownName, match="by then"):
