@@ -341,6 +341,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     examples=(
         "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
         'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
+        "ratingcore split club.db bo bo-junior --games g-2 --dry-run",
     ),
 )
 @options.log
@@ -350,19 +351,26 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     "--since",
     "-s",
     callback=options.a_played_time,
-    required=True,
     metavar="DAY",
     help="First day that belongs to INTO.",
 )
+@click.option("--games", metavar="UID,...", help="The results that belong to INTO, instead of a first day.")
 @click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
 @correcting_options
-def split(log: str, player: str, into: str, since: str, pools: tuple[str, ...], correction: Correction) -> None:
-    """Give INTO what PLAYER played from a day on.
+def split(
+    log: str, player: str, into: str, since: str | None, games: str | None, pools: tuple[str, ...],
+    correction: Correction,
+) -> None:  # fmt: skip
+    """Give INTO what PLAYER played from a day on, or these games of theirs.
 
     Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
     and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them
     takes the split back.
     """
+    if (since is None) is (games is None):
+        raise Mistake("which results belong to the other player?", "--since DAY, or --games UID,...")
+    uids = [uid for uid in map(str.strip, (games or "").split(",")) if uid]
     with correction.opened(log) as engine:
-        events = partial(engine.propose.split, player, into, since, pools=pools or None, **correction.words())
+        split = partial(engine.propose.split, player, into, since, games=uids, pools=pools or None)
+        events = partial(split, **correction.words())
         correction.make(engine, events, f"the split of {player}", lambda _: "to take it back, void what is printed")

@@ -237,14 +237,15 @@ class Propose:
         self,
         player: Key,
         into: Key,
-        since: When,
+        since: When | None = None,
         *,
+        games: Sequence[str] = (),
         why: str = "",
         by: str = "",
         pools: Iterable[str] | None = None,
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:
-        """The amendments that give `into` what counts for a player and was played from a day on."""
+        """The amendments that give `into` what a player played from a day on, or these games of theirs."""
         chosen = self.log.keys_of("pool") if pools is None else pools
         return split_of(
             self.log,
@@ -252,6 +253,7 @@ class Propose:
             player_key(player),
             player_key(into),
             since,
+            games=games,
             why=why,
             by=by,
             own_uid=own_uid,

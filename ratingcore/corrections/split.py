@@ -20,18 +20,23 @@ def split_of(
     views: Iterable[View],
     player: str,
     into: str,
-    since: When,
+    since: When | None,
     *,
+    games: Sequence[str] = (),
     why: str = "",
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """Builds the amendments that give `into` what counts for a player and was played from a day on.
+    """Builds the amendments that give `into` what counts for a player: what was played from a day on, or these games.
 
     Parameters
     ----------
     views : iterable of View
         The pools in which results move, with all that the log knows.
+    since : time or None
+        The first day; None for `games`.
+    games : sequence of str
+        Uids of results and seeds.
 
     Raises
     ------
@@ -44,8 +49,10 @@ def split_of(
         return again
     now = log.corrections()
     who = _split_player(log, now, player, into, new)
-    rows = list(_counting_for(log, now, views, who, since))
-    if not rows:
+    if bool(games) is (since is not None):
+        raise BadCorrection(player, "split", "it takes a first day, or games by their uids")
+    rows = list(_chosen(log, now, who, player, games) if since is None else _counting_for(log, now, views, who, since))
+    if since is not None and not rows:
         raise BadCorrection(player, "split", f"nothing was played from {iso(instant(since))} on")
     uids, split = numbered_uids(own_uid), _Split(log, now, who, into, None if new is None else now.root(new))
     amended = (ResultAmended(uid=next(uids), of=row.uid, changes=split.changes(row), why=why, by=by) for row in rows)
@@ -61,6 +68,17 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
     if new is not None and now.root(new) == who:
         raise BadCorrection(player, "split", f"{into} and {player} count as one player", "unmerge takes a merge back")
     return who
+
+
+def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[str]) -> Iterator[Row]:
+    """The rows of these uids, as they read now; refused if one does not count for the player."""
+    for uid in dict.fromkeys(uids):
+        read = now.read(log.row_of(uid))
+        if read is None:
+            raise BadCorrection(uid, "split", "it counts as never recorded", f"revive {uid}")
+        if read.kind not in ("game", "session", "seed") or who not in map(now.root, players_of_row(read)):
+            raise BadCorrection(uid, "split", f"{player} does not play in it")
+        yield read
 
 
 def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, since: When) -> Iterator[Row]:

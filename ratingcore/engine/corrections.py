@@ -1,6 +1,6 @@
 """Corrections: events about earlier events, proposed, checked and appended."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ratingcore.corrections.propose import Propose
@@ -191,14 +191,15 @@ class Corrections(Part):
         self,
         player: Key,
         into: Key,
-        since: When,
+        since: When | None = None,
         *,
+        games: Sequence[str] = (),
         why: str = "",
         by: str = "",
         pools: Iterable[str] | None = None,
         own_uid: str | None = None,
     ) -> Receipt:
-        """Gives another player what counts for a player and was played from a day on.
+        """Gives another player what counts for a player and was played from a day on, or these games.
 
         Results, seeds and descriptions are amended, in one batch; whatever counts for the player by a merge goes
         along, and what was voided stays where it is. What is recorded later for the player stays theirs.
@@ -210,8 +211,10 @@ class Corrections(Part):
             Two persons under one name; the one that is kept, where names were merged.
         into : str
             Whose results they are from that day on; may be new to the log.
-        since : str, date, datetime
-            First day, as the results read now.
+        since : str, date, datetime or None
+            First day, as the results read now; None for `games`.
+        games : sequence of str
+            Uids of the results that are the other player's, such as those of a namesake.
         why, by, own_uid
             As for `void`.
         pools : iterable of str or None
@@ -241,5 +244,5 @@ class Corrections(Part):
         """
         # kept for a second attempt: an iterator of pools could be read once only
         own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
-        options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "own_uid": own_uid}
+        options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "games": tuple(games), "own_uid": own_uid}
         return self.core.correct(lambda: self.propose.split(player, into, since, **options))

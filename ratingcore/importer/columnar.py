@@ -8,7 +8,7 @@ that takes a closer look is left to it.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import count, islice
+from itertools import count, islice, repeat
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -16,11 +16,11 @@ from attrs import evolve
 
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
-from ratingcore.events import PoolDeclared, canonical
+from ratingcore.events import DAY, PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, columns_of, parts_of_texts, parts_of_types
 from ratingcore.importer.inputs import zone_of
-from ratingcore.importer.remarks import SHOWN, TableRemarks
+from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, Rows, imported_before
 from ratingcore.importer.tables import FieldMap
@@ -134,6 +134,9 @@ class _Bulk(Store, Log, Protocol):
     def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]) -> None: ...
 
 
+_NOTHING: dict[str, Any] = {}
+
+
 class _Writing:
     """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
@@ -156,7 +159,7 @@ class _Writing:
         self._latest = self._recorded_at(self._newest)
         """Uids of the games of that time."""
         assert file.remarks is not None
-        self._remarks = file.remarks
+        self._remarks, self._met, self._named_pool = file.remarks, ResultRemarks(), pool
         for line, game in islice(first.games(pool), SHOWN):
             self._remarks.show(line, game)
         self._note(first, ids[first.a], ids[first.b])
@@ -173,9 +176,15 @@ class _Writing:
         while more is not None:
             self._write(more)
             more = next(parts, None)
+        self._file.report.warnings += self._met.warnings()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         """Takes note of rows that may be mistakes."""
+        if part.facts is not None or (part.played % DAY != 0).any():
+            names, facts = part.names, part.facts or repeat(_NOTHING)
+            cells = zip(part.lines, part.played.tolist(), part.a.tolist(), part.b.tolist(), facts, strict=False)
+            for line, played, one, other, data in cells:
+                self._met.meet(line, self._named_pool, played, names[one], names[other], data)
         self._remarks.add_games(part.lines, part.played, part.names, _contents(part, a, b))
         if part.uids is not None:
             names = [name.casefold() for name in part.names]

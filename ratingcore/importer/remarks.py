@@ -1,9 +1,10 @@
 """Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from attrs import define, field
@@ -11,7 +12,7 @@ from attrs import define, field
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.erasure import Mentions
 from ratingcore.errors import BadFile
-from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
+from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.contradiction import contrary_points, seated
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
@@ -20,18 +21,24 @@ from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
 from ratingcore.readers import Made, Outcome, Refused
 
+_REMEMBERED = 2**17
+"""Players and times that are remembered to find names that play twice."""
 SHOWN = 3
 """Rows that are named at most."""
 
 
 @define
 class ResultRemarks:
-    """Rows whose id holds the name of a player, and games whose points name another winner than their score."""
+    """Rows whose id names a player, points that contradict the score, and names that play twice at once."""
 
     _speaking: int = field(default=0, init=False)
     _id: str = field(default="", init=False)
     _contrary: int = field(default=0, init=False)
     _first: list[str] = field(factory=list, init=False)
+    _met: dict[int, tuple[int, str]] = field(factory=dict, init=False)
+    """By player and time or round, the line and the opponent."""
+    _twice: list[str] = field(factory=list, init=False)
+    _times: int = field(default=0, init=False)
 
     def add(self, line: int, event: Event) -> None:
         """Takes note of a row."""
@@ -42,10 +49,34 @@ class ResultRemarks:
             self._contrary += 1
             if self._contrary <= SHOWN:
                 self._first.append(f"line {line}: {how}")
+        if isinstance(event, GamePlayed):
+            self.meet(line, event.pool, event.played, event.a, event.b, event.data)
+
+    def meet(self, line: int, pool: str, played: Instant, a: str, b: str, data: Mapping[str, Any]) -> None:
+        """Takes note of who meets whom at one time of day, or in one round: nobody plays two opponents then."""
+        turn = data.get("round")
+        if played % DAY == 0 and turn is None:
+            return
+        if len(self._met) > _REMEMBERED:  # rows of one time and round mostly are near each other
+            self._met.clear()
+        for player, other in ((a, b), (b, a)):
+            at_once = hash((player, pool, played, turn, data.get("event")))
+            before, opponent = self._met.setdefault(at_once, (line, other))
+            if opponent != other:
+                self._times += 1
+                if self._times <= SHOWN:
+                    self._twice.append(f"{player}, lines {before} and {line}")
 
     def warnings(self) -> list[str]:
         """The remarks, each in one line."""
         told = []
+        if self._times:
+            names = "1 name plays" if self._times == 1 else f"{self._times} times a name plays"
+            first = "; ".join(self._twice) + ("; ..." if self._times > SHOWN else "")
+            told.append(
+                f"{names} two opponents at one time or in one round: {first}; if two people are called so, give one "
+                "another name in the file, or later: split PLAYER INTO --games UID,..."
+            )
         if self._speaking:
             ids = (
                 f"the id {self._id} holds" if self._speaking == 1 else f"{self._speaking} ids, such as {self._id}, hold"

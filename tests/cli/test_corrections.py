@@ -231,6 +231,12 @@ def test_a_split_prints_the_uids_that_take_it_back(run: Run, club: Path) -> None
     assert run("list", "club.db").out == before
 
 
+def test_games_of_a_namesake_are_split_by_their_uids(run: Run, club: Path) -> None:
+    assert run("split", "club.db", "ann", "anna", "--games", "g-1,g-4", "--uid", "x").out == "x\nx-2\n"
+    games = {row.split(",")[1]: row.split(",")[-1] for row in run("list", "club.db").out.splitlines()}
+    assert (games["ann"], games["anna"]) == ("1", "2")
+
+
 def test_a_split_of_some_pools_only(run: Run, club: Path) -> None:
     run("record", "club.db", "ann", "bo", "1-0", "--played", "2024-04-05", "--pool", "blitz")
     run("split", "club.db", "ann", "anna", "--since", "2024-01-01", "--only", "blitz")
@@ -245,7 +251,10 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
         (("ann", "anna", "--since", "2030-01-01"), "cannot split ann: nothing was played from 2030-01-01 on"),
         (("ann", "anna", "--since", "0024-03-05"), "--since lies outside the years 1400 to 2199: '0024-03-05'"),
         (("ann", "anna", "--since", "soon"), "--since is not an ISO date or time"),
-        (("ann", "anna"), "missing option '--since'"),
+        (("ann", "anna"), "which results belong to the other player?"),
+        (("ann", "anna", "--since", "2024-01-01", "--games", "g-1"), "which results belong to the other player?"),
+        (("ann", "anna", "--games", "g-2"), "cannot split g-2: ann does not play in it"),
+        (("ann", "anna", "--games", "g-9"), "no event has the uid: g-9"),
         (("ann", "", "--since", "2024-01-01"), "player is no name: ''"),
     ):
         code, out, err = run("split", "club.db", *words)

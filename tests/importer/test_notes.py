@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,3 +87,21 @@ def test_the_encoding_that_is_named_is_that_of_tables_too(engine: Engine) -> Non
     file.seek(0)
     assert engine.import_file(file, "club", reader="csv", encoding="cp1252").accepted == 1
     assert "José" in engine.log.keys_of("player")
+
+
+@pytest.mark.parametrize("way", ["columns", "rows"])
+def test_a_name_that_plays_two_opponents_at_one_time_is_noted_with_its_lines(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "rows":
+        monkeypatch.setattr("ratingcore.importer.files.import_by_columns", lambda *given: False)
+    file = tmp_path / "games.csv"
+    pairs = ["ann,bo,1,1", "ann,bo,1,1", "ann,cy,1,2", "di,ann,1,2", "ann,eve,1,"]
+    rows = [*(f"2024-03-02,{pair}" for pair in pairs), "2024-03-02T19:00Z,bo,cy,1,", "2024-03-02T19:00Z,bo,di,1,"]
+    file.write_text("\n".join(["played,a,b,score,round", *rows]) + "\n")
+    with open_engine(":memory:") as engine:
+        (note,) = [text for text in engine.import_file(file, "club").warnings if "opponents" in text]
+    assert note.startswith(
+        "2 times a name plays two opponents at one time or in one round: ann, lines 4 and 5; bo, lines 7 and 8; if two"
+    )
+    assert note.endswith("split PLAYER INTO --games UID,...")
