@@ -27,7 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "amend": "Change how fields of an event read.",
         "merge": "Count two names as one player.",
         "unmerge": "Count a merge as never recorded.",
-        "split": "Give INTO what PLAYER played from a day on.",
+        "split": "Give INTO what PLAYER played from a day on, or these games of theirs.",
         "name": "Show a player under another name.",
         "players": "Tell facts of players, or show them.",
         "declare": "Declare the question of a pool, what it takes, and in which zone its days begin.",
