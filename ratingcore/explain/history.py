@@ -109,7 +109,7 @@ class Line(LineCells):
         return self.clock.iso(self.played)
 
 
-@frozen
+@frozen(eq=False)
 class PlayerHistory(Several[Line]):
     """The lines of a player's history, in order of play, with what the method lists beside the rating as columns."""
 

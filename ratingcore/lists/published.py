@@ -99,7 +99,7 @@ class Published:
         return not self.players and self.through == FOREVER and not self.at
 
 
-@frozen
+@frozen(eq=False)
 class PublishedLists(Several[Published]):
     """What was published, in the order of publication."""
 

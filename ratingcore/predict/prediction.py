@@ -129,7 +129,7 @@ class Prediction(AsTable):
 PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
 
-@frozen
+@frozen(eq=False)
 class Predictions(Several[Prediction]):
     """What is expected of several meetings: a sequence of `Prediction`, in the order of the meetings.
 

@@ -183,9 +183,11 @@ class AsTable:
         return self.as_table()._repr_html_()
 
 
-@frozen
+@frozen(eq=False)
 class Several(AsTable, Generic[T]):
     """Base of answers that are several values: a sequence of them, and a table with a row each.
+
+    It equals a list or tuple of the same values.
 
     Parameters
     ----------
@@ -206,6 +208,14 @@ class Several(AsTable, Generic[T]):
 
     def __iter__(self) -> Iterator[T]:  # type: ignore[override]  # the values, which may be tables of their own
         return iter(self.each)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Several | list | tuple):
+            return self.each == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.each)
 
 
 class Tabled(AsTable):

@@ -109,3 +109,13 @@ def test_a_pickled_list_needs_no_log() -> None:
 def test_facts_of_an_event_cannot_be_changed() -> None:
     with pytest.raises(TypeError, match="read-only"):
         GAMES[0].data["round"] = 2  # type: ignore[index]  # a mapping cannot be written to
+
+
+def test_answers_that_are_several_values_equal_lists_of_them() -> None:
+    with rc.open(":memory:") as engine:
+        assert engine.published() == []
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+        history = engine.history("p", "ann", "elo")
+        assert history == list(history)
+        assert history == history[:]
+        assert history != history[:0]

@@ -67,7 +67,7 @@ def test_whoever_is_killed_while_caches_are_written_leaves_the_next_process_righ
                     found = after.rating_list("rapid", method, known_at=known_at)
                     assert found.digest == plain.rating_list("rapid", method, known_at=known_at).digest
                     assert found.seal == plain.rating_list("rapid", method, known_at=known_at).seal
-            for published in chance.sample(after.published(), min(5, len(after.published()))):
+            for published in chance.sample(list(after.published()), min(5, len(after.published()))):
                 made = after.published_list(published)
                 assert made.seal == published.seal
                 assert plain.prove(made.document("json", published.name))
