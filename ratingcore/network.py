@@ -232,7 +232,7 @@ def connectedness(view: View) -> Connectedness:
     >>> with open_engine(":memory:") as engine:
     ...     for a, b, score in (("ann", "bo", 1.0), ("bo", "cy", 0.5), ("dan", "eve", 1.0)):
     ...         _ = engine.record(GamePlayed(pool="rapid", played="2024-03-02", a=a, b=b, score=score))
-    ...     found = connectedness(engine.view("rapid"))
+    ...     found = connectedness(engine.core.view("rapid"))
     >>> [component.players for component in found.components]
     [('ann', 'bo', 'cy'), ('dan', 'eve')]
     >>> [bridge.between for bridge in found.bridges]

@@ -15,7 +15,7 @@ def manager() -> PluginManager:
 
 def test_no_hook_takes_an_argument() -> None:
     offered = {name: hook.spec.argnames for name, hook in vars(manager().hook).items() if name.startswith("ratingcore")}
-    names = ("erasers", "grades", "methods", "readers", "sheets", "stores", "writers")
+    names = ("erasers", "grades", "methods", "pages", "readers", "sheets", "stores", "writers")
     assert offered == {f"ratingcore_{name}": () for name in names}
 
 

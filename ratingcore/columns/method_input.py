@@ -158,7 +158,7 @@ def odd_in_words(why: str, count: int) -> str:
 
     Examples
     --------
-    >>> in_words("no points", 1), in_words("session", 20)
+    >>> odd_in_words("no points", 1), odd_in_words("session", 20)
     ('1 result (no points)', '20 results (session)')
     """
     return f"{count} result{'s' * (count != 1)} ({why})"

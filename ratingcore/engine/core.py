@@ -166,7 +166,7 @@ class Core:
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
         >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> view = engine.view("p", through="2024-03-31")
+        >>> view = engine.core.view("p", through="2024-03-31")
         >>> view.n_games, view.names()
         (1, ['ann', 'bo'])
         """
@@ -300,7 +300,7 @@ class Core:
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
         >>> receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> engine.replay("p", "elo:k=24", keep=True).moves.expected.tolist()
+        >>> engine.core.replay("p", "elo:k=24", keep=True).moves.expected.tolist()
         [0.5]
         """
         rated, view = self.question(pool, method, through, known_at)

@@ -362,7 +362,7 @@ def change_of(new: float, old: float) -> float:
 
     Examples
     --------
-    >>> difference(1522.3613, 1488.4143), difference(0.0191432, 0.0191)
+    >>> change_of(1522.3613, 1488.4143), change_of(0.0191432, 0.0191)
     (33.947, 4.32e-05)
     """
     size = max(abs(new), abs(old))

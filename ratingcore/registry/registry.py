@@ -263,13 +263,13 @@ class Registry:
         Parameters
         ----------
         hook : str
-            Name of the function: `ratingcore_pages`.
+            Name of the function: `ratingcore_jobs`.
         read : callable
             Returns the answer of a plugin as the asking one wants it, or raises where it is not what it should be.
 
         Examples
         --------
-        >>> Registry.installed().offered("ratingcore_pages", list)
+        >>> Registry.installed().offered("ratingcore_jobs", list)
         {}
         """
         answers: dict[str, T] = {}

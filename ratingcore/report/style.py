@@ -147,7 +147,7 @@ def first_few(names: Sequence[str], amounts: Sequence[float], most: int = 6) -> 
 
     Examples
     --------
-    >>> listed(["elo", "berkin", "egf"], [0.5, 0.25, 1.0], most=2)
+    >>> first_few(["elo", "berkin", "egf"], [0.5, 0.25, 1.0], most=2)
     'elo 0.5, berkin 0.25, and 1 more'
     """
     texts = [f"{name} {amount:.4g}" for name, amount in zip(names, amounts, strict=True)]
@@ -207,7 +207,7 @@ def evenly(n: int, most: int) -> Ints:
 
     Examples
     --------
-    >>> spread(10, 4).tolist(), spread(3, 4).tolist()
+    >>> evenly(10, 4).tolist(), evenly(3, 4).tolist()
     ([0, 3, 6, 9], [0, 1, 2])
     """
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)

@@ -17,7 +17,7 @@ def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) 
     ----------
     method : BridgeBayes
     results : Sides
-        In order of play: `engine.view(pool).sides(method.needs, method.name)`.
+        In order of play: `engine.core.view(pool).sides(method.needs, method.name)`.
     start : State or None
         Ratings before the first result; all newcomers if None.
 

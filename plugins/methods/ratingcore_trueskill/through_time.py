@@ -16,6 +16,7 @@ from ratingcore.plugin import (
     Floats,
     Forecast,
     Games,
+    Ints,
     Method,
     Solved,
     State,
@@ -36,6 +37,11 @@ SHOWN = 1e-7
 """The same, above which lists would show other numbers: sweeps that end there have stopped short."""
 REST = 1e-12
 """Change of messages, in units of the skill of a newcomer, below which the past is at rest."""
+
+
+def _days(at: Ints) -> Floats:
+    """Days since 1970 of instants."""
+    return np.asarray(at / DAY)
 
 
 @frozen
@@ -87,7 +93,7 @@ class TrueSkillThroughTime(Method):
         return (
             Column("rating", self.initial, significant=6),
             Column("deviation", self.deviation, significant=6),
-            Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=lambda at: at / DAY),
+            Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=_days),
         )
 
     def rate(self, state: State, games: Games) -> Solved:
