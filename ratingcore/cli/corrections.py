@@ -341,7 +341,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     examples=(
         "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
         'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
-        "ratingcore split club.db bo bo-junior --games g-2 --dry-run",
+        "ratingcore split club.db bo bo-junior --games g-1 --dry-run",
     ),
 )
 @options.log
