@@ -219,7 +219,10 @@ def columns_of(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, s
     unused : list of str
         Columns that no field of a result is read from.
     """
-    import pyarrow as pa  # type: ignore[import-untyped]  # no types
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]  # no types
+    except ImportError:  # the extra is not installed: row by row
+        return None
 
     if sheet.typed is None or fields.date is not None or fields.pool is not None:
         return None

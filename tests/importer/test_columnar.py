@@ -436,3 +436,13 @@ def test_uids_of_games_at_once_are_those_of_each(tmp_path: Path) -> None:
     cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
     each = [uids.uid(Identity("game", 7, at, one, other), 0) for at, one, other in cells]
     assert uids.of_games(7, played, low, high) == each
+
+
+def test_without_the_extra_a_file_is_read_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The demo ended in ModuleNotFoundError where pyarrow was not installed."""
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    games = tmp_path / "games.csv"
+    games.write_text("a,b,score,played\nann,bo,1,2024-03-02\nbo,cy,0.5,2024-03-09\n")
+    with rc.open(":memory:") as engine:
+        assert engine.import_file(games, "p").accepted == 2
+        assert engine.import_file(games, "p").duplicates == 2
