@@ -25,6 +25,8 @@ class Later:
         self._made: Callable[..., object] | None = None
 
     def __getattr__(self, name: str) -> "Later":
+        if name.startswith("__"):  # protocols, of copies or of documentation, ask this object itself
+            raise AttributeError(name)
         return Later(self._module, f"{self._name}.{name}")
 
     def __call__(self, *args: object) -> object:

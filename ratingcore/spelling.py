@@ -1,6 +1,8 @@
 """How names may be spelt, and how texts that do harm or that nobody sees are shown."""
 
 import re
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 from unicodedata import bidirectional, category, combining, normalize
 
@@ -163,3 +165,27 @@ def folded(name: str) -> str:
         words = f"{first.strip()} {last.strip()}"
     bare = "".join(char for char in normalize("NFD", words.casefold()) if not combining(char))
     return bare.translate(_LETTERS)
+
+
+MANY = 10_000
+"""Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""
+
+
+def near_names(name: str, names: list[str]) -> tuple[str, ...]:
+    """Up to three names that are spelt much like one that is not among them, or of which it is a part.
+
+    Examples
+    --------
+    >>> near_names("anna", ["ann", "bo", "anja"]), near_names("Agnes", ["Kov\u00e1cs, \u00c1gnes", "bo"])
+    (('ann', 'anja'), ('Kov\u00e1cs, \u00c1gnes',))
+    """
+    whole = [one for one in names if _has_words(name_words(one), name_words(name))] if len(names) <= MANY else []
+    if len(names) > MANY:
+        begin = name[:2].casefold()
+        names = [one for one in names if one[:2].casefold() == begin and abs(len(one) - len(name)) < 3][:MANY]
+    return tuple(dict.fromkeys([*whole, *get_close_matches(name, names, n=3)]))[:3]
+
+
+def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a name has all the words of another, or their beginnings."""
+    return bool(parts) and all(any(word.startswith(part) for word in words) for part in parts)

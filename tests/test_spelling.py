@@ -2,7 +2,8 @@
 
 import pytest
 
-from ratingcore.spelling import LONGEST, flaw, visible
+from ratingcore import spelling
+from ratingcore.spelling import LONGEST, flaw, near_names, visible
 
 FINE = (
     "ann", "o'neil", "Zo\u00eb", "\u540d\u524d", "\U0001f3d3", "a\u00a0b", "x" * LONGEST,
@@ -49,3 +50,17 @@ def test_line_ends_stay_where_lines_are_shown() -> None:
 
 def test_a_long_text_of_joiners_is_shown_at_once() -> None:
     assert visible("\u200d" * 100_000).count("\\u200d") == 100_000
+
+
+def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistyped name in a log of a million players was compared with each of them, for a minute and more."""
+    compared: list[list[str]] = []
+    close = spelling.get_close_matches
+    monkeypatch.setattr(
+        spelling, "get_close_matches", lambda key, names, n: compared.append(names) or close(key, names, n=n)
+    )
+    names = [f"{first}{second}na {n}" for first in "abcd" for second in "nopq" for n in range(1000)]
+    assert near_names("Anna 7", names)[0] == "anna 7"
+    assert len(compared[0]) <= 1000
+    assert near_names("zzz", ["zz", *names]) == ("zz",)
+    assert near_names("nna 7", names[:1000])[0] == "anna 7"

@@ -1,19 +1,20 @@
 """Commands that find the right method: compare, tune and fit."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 from attrs import asdict
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, counting, note, say
-from ratingcore.cli.files import check_free, keep
+from ratingcore.cli.files import check_free, keep, page_of
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, note_undeclared, question, reading
 from ratingcore.compare import Comparison
-from ratingcore.compare.page import report_html
 from ratingcore.compare.tuning import Tuned
+from ratingcore.lists import ListPolicy
 from ratingcore.report.table import Table
 
 SHORT = ("method", "games", "log_loss", "95 %", "better_by", "± 95 %", "brier", "accuracy", "ece", "unrated")
@@ -36,7 +37,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 )
 @options.log
 @click.option(
-    "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True,
+    "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True, shell_complete=completion.methods,
     help="A method with its parameters; give as many as are to be compared.",
 )  # fmt: skip
 @question("pool", "through", "known_at")
@@ -55,10 +56,15 @@ COHORTS = ("gap", "strength", "experience", "year")
     f"{', '.join(COHORTS)} unless said.",
 )  # fmt: skip
 @click.option(
-    "--player", "players", metavar="NAME", multiple=True,
+    "--player", "players", metavar="NAME", multiple=True, shell_complete=completion.players,
     help="Follow the rating of a player; may be repeated; the five with most games unless said.",
 )  # fmt: skip
-@click.option("--reference", "-r", metavar="METHOD", help="Hold the others against this one; the first unless said.")
+@click.option(
+    "--against", "--reference", "-r", "reference", metavar="METHOD", shell_complete=completion.methods,
+    help="Hold the others against this one; the first unless said.",
+)  # fmt: skip
+@options.min_games
+@options.active
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of the bootstrap.")
 @click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
@@ -74,6 +80,8 @@ def compare(
     cohorts: tuple[str, ...],
     players: tuple[str, ...],
     reference: str | None,
+    min_games: int | None,
+    active: str | None,
     seed: int,
     html: str | None,
     as_json: str | None,
@@ -98,14 +106,16 @@ def compare(
         with counting("forecasts", f"of {len(methods)} methods") as progress:
             comparison = engine.compare(
                 asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in, refit=refit,
-                cohorts=cohorts or COHORTS, players=players, reference=reference, seed=seed, progress=progress,
+                cohorts=cohorts or COHORTS, players=players, reference=reference,
+                policy=_policy(min_games=min_games, active=active), seed=seed, progress=progress,
             )  # fmt: skip
-        keep(comparison, lambda: _page(comparison), html, as_json, folder)
+        keep(comparison, lambda: page_of(engine, "comparison", comparison), html, as_json, folder)
     _show(comparison, form)
 
 
-def _page(comparison: Comparison) -> str:
-    return report_html(comparison)
+def _policy(**given: object) -> ListPolicy | None:
+    """Who is listed, if options say it."""
+    return None if all(value is None for value in given.values()) else options.list_policy(ListPolicy(), **given)
 
 
 def _show(comparison: Comparison, form: str | None) -> None:
@@ -116,15 +126,21 @@ def _show(comparison: Comparison, form: str | None) -> None:
         table, _ = scored[0]
         write(table, tuple(table.columns), form)
         odd = [f"{row['fact']}: {row['value']}" for row in comparison.provenance if str(row["fact"]).startswith(ODD)]
-        note("\n".join([comparison.answer, *left_out, *odd]))
+        note("\n".join([comparison.answer, comparison.measured, *left_out, *odd]))
         return
-    say(f"{comparison.answer}\n")
+    say(f"{comparison.answer}\n{comparison.measured}\n")
     for number, (table, columns) in enumerate(scored):
         if number:
             say("")
         write(_short(table, columns), columns, form)
     facts = [f"{row['fact']}: {row['value']}" for row in comparison.provenance]
-    say("\n".join(["", *left_out, *facts]))
+    best_two = [f"the two best: {row['verdict']}" for row in _of_best_two(comparison)]
+    say("\n".join(["", *best_two, *left_out, *facts]))
+
+
+def _of_best_two(comparison: Comparison) -> Iterator[Mapping[str, Any]]:
+    """The row of the two best methods, where neither is the reference."""
+    return (row for row in comparison.pairs if row["used"] and row["against"] != comparison.reference)
 
 
 def _short(table: Table, columns: tuple[str, ...]) -> Iterator[dict[str, object]]:

@@ -1,9 +1,11 @@
 """Exit codes of the command line: 0 done, 1 data refused or a failure of ours, 2 a mistake in what was asked."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import TextIO
 
 import click
 
@@ -82,12 +84,20 @@ class Mistake(click.ClickException):
 
 def note(text: str) -> None:
     """Print to stderr, without passwords of addresses: stdout is for data."""
-    click.echo(visible(concealed(text), lines=True), err=True)
+    click.echo(_brief(visible(concealed(text), lines=True), sys.stderr), err=True)
 
 
 def say(text: str) -> None:
     """Print sentences to stdout; data goes through `ratingcore.cli.output`, which leaves it as it is."""
-    click.echo(visible(text, lines=True))
+    click.echo(_brief(visible(text, lines=True), sys.stdout))
+
+
+_DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{52}\b")
+
+
+def _brief(text: str, stream: TextIO) -> str:
+    """Twelve digits of each digest on a terminal, which are enough wherever one is asked for; else all."""
+    return _DIGEST.sub(r"\1", text) if stream.isatty() else text
 
 
 def shortened(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import BinaryIO, TextIO, cast
 import click
 
 from ratingcore.atomic_file import atomic_file
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import must_be_new, new_file
 from ratingcore.cli.options import Command
@@ -45,7 +45,7 @@ def backup(log: str, copy: str) -> None:
         "ratingcore export club.db club.jsonl.gz",
         "ratingcore export club.db > club.jsonl",
         "ratingcore export club.db results.csv --to results --through 2024-12-31",
-        "ratingcore export club.db list.xlsx --to ratings --list 2024-03",
+        "ratingcore export club.db list.xlsx --to ratings --list 2024-03 --show won,drawn,lost,last",
         'ratingcore export club.db open.trf --to trf:version=26 --event "Open (2024-03-02)"',
     ),
 )
@@ -59,13 +59,17 @@ def backup(log: str, copy: str) -> None:
 @options.through
 @options.known_at
 @click.option(
-    "--list", "listed", metavar="NAME",
+    "--list", "listed", metavar="NAME", shell_complete=completion.lists,
     help="With --to ratings: which published list. With --event: the one that has the players' ratings.",
+)  # fmt: skip
+@click.option(
+    "--show", default="", metavar="NAME,...",
+    help="With --to ratings: further columns, as list --show adds them, such as change,born,federation.",
 )  # fmt: skip
 @click.option("--event", metavar="NAME", help="With --to trf: which tournament, as its results name it.")
 def export(
     log: str, file: str, writer: str | None, pool: str | None, through: str | None,
-    known_at: str | None, listed: str | None, event: str | None,
+    known_at: str | None, listed: str | None, show: str, event: str | None,
 ) -> None:  # fmt: skip
     """Write the log as lines of JSON, or its results as a file of another format.
 
@@ -81,9 +85,9 @@ def export(
     if file != "-":
         must_be_new(file)
     if writer is not None:
-        _written(log, file, writer, pool, through, known_at, listed, event)
+        _written(log, file, writer, pool, through, known_at, listed, show, event)
         return
-    if any(one is not None for one in (pool, through, known_at, listed, event)):
+    if any(one is not None for one in (pool, through, known_at, listed, show or None, event)):
         raise Mistake("an export is the whole log", "say --to results for a part of what it says")
     with reading(log) as engine, _opened(file) as out:
         for line in engine.export():
@@ -94,14 +98,22 @@ def export(
 
 def _written(
     log: str, file: str, writer: str, pool: str | None, through: str | None, known_at: str | None, listed: str | None,
-    event: str | None,
+    show: str, event: str | None,
 ) -> None:  # fmt: skip
     """Writes a file of another format."""
     name = "" if file == "-" else file
     with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
         cut = cut_of(engine, known_at)
         for part in engine.written(
-            writer, name, pool=pool, through=through, known_at=cut, rating_list=listed, event=event, remark=note
+            writer,
+            name,
+            pool=pool,
+            through=through,
+            known_at=cut,
+            rating_list=listed,
+            show=show,
+            event=event,
+            remark=note,
         ):
             out.write(part)
         beside = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from attrs import frozen
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import Command
@@ -259,8 +259,8 @@ def revive(log: str, uid: str, correction: Correction) -> None:
     ),
 )
 @options.log
-@click.argument("keep", required=False)
-@click.argument("other", required=False)
+@click.argument("keep", required=False, shell_complete=completion.players)
+@click.argument("other", required=False, shell_complete=completion.players)
 @click.option("--file", metavar="FILE", help="A table with columns keep and other, in place of KEEP and OTHER.")
 @correcting_options
 def merge(log: str, keep: str | None, other: str | None, file: str | None, correction: Correction) -> None:
@@ -345,8 +345,8 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     ),
 )
 @options.log
-@click.argument("player")
-@click.argument("into")
+@click.argument("player", shell_complete=completion.players)
+@click.argument("into", shell_complete=completion.players)
 @click.option(
     "--since",
     "-s",

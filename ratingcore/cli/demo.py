@@ -1,10 +1,11 @@
 """`ratingcore demo`: the main job on a real archive, from files to lists that agree with published ones."""
 
 import csv
-import gzip
+import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+import webbrowser
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from shlex import quote
 from time import perf_counter
@@ -12,12 +13,13 @@ from typing import Any
 
 import click
 
-from ratingcore.cli.console import progress, progress_done, say
+from ratingcore.cli.console import Mistake, progress, progress_done, say
+from ratingcore.cli.files import page_of
 from ratingcore.cli.histories import COLUMNS, rows
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import UnknownUid
+from ratingcore.errors import NotInstalled, UnknownUid
 from ratingcore.events import GamePlayed, ResultAmended, instant
 from ratingcore.explain import forecasts
 from ratingcore.importer.tables import FieldMap
@@ -28,7 +30,9 @@ METHOD = "elo-margin:preset=nba538"
 FINAL = "1996-06-16"
 """Day of the sixth game of the 1996 final: Chicago 87, Seattle 75."""
 CORRECTION = "demo-correction"
-PUBLISHED = ("elo1_pre", "elo2_pre", "elo1_post", "elo2_post", "elo_prob1")
+LOG, PAGE = "ratingcore-demo.db", "1996.html"
+FILES = ("games.csv.xz", "seeds.csv", "mapping.toml")
+"""Files of the archive that the commands name."""
 
 
 @click.command("demo", cls=Command, examples=("ratingcore demo", "ratingcore demo --dir nba"))
@@ -38,19 +42,26 @@ PUBLISHED = ("elo1_pre", "elo2_pre", "elo1_post", "elo2_post", "elo_prob1")
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the log is made; a new folder if left out.",
 )
-def demo(folder: Path | None) -> None:
+@click.option("--serve", is_flag=True, help="Serve the log at the end, as ratingcore serve does.")
+@click.pass_context
+def demo(context: click.Context, folder: Path | None, serve: bool) -> None:
     """Show the main job on 50,257 real games, end to end.
 
     Makes a log of NBA and ABA games from 1946 to 2005 out of files that come with ratingcore; shows a past list, a late
-    correction, a history and the agreement with published ratings; and leaves the log there to play with.
+    correction, a history, the agreement with published ratings and a page; and leaves all of it there to play with.
     Running it again in the same folder goes on with the same log.
     """
     began = perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="ratingcore-")) if folder is None else folder
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "ratingcore-demo.db"
-    with open_engine(path) as engine:
-        _import(engine, path)
+    for name in FILES:
+        if not (folder / name).exists():
+            shutil.copy(archive() / name, folder)
+    _say([f"Everything here happens in {folder.absolute()}; the commands below are typed there:"])
+    _command("cd", folder.absolute(), program="")
+    path = Path(LOG)
+    with open_engine(folder / LOG) as engine:
+        _import(engine, folder)
         late = _corrected(engine)
         known_at = engine.log.row_of(CORRECTION).position - 1
         then = engine.rating_list("nba", METHOD, FINAL, known_at)
@@ -58,17 +69,30 @@ def demo(folder: Path | None) -> None:
         _correction(engine, then, known_at, late, path)
         _history(engine, known_at, path)
         _agreement(engine, known_at)
+        page = _page(engine, then, folder)
     _next(path, known_at, perf_counter() - began)
+    if serve:
+        _serve(context, folder / LOG)
+    else:
+        _open(page)
 
 
-def _import(engine: Engine, path: Path) -> None:
-    data = archive()
+def _serve(context: click.Context, path: Path) -> None:
+    """Serves the log by the command of the plugin that does."""
+    group = context.find_root().command
+    command = group.get_command(context, "serve") if isinstance(group, click.Group) else None
+    if command is None:
+        raise Mistake("no command named serve is installed", 'pip install "ratingcore[service]"')
+    command.main([str(path), "--method", METHOD, "--title", "NBA and ABA"], standalone_mode=False)
+
+
+def _import(engine: Engine, data: Path) -> None:
     _heading("1. Import: results and first ratings become events of a log")
-    _command("import", path, data / "games.csv.gz", "--pool", "nba", "--mapping", data / "mapping.toml")
+    _command("import", LOG, "games.csv.xz", "--pool", "nba", "--mapping", "mapping.toml")
     fields = FieldMap.load(data / "mapping.toml")
-    _say(engine.import_file(data / "games.csv.gz", "nba", fields, progress=progress("games.csv.gz")).lines())
+    _say(engine.import_file(data / "games.csv.xz", "nba", fields, progress=progress("games.csv.xz")).lines())
     progress_done()
-    _command("seed", path, data / "seeds.csv", "--pool", "nba")
+    _command("seed", LOG, "seeds.csv", "--pool", "nba")
     _say(engine.import_seeds(data / "seeds.csv", "nba").lines())
 
 
@@ -123,46 +147,62 @@ def _history(engine: Engine, known_at: int, path: Path) -> None:
 
 
 def _agreement(engine: Engine, known_at: int) -> None:
-    _heading("5. Agreement with the ratings that FiveThirtyEight published for these games")
+    _heading("5. Agreement with the ratings that FiveThirtyEight published")
     replay = foretold(engine.registry.method(METHOD), engine.core.view("nba", None, known_at))
-    games, rating, chance = _differences(forecasts(replay, engine.log.uids), published())
+    after = _ratings_after(forecasts(replay, engine.log.uids))
+    theirs = published()
+    largest = max(abs(after[key] - rating) for key, rating in theirs.items())
     _say(
         [
-            f"{games:,} games, from results and first ratings alone:",
-            f"  largest difference of a rating before or after a game  {rating:.6f} points",
-            f"  largest difference of an expected score                {chance:.8f}",
+            f"{len(theirs):,} ratings, each team's after every season, from results and first ratings alone:",
+            f"  largest difference  {largest:.6f} points",
         ]
     )
 
 
-def _differences(ours: Iterable[Mapping[str, Any]], theirs: Iterable[tuple[float, ...]]) -> tuple[int, float, float]:
-    """Number of games, and the largest differences of ratings and of expected scores."""
-    games, rating, chance = 0, 0.0, 0.0
-    for game, (a, b, after_a, after_b, expected) in zip(ours, theirs, strict=True):
-        mine_a, mine_b = game["rating_a"], game["rating_b"]
-        before = max(abs(mine_a - a), abs(mine_b - b))
-        after = max(abs(mine_a + game["change_a"] - after_a), abs(mine_b + game["change_b"] - after_b))
-        games, rating = games + 1, max(rating, before, after)
-        chance = max(chance, abs(game["expected"] - expected))
-    return games, rating, chance
+def _ratings_after(games: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
+    """Rating of a team after its last game of a day, by day and team."""
+    return {
+        (game["played"], game[side]): game[f"rating_{side}"] + game[f"change_{side}"] for game in games for side in "ab"
+    }
 
 
-def published() -> Iterator[tuple[float, ...]]:
-    """Published ratings before and after each game, and the chance of the first team, in order of play."""
-    with gzip.open(archive() / "games.csv.gz", "rt", encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield tuple(float(row[name]) for name in PUBLISHED)
+def published() -> dict[tuple[str, str], float]:
+    """Published rating of each team after its last game of each season, by day and team."""
+    with (archive() / "season_ends.csv").open(encoding="utf-8", newline="") as file:
+        return {(row["date"], row["team"]): float(row["rating"]) for row in csv.DictReader(file)}
 
 
 def archive() -> Path:
     """Folder of the NBA archive: inside the installed package, or in the repository it is developed in."""
     shipped = Path(__file__).with_name("nba")
-    return shipped if shipped.is_dir() else Path(__file__).parents[2] / "fixtures" / "archives" / "nba"
+    return shipped if shipped.is_dir() else Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
+
+
+def _page(engine: Engine, then: RatingList, folder: Path) -> Path | None:
+    """Writes the past list as a page; None where no plugin makes pages."""
+    _heading("6. The same list as a page, to print or to mail")
+    _command("list", LOG, "--method", METHOD, "--through", FINAL, "--known-at", then.known_at, "--to", PAGE)
+    try:
+        html = page_of(engine, "list", engine, then, None, language="en")
+    except NotInstalled as error:
+        _say([str(error), error.suggestion])
+        return None
+    (folder / PAGE).write_text(html, encoding="utf-8")
+    return (folder / PAGE).absolute()
+
+
+def _open(page: Path | None) -> None:
+    """Opens the page in a browser where somebody sits at a terminal and there is one; names it in any case."""
+    if page is None:
+        return
+    opened = sys.stdout.isatty() and webbrowser.open(page.as_uri())
+    _say(["", f"The page {'is open in your browser' if opened else 'to open in a browser'}: {page}"])
 
 
 def _next(path: Path, known_at: int, seconds: float) -> None:
-    _heading("6. Your turn")
-    _say([f"The log is {path} ({seconds:.1f} seconds). Some things to try:", ""])
+    _heading("7. Your turn")
+    _say([f"That took {seconds:.1f} seconds. Some things to try in the same folder:", ""])
     _command("list", path, "--method", METHOD, "--through", "1973-12-31", "--top", 10)
     _command("list", path, "--method", "elo:k=24,period=month", "--top", 10)
     _command("player", path, "SEA", "--method", METHOD, "--last", 5)
@@ -178,9 +218,9 @@ def _heading(text: str) -> None:
     sys.stdout.flush()
 
 
-def _command(*words: object, before_file: str = "") -> None:
+def _command(*words: object, program: str = "ratingcore", before_file: str = "") -> None:
     """Show the command line that does the same."""
-    line = " ".join(quote(str(word)) for word in ("ratingcore", *words))
+    line = " ".join(quote(str(word)) for word in (program, *words) if word != "")
     sys.stdout.write(f"$ {line}{f' > {before_file}' if before_file else ''}\n")
 
 

@@ -4,7 +4,7 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from ratingcore.atomic_file import atomic_file
 from ratingcore.cli.console import Mistake, note
@@ -37,28 +37,42 @@ def write_new(path: str, text: str) -> None:
         file.write(text)
 
 
-def write_page(engine: Engine, file: str, kind: str, *of: object) -> None:
-    """Writes a page that a plugin makes to a new file, and names it on stderr.
+def page_of(engine: Engine, kind: str, *of: object, **look: str) -> str:
+    """A page that a plugin makes, as HTML.
 
     Parameters
     ----------
-    kind : {"list", "published", "player"}
-        What is shown; `of` is what makes it.
+    kind : str
+        What is shown, as `ratingcore.hooks.ratingcore_pages` names it; `of` is what makes it.
+    look : str
+        The language of the page, where there is a choice.
 
     Raises
     ------
     NotInstalled
-        If no plugin makes pages.
+        If no plugin makes such pages.
     """
+    made: str = _maker(engine, kind)(*of, **look)
+    return made
+
+
+def write_page(engine: Engine, file: str, kind: str, *of: object, language: str) -> None:
+    """Writes such a page to a new file, `.html` or `.pdf`, and names it on stderr."""
     must_be_new(file)
-    makers = next(iter(engine.registry.offered("ratingcore_pages", dict).values()), None)
-    if makers is None:
-        raise NotInstalled("jinja2", "a page", "pages")
-    html: str = makers[kind](engine, *of)
-    content: bytes = makers["pdf"](html) if Path(file).suffix.lower() == ".pdf" else html.encode()
+    html = page_of(engine, kind, engine, *of, language=language)
+    content: bytes = _maker(engine, "pdf")(html) if Path(file).suffix.lower() == ".pdf" else html.encode()
     with new_file(file) as raw:
         raw.write(content)
     note(f"{file}: the page")
+
+
+def _maker(engine: Engine, kind: str) -> Callable[..., Any]:
+    """What makes a kind of page: of the first plugin that has it."""
+    offered = engine.registry.offered("ratingcore_pages", dict).values()
+    maker: Callable[..., Any] | None = next((makers[kind] for makers in offered if kind in makers), None)
+    if maker is None:
+        raise NotInstalled("jinja2", "a page", "pages")
+    return maker
 
 
 class Answer(Protocol):

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import note, say
 from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
@@ -44,7 +44,7 @@ _FEW = 10
     ),
 )
 @options.log
-@click.argument("player")
+@click.argument("player", shell_complete=completion.players)
 @question()
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
@@ -59,6 +59,7 @@ def player(
     since: str | None,
     last: int | None,
     page: str | None,
+    language: str,
     form: str | None,
 ) -> None:
     """Show the history of a player, line by line.
@@ -72,7 +73,7 @@ def player(
     with reading(log) as engine:
         asked = question.of(engine)
         if page is not None:
-            write_page(engine, page, "player", player, *asked)
+            write_page(engine, page, "player", player, *asked, language=language)
             return
         rated, view = engine.core.question(*asked)
         row = fitting(rated, view).row(engine.core.player_id(player))
@@ -125,7 +126,7 @@ def rows(
     ),
 )
 @options.log
-@click.argument("player")
+@click.argument("player", shell_complete=completion.players)
 @question()
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY",
@@ -139,6 +140,7 @@ def rows(
     "--refits", type=options.Count(2), default=200, show_default=True, metavar="N",
     help="How often a whole-pool method may be refitted; beyond that, own results are taken together.",
 )  # fmt: skip
+@options.page
 @options.form
 def explain(
     log: str,
@@ -147,6 +149,8 @@ def explain(
     since: str | None,
     against: str | None,
     refits: int,
+    page: str | None,
+    language: str,
     form: str | None,
 ) -> None:
     """Explain a rating: where it stood, a line for everything that moved it, where it stands.
@@ -161,7 +165,7 @@ def explain(
 
     With --against, only lines that differ: change (gone, new, changed), score and contribution before and now,
     and because: the corrections of the result that were recorded between the two, and follows where ratings before it
-    moved.
+    moved. A page (--to) shows the same of the newest published list by this method.
     """
     with reading(log) as engine:
         asked = question.of(engine)
@@ -175,6 +179,9 @@ def explain(
             return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
 
         now = explained(asked.known_at)
+        if page is not None:
+            write_page(engine, page, "explanation", now, method, language=language)
+            return
         _write(engine, now if against is None else explained(cut).diff(now), form)
         note_undeclared(engine, asked)
 

@@ -1,8 +1,6 @@
 """Commands about what is installed: methods, check, plugins and readers."""
 
-import inspect
 import os
-import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from textwrap import fill
@@ -23,7 +21,7 @@ from ratingcore.importer.event_maker import item_text
 from ratingcore.importer.inputs import Opening, Unreadable
 from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
-from ratingcore.methods.text import parameters
+from ratingcore.methods.text import called, parameters, prose_of, summary_of
 from ratingcore.readers import Reader, Writer
 from ratingcore.registry import Registry
 
@@ -52,7 +50,7 @@ def methods(name: str | None, form: str | None) -> None:
     if name is None:
         rows = map(_listed, registry.methods.values())
         if chosen(form) == "table":
-            _two_columns({row["name"]: _summary(registry.methods[row["name"]]) for row in rows})
+            _two_columns({row["name"]: summary_of(registry.methods[row["name"]]) for row in rows})
             return
         write(rows, COLUMNS, form)
         return
@@ -74,12 +72,6 @@ def _two_columns(summaries: Mapping[str, str]) -> None:
         say(fill(summary, WIDTH, initial_indent=f"{name:{indent}}", subsequent_indent=" " * indent))
 
 
-def _summary(kind: type[Method]) -> str:
-    """The first sentence of a method's docstring."""
-    sentence = " ".join(_prose((inspect.getdoc(kind) or kind.name).partition("\n\n")[0]))
-    return re.sub(r"( \[[0-9]+\])+(?=\.?$)", "", sentence)
-
-
 def _default(kind: type[Method]) -> Method | None:
     """The method with its defaults; None if it has a parameter without one."""
     try:
@@ -97,7 +89,7 @@ def _listed(kind: type[Method]) -> dict[str, Any]:
             raise
         note(f"warning: the method {kind.name} (module {kind.__module__}) fails: {in_words(error)}")
     row = dict.fromkeys(COLUMNS)
-    return row | {"name": kind.name, "formula": kind.formula, "reads": kind.reads.__name__.lower()}
+    return row | {"name": called(kind), "formula": kind.formula, "reads": kind.reads.__name__.lower()}
 
 
 def _defaults(kind: type[Method]) -> dict[str, str]:
@@ -111,7 +103,7 @@ def _defaults(kind: type[Method]) -> dict[str, str]:
 def _row(kind: type[Method]) -> dict[str, Any]:
     method = _default(kind)
     return {
-        "name": kind.name,
+        "name": called(kind),
         "formula": kind.formula,
         "cadence": method.cadence.value if method else None,
         "reads": kind.reads.__name__.lower(),
@@ -123,13 +115,13 @@ def _row(kind: type[Method]) -> dict[str, Any]:
 def _explained(kind: type[Method]) -> Iterator[str]:
     """A method in full: what it is, its parameters, what it reads and remembers, its presets."""
     row, method = _row(kind), _default(kind)
-    yield f"{kind.name}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
+    yield f"{called(kind)}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
     yield ""
-    yield from _prose(inspect.getdoc(kind) or "")
+    yield from prose_of(kind).splitlines()
     yield ""
     yield "Defaults"
     yield "--------"
-    yield f"{kind.name}:{row['parameters']}"
+    yield f"{called(kind)}:{row['parameters']}"
     if method is not None:
         yield f"columns: {', '.join(column.name for column in method.columns())}"
         yield f"result and player fields it reads: {_fields(method)}"
@@ -150,12 +142,6 @@ def _preset(kind: type[Method], values: Mapping[str, Any]) -> str:
 
 def _fields(method: Method) -> str:
     return ", ".join(need.name for need in method.needs) or "none"
-
-
-def _prose(text: str) -> list[str]:
-    """A docstring as plain text, without its examples, which are for Python."""
-    plain = re.sub(r"\n*Examples\n-+\n.*?(?=\n\S[^\n]*\n-+\n|\Z)", "", text, flags=re.DOTALL)
-    return re.sub(r"\.\. (?=\[)|(?<=\])_|[`*]", "", plain).strip().splitlines()
 
 
 def _short(value: Any) -> str:

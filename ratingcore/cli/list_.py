@@ -2,16 +2,25 @@
 
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, asked_as, note_far_days, policy_asked, question, reading, tell_apart
+from ratingcore.cli.question import (
+    Question,
+    asked_as,
+    note_far_days,
+    note_no_home,
+    policy_asked,
+    question,
+    reading,
+    tell_apart,
+)
 from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
 from ratingcore.lists import Published
@@ -28,7 +37,10 @@ from ratingcore.lists.published import LIST
         "ratingcore list club.db --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
         "ratingcore list club.db --through 2024-03-31 --known-at 4",
         "ratingcore list club.db --known-at 4 --format csv > march.csv",
-        "ratingcore list club.db --grades es_group --peak",
+        "ratingcore list club.db --show won,drawn,lost,last,peak",
+        "ratingcore list club.db --where 'rating>=1500' --where 'games>1' --ranks listed",
+        "ratingcore list club.db --show share --sort share",
+        "ratingcore list club.db --grades es_group",
         "ratingcore list club.db --worth 3,1,0",
         "ratingcore list club.db --strict",
         "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
@@ -37,7 +49,12 @@ from ratingcore.lists.published import LIST
 @options.log
 @question()
 @options.policy
-@click.option("--since", metavar="LIST", help="Add changes since a published list, or since the list of a day.")
+@click.option(
+    "--since",
+    metavar="LIST",
+    shell_complete=completion.lists,
+    help="Add changes since a published list, or since the list of a day.",
+)
 @click.option("--top", type=options.Count(1), metavar="N", help="The first N players only.")
 @click.option(
     "--grades", metavar="TABLE",
@@ -48,7 +65,19 @@ from ratingcore.lists.published import LIST
     help="Add the points of a league table in which win, draw and loss are worth these.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Refuse a pool with results that the method cannot read.")
-@click.option("--peak", is_flag=True, help="Add the highest rating that each player had up to then, and its day.")
+@click.option(
+    "--show", default="", metavar="NAME,...",
+    help="Add columns: won, drawn, lost, share, opposition, performance, change, last, peak, deviation, born, "
+    "federation, title, club, superiority, or another fact of players; full for all of these that there are.",
+)  # fmt: skip
+@click.option(
+    "--where", multiple=True, metavar="CONDITION", help="Only players who fit: sex=w, 'born>=2005'; each of several."
+)
+@click.option("--sort", metavar="NAME", help="Sort by a column or fact, numbers from the highest on; -NAME backwards.")
+@click.option(
+    "--ranks", type=click.Choice(("all", "listed")), default="all",
+    help="With --where: ranks among all players (the default), or among those listed.",
+)  # fmt: skip
 @options.exact
 @options.page
 @options.form
@@ -60,19 +89,28 @@ def list_(
     since: str | None,
     worth: Worth | None,
     strict: bool,
-    peak: bool,
+    show: str,
+    where: tuple[str, ...],
+    sort: str | None,
+    ranks: Literal["all", "listed"],
     exact: bool,
     page: str | None,
+    language: str,
     form: str | None,
     **policy: Any,
 ) -> None:
     """Rate a pool and list its players.
 
     Columns: rank, player, rating, games, the method's further columns, provisional, and what is asked for: rank_before,
-    rank_change (up is positive) and rating_change since another list, peak and peak_at (its day), points, the grade,
-    and rating_exact, ..., which json and jsonl always have: the numbers that the other columns round, in full. Below a
+    rank_change (up is positive) and rating_change since another list, what --show names, points, the grade, and
+    rating_exact, ..., which json and jsonl always have: the numbers that the other columns round, in full. Below a
     table (on stderr with other formats) stands what the list was made from: with the same log, everyone can make it
-    again and compare the digests. Changes, peaks, points, grades and exact numbers are no part of the digest.
+    again and compare the digests. Columns that were asked for are no part of the digest, which is that of all players.
+
+    To show: share of the points, opposition (mean rating of those met, as it was then), performance (the rating at
+    which the method expects that share against the opposition; none where all was won or lost), change (as --since the
+    newest published list of an earlier day), last (day of the last result), peak and peak_at (its day), superiority
+    (likelihood that the player is stronger than the next one of the list).
     """
     with reading(log) as engine:
         asked = question.of(engine)
@@ -82,6 +120,7 @@ def list_(
         else:
             asked, listing = asked_as(engine, asked, published, "--since", policy)
         note_far_days(engine, asked)
+        note_no_home(engine, asked)
         made = engine.rating_list(*asked, policy=listing, strict=strict)
         listed = made
         if published is not None:
@@ -90,18 +129,20 @@ def list_(
             method = engine.core.question(*asked)[0]
             older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
             listed = made.since(older)
-        listed = engine.with_columns(listed, peaks=peak, worth=worth)
+        listed = engine.with_columns(listed, show, worth=worth, where=where, sort=sort, ranks=ranks)
         listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
         if page is not None:
-            write_page(engine, page, "list", listed, top)
+            write_page(engine, page, "list", listed, top, language=language)
             return
     listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
+    if listed.part:
+        (say if chosen(form) == "table" else note)(listed.part)
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
     facts = [*in_brief(made.provenance.lines(), engine.registry), f"digest of the list {made.digest}"]
     if chosen(form) != "table":
         note("\n".join(facts))
         return
-    left = len(made) - (top or len(made))
+    left = len(listed) - (top or len(listed))
     cut = [f"... and {left} more"] if left > 0 else []
     say("\n".join([*cut, "", *facts]))
 

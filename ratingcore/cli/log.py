@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen as form_of
 from ratingcore.cli.output import write
@@ -35,7 +35,12 @@ KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge
 )
 @options.log
 @click.option("--after", type=options.Count(0), default=0, metavar="N", help="Only events after this position.")
-@click.option("--player", metavar="NAME", help="Only what was recorded of this player, corrections included.")
+@click.option(
+    "--player",
+    metavar="NAME",
+    shell_complete=completion.players,
+    help="Only what was recorded of this player, corrections included.",
+)
 @click.option("--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only events of this kind; repeatable.")
 @click.option("--pool", "-p", metavar="NAME", help="Only this pool, with merges, which concern every pool.")
 @click.option("--source", metavar="PATTERN", help="Only what came from there, such as 'games*.csv'.")

@@ -10,6 +10,7 @@ from keyword import iskeyword
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ratingcore._version import __version__
 from ratingcore.cli.announced import Announced, announced
@@ -40,6 +41,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "forecasts": "List what was expected of every game, and what it moved.",
         "predict": "Say what to expect of a game to come, and what the ratings would be after each result.",
         "versus": "List the results of two players against each other.",
+        "superiority": "Show how likely players are to be stronger than each other.",
         "performance": "Show how a player performed over a span or in an event.",
         "category": "Tell the category of a tournament.",
         "impact": "Show who moved, and by how much, because of one event.",
@@ -63,7 +65,13 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "diff": "Compare a published list with what is known now, or with ratings that others published.",
         "prove": "Recompute a list from its JSON document, and check every part of it.",
         "catch-up": "Keep tables of ratings that any SQLite tool reads.",
+        "report": "Write a report for a meeting: pages in a new folder, index.html first.",
         "site": "Write a site: a page for every pool, player, published list and tournament.",
+    },
+    "Serve it": {
+        "serve": "Serve a log: pages for players and officers, and an API for programs.",
+        "token": "Add, list or revoke the tokens with which programs and officers come to a log that is served.",
+        "datasette": "Show a log in Datasette: games, events and corrections as pages with facets and filters.",
     },
     "Keep it": {
         "anchor": "Print the head of a log in one line, to be kept elsewhere.",
@@ -88,7 +96,9 @@ The sentences are repeated here so that the help of all commands imports none of
 
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
-GUESTS = frozenset({"backdate", "catch-up", "category", "simulate", "site"})
+GUESTS = frozenset(
+    {"backdate", "catch-up", "category", "datasette", "plot", "report", "serve", "simulate", "site", "token"}
+)
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 
 COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
@@ -137,6 +147,12 @@ class Commands(click.Group):
         module = import_module(f"ratingcore.cli.{module_name(cmd_name)}")
         command: click.Command = getattr(module, function_name(cmd_name))
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of commands with what they do: none of them is imported."""
+        names = (name for name in self.list_commands(ctx) if name.startswith(incomplete))
+        offered = [CompletionItem(name, help=SUMMARIES.get(name)) for name in names]
+        return offered + click.Command.shell_complete(self, ctx, incomplete)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -4,14 +4,14 @@ import sys
 
 import click
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.file_import import print_all, target
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.erasure import known_as
-from ratingcore.corrections.players import similar_names
+from ratingcore.corrections.players import counted, similar_names
 from ratingcore.errors import UnknownName
 from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap
@@ -87,14 +87,14 @@ def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
 def names(log: str, similar: bool, form: str | None) -> None:
     """List the keys of players.
 
-    Columns: player, called (the name that people see). With --similar, pairs of keys: keep (with more results), other,
-    the results of each, and how they differ: spelling or initials. Which of them are one person, only people can
-    tell: take out the others, and give the table to merge --file.
+    Columns: player, called (the name that people see), results (in all pools). With --similar, pairs of keys: keep
+    (with more results), other, the results of each, and how they differ: spelling or initials. Which of them are one
+    person, only people can tell: take out the others, and give the table to merge --file.
     """
     with reading(log) as engine:
         if not similar:
-            rows = ({"player": row["player"], "called": row.get("called")} for row in engine.players())
-            write(rows, ("player", "called"), form)
+            rows = ({"called": None} | row for row in counted(engine.log, engine.core.view))
+            write(rows, ("player", "called", "results"), form)
             return
         pairs = similar_names(engine.log, engine.core.view)
         write((pair._asdict() for pair in pairs), ("keep", "other", "results", "other_results", "how"), form)
@@ -114,7 +114,7 @@ def names(log: str, similar: bool, form: str | None) -> None:
     ),
 )
 @options.log
-@click.argument("player")
+@click.argument("player", shell_complete=completion.players)
 @click.option(
     "--also", multiple=True, metavar="TEXT",
     help="Another text to look for in reasons, actors and sources, such as a surname; repeatable.",

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 from attrs import evolve
 
+from ratingcore.cli import completion
 from ratingcore.cli.console import Mistake
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
@@ -93,16 +94,30 @@ def a_worth(ctx: click.Context, param: click.Parameter, text: str | None) -> Wor
         raise Mistake(f"--worth {problem.why}: {text}", "for a win, a draw and a loss, such as 3,1,0") from None
 
 
-log = click.argument("log", metavar="LOG")
+log = click.argument("log", metavar="LOG", shell_complete=completion.files)
 
-pool = click.option("--pool", "-p", metavar="NAME", help="Who is rated together; the log's only pool if left out.")
+pool = click.option(
+    "--pool",
+    "-p",
+    metavar="NAME",
+    shell_complete=completion.pools,
+    help="Who is rated together; the log's only pool if left out.",
+)
 
-listed_pool = click.option("--pool", "-p", metavar="NAME", help="Only lists of this pool; of all if left out.")
+listed_pool = click.option(
+    "--pool", "-p", metavar="NAME", shell_complete=completion.pools, help="Only lists of this pool; of all if left out."
+)
 
-concerned_pool = click.option("--pool", "-p", metavar="NAME", help="Who is rated; the pool concerned if left out.")
+concerned_pool = click.option(
+    "--pool",
+    "-p",
+    metavar="NAME",
+    shell_complete=completion.pools,
+    help="Who is rated; the pool concerned if left out.",
+)
 
 method = click.option(
-    "--method", "-m", metavar="METHOD",
+    "--method", "-m", metavar="METHOD", shell_complete=completion.methods,
     help="Method with its parameters, such as elo:k=24; ratingcore methods lists them. If left out, the one that is "
     "declared for the pool, or elo.",
 )  # fmt: skip
@@ -110,7 +125,7 @@ method = click.option(
 through = click.option("--through", "-t", callback=a_time, metavar="DAY", help="Last day played that counts, included.")
 
 known_at = click.option(
-    "--known-at", "-k", metavar="CUT",
+    "--known-at", "-k", metavar="CUT", shell_complete=completion.lists,
     help="See the log as it was: a position, POSITION:DIGEST as lists print it, a day or time (UTC), or the name of a "
     "published list.",
 )  # fmt: skip
@@ -140,18 +155,30 @@ def _a_page(context: click.Context, option: click.Parameter, file: str | None) -
     return file
 
 
-page = click.option(
-    "--to", "page", callback=_a_page, metavar="FILE",
-    help="Write it to a new file as a page for people: .html, which needs no other file, or .pdf.",
+language = click.option(
+    "--language", default="en", show_default=True, metavar="CODE", help="Of the page: en, cs, de, es or ru."
+)
+
+
+def page(command: F) -> F:
+    """The options of a command that writes its answer as a page: `page`, and `language`."""
+    to = click.option(
+        "--to", "page", callback=_a_page, metavar="FILE",
+        help="Write it to a new file as a page for people: .html, which needs no other file, or .pdf.",
+    )  # fmt: skip
+    return to(language(command))
+
+
+min_games = click.option("--min-games", type=Count(0), metavar="N", help="Leave off who has fewer results.")
+
+active = click.option(
+    "--active", metavar="WINDOW",
+    help="Leave off who has no result in this window before the day of the list: '12 months', '90 days'.",
 )  # fmt: skip
 
-
 _POLICY = (
-    click.option("--min-games", type=Count(0), metavar="N", help="Leave off who has fewer results."),
-    click.option(
-        "--active", metavar="WINDOW",
-        help="Leave off who has no result in this window before the day of the list: '12 months', '90 days'.",
-    ),
+    min_games,
+    active,
     click.option(
         "--provisional", type=Count(0), metavar="N",
         help="Add a column that says '4 of 9 games' until a player has N results.",
@@ -190,7 +217,7 @@ own_uid = click.option(
 dry_run = click.option("--dry-run", is_flag=True, help="Show what would be recorded and who would move; write nothing.")
 
 tried_method = click.option(
-    "--method", "-m", metavar="METHOD",
+    "--method", "-m", metavar="METHOD", shell_complete=completion.methods,
     help="With --dry-run, the method whose ratings would move; the pool's own if left out.",
 )  # fmt: skip
 

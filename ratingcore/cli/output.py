@@ -5,9 +5,11 @@ import json
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
+from shutil import get_terminal_size
 from typing import Any
 
-from ratingcore.report.text import aligned
+from ratingcore.cli.console import note
+from ratingcore.report.text import aligned, fitted, width
 from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, Any]
@@ -57,9 +59,16 @@ def _number(cell: float) -> float | None:
 def _table(
     rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None, rounded: Collection[str]
 ) -> None:
-    shown = rows if digits is None else (_rounded(row, digits) for row in rows)
-    for line in aligned(columns, list(shown), rounded):
+    shown = list(rows if digits is None else (_rounded(row, digits) for row in rows))
+    lines, left = aligned(columns, shown, rounded), list[str]()
+    if sys.stdout.isatty():
+        room = get_terminal_size().columns
+        if any(width(line) > room for line in lines):
+            lines, left = fitted(columns, shown, rounded, room)
+    for line in lines:
         sys.stdout.write(line + "\n")
+    if left:
+        note(f"no room for {', '.join(left)}: a wider window has them, and --format csv")
 
 
 def _rounded(row: dict[str, Any], digits: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from functools import partial
 import click
 import numpy as np
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import write
@@ -33,7 +33,7 @@ RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
     ),
 )
 @options.log
-@click.argument("player")
+@click.argument("player", shell_complete=completion.players)
 @question()
 @click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
 @click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")

@@ -1,6 +1,6 @@
 """`ratingcore predict`: what a method expects of games to come, and what the ratings would be after each result."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -8,23 +8,32 @@ from typing import Any
 
 import click
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
 from ratingcore.cli.file_import import fields_of
+from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
-from ratingcore.cli.output import write
+from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Asked, Question, note_undeclared, question, reading
+from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
-from ratingcore.predict import Prediction, Predictions
+from ratingcore.lists.points_table import Worth
+from ratingcore.predict import Prediction, Predictions, Season
 from ratingcore.registry import Registry
 
 Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
 """The two sides, and what else is known of their game."""
+
+
+def _a_picture(context: click.Context, option: click.Parameter, file: str | None) -> str | None:
+    if file is not None and not file.lower().endswith((*options.PAGES, ".svg")):
+        raise Mistake(f"--to writes a page or a picture, and this is neither: {file}", "name it .html, .pdf or .svg")
+    return file
 
 
 @click.command(
@@ -36,10 +45,11 @@ Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
         "ratingcore predict club.db ann bo --method elo:first_move=35 --home a --format json",
         "ratingcore predict bridge.db ann+bo cy+di --method weng-lin",
         "ratingcore predict club.db --file fixtures.csv --method elo:k=24 --format csv",
+        "ratingcore predict club.db --fixtures fixtures.csv --table 3,1,0 --simulate 1000 --from 2024-01-01",
     ),
 )
 @options.log
-@click.argument("sides", metavar="[SIDE]...", nargs=-1)
+@click.argument("sides", metavar="[SIDE]...", nargs=-1, shell_complete=completion.players)
 @question("pool", "method", "known_at")
 @click.option(
     "--at", callback=options.a_played_time, metavar="DAY",
@@ -50,14 +60,37 @@ Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
 @click.option(
     "--result", "results", multiple=True, metavar="SCORES", help="A result to look at: a score a side, as 60-40."
 )
-@click.option("--file", metavar="FILE", help="A table with columns a and b, in place of SIDEs: a row of output each.")
+@click.option(
+    "--file",
+    "--fixtures",
+    "file",
+    metavar="FILE",
+    help="A table with columns a and b, in place of SIDEs: a row of output each.",
+)
 @click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="With --file: which columns hold a, b, played, ...")
 @click.option("--mapping", metavar="FILE", help="With --file: the TOML file with which its results are imported.")
 @click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
+@click.option(
+    "--table", "worth", callback=options.a_worth, metavar="W,D,L",
+    help="The final table of a season in which win, draw and loss are worth these, with the chance of each place; the "
+    "games to come are those of --fixtures.",
+)  # fmt: skip
+@click.option(
+    "--simulate", "runs", type=click.IntRange(1, 10**6), metavar="N",
+    help="With --table: how often the rest of the season is played, 10000 times if left out.",
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**63), metavar="N", help="With --table: of the dice, 1 if left out.")
+@click.option("--from", "since", callback=options.a_time, metavar="DAY", help="With --table: first day of the season.")
+@click.option(
+    "--to", "page", callback=_a_picture, metavar="FILE",
+    help="With --table: write it to a new file as a page, .html or .pdf, or the chances of places as a picture, .svg.",
+)  # fmt: skip
+@options.language
 @options.form
 def predict(
     log: str, sides: tuple[str, ...], question: Question, at: str | None, home: str | None, fields: tuple[str, ...],
     results: tuple[str, ...], file: str | None, mapped: str | None, mapping: str | None, newcomers: bool,
+    worth: Worth | None, runs: int | None, seed: int | None, since: str | None, page: str | None, language: str,
     form: str | None,
 ) -> None:  # fmt: skip
     """Say what to expect of a game to come, and what the ratings would be after each result.
@@ -73,6 +106,12 @@ def predict(
     several players is written ann+cy there too; --map names columns that are called otherwise, and --mapping takes the
     file with which the results are imported: home ground, words and forms of days are read as there. Then a row
     a game comes out: a, b, played, expected, win, draw, loss of a, and the ratings before it.
+
+    With --table the fixtures are the rest of a season that began on the day of --from. Columns, a row a player: player,
+    played, points (so far), left (games to come), expected and spread (mean and standard deviation of the final
+    points), place (the mean one), and the chance of each place; a table shows the first three and the last. In each
+    run ratings are drawn once from their deviations; then every game to come is played. Days of fixtures mean nothing
+    here. The same log, options and seed give the same numbers.
     """
     if (file is None) is (len(sides) == 0):
         raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")
@@ -80,10 +119,25 @@ def predict(
         raise Mistake("one SIDE is named", "name two or more")
     if file is None and (mapped, mapping) != (None, None):
         raise Mistake(f"--map{'' if mapping is None else 'ping'} is about a file", "name it: --file FILE")
+    if worth is None and (runs, seed, since, page) != (None, None, None, None):
+        hint = "say what its games are worth: --table 3,1,0"
+        raise Mistake("--simulate, --seed, --from and --to are about a season", hint)
+    if worth is not None and (file is None or results or at is not None):
+        raise Mistake("--table is about the games of --fixtures FILE, without --result and --at")
     typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     with reading(log) as engine:
         asked = question.of(engine)
         if file is not None:
+            if worth is not None:
+                fixtures = _fixtures(engine, file, fields_of(mapped, mapping), typed)
+                found = engine.season(
+                    asked.pool, asked.method, [sides for sides, _ in fixtures], worth, asked.known_at, since=since,
+                    facts=[further for _, further in fixtures], newcomers=newcomers, runs=runs or 10_000,
+                    seed=1 if seed is None else seed,
+                )  # fmt: skip
+                _write_season(engine, found, page, language, form)
+                note_undeclared(engine, asked)
+                return
             if results:
                 raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
             _write_file(engine, file, fields_of(mapped, mapping), asked, at, typed, newcomers, form)
@@ -96,6 +150,35 @@ def predict(
         )
         write_prediction(one, form)
         note_undeclared(engine, asked)
+
+
+def _fixtures(engine: Engine, file: str, fields: FieldMap, typed: dict[str, Any]) -> list[Meeting]:
+    """The games to come of a table."""
+    fixtures = read_fixtures(source_at(file, Registry.installed().sheets), fields)
+    return [_meeting(engine, file, one, typed) for one in fixtures]
+
+
+PLACES = 3
+"""Places from the top whose chances a table shows, before that of the last one."""
+
+
+def _write_season(engine: Engine, found: Season, page: str | None, language: str, form: str | None) -> None:
+    """Prints a row a player, or writes the page or the picture."""
+    if page is not None:
+        kind = "season_picture" if page.lower().endswith(".svg") else "season"
+        write_page(engine, page, kind, found, language=language)
+        return
+    table = found.as_table()
+    if chosen(form) == "table":
+        by_place = [name for name in table.columns if name.startswith("place ")]
+        shown = [*by_place[:PLACES], *by_place[max(PLACES, len(by_place) - 1) :]]
+        names = {name: name for name in ("player", "points", "left", "expected", "place")}
+        names |= {name: f"{name.removeprefix('place ')}." for name in shown}
+        rows: Iterable[Mapping[str, Any]] = ({head: row[name] for name, head in names.items()} for row in table)
+        write(rows, tuple(names.values()), form, digits=2)
+    else:
+        write(table, tuple(table.columns), form)
+    note("\n".join(in_brief(found.notes(), engine.registry)))
 
 
 def write_prediction(one: Prediction, form: str | None) -> None:

@@ -21,6 +21,7 @@ from ratingcore.lists.published import LIST, method_of, policy_of_list
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.registry import stores
+from ratingcore.replay.plan import lacks_home
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 
@@ -138,6 +139,13 @@ def note_undeclared(engine: Engine, asked: Asked) -> None:
     """Prints a note if no method is named and none is declared for the pool."""
     if asked.method is None and engine.core.official(asked.view(engine), asked.known_at).undeclared:
         note(f"note: no method is declared for this pool: {UNDECLARED} answers")
+
+
+def note_no_home(engine: Engine, asked: Asked) -> None:
+    """Prints a note if the method gives the home side an advantage, and no game says which side was at home."""
+    method, view = engine.core.question(*asked)
+    if lacks_home(method, view):
+        note(f"note: {method.name} reads who is at home, but no game of {view.pool} says so: map the field home")
 
 
 def note_other_method(engine: Engine, asked: Asked) -> None:

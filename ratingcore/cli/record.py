@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs, score
 from ratingcore.cli.histories import foretell
@@ -16,7 +16,7 @@ from ratingcore.corrections.guards import warning
 from ratingcore.events import GamePlayed
 from ratingcore.events.contradiction import contrary_points
 from ratingcore.events.values import new_uid
-from ratingcore.log.base_log import near_names
+from ratingcore.spelling import near_names
 
 
 @click.command(
@@ -31,8 +31,8 @@ from ratingcore.log.base_log import near_names
     ),
 )
 @options.log
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", shell_complete=completion.players)
+@click.argument("b", shell_complete=completion.players)
 @click.argument("points", metavar="[SCORE]", required=False)
 @options.pool
 @click.option(

@@ -5,8 +5,9 @@ from itertools import groupby
 
 import click
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import note, say
+from ratingcore.cli.files import write_page
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, question, reading
@@ -21,14 +22,18 @@ COLUMNS = ("played", "uid", "score", "other_score", "expected", "rating", "other
     examples=(
         "ratingcore versus club.db ann bo",
         "ratingcore versus club.db ann bo --pool rapid --method elo:k=24 --format csv",
+        "ratingcore versus club.db ann bo --to meeting.html",
     ),
 )
 @options.log
-@click.argument("player")
-@click.argument("other")
+@click.argument("player", shell_complete=completion.players)
+@click.argument("other", shell_complete=completion.players)
 @question()
+@options.page
 @options.form
-def versus(log: str, player: str, other: str, question: Question, form: str | None) -> None:
+def versus(
+    log: str, player: str, other: str, question: Question, page: str | None, language: str, form: str | None
+) -> None:
     """List the results of two players against each other.
 
     Columns: played, uid, score and other_score, expected (score of PLAYER, before the game), rating and other_rating
@@ -37,6 +42,9 @@ def versus(log: str, player: str, other: str, question: Question, form: str | No
     """
     with reading(log) as engine:
         asked = question.of(engine)
+        if page is not None:
+            write_page(engine, page, "meeting", player, other, *asked, language=language)
+            return
         met = engine.meetings(asked.pool, player, other, *asked[1:])
         view = asked.view(engine)
         rows = list(_seen_by(view.name(view.row(engine.core.player_id(player))), met))

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ from ratingcore.columns.history import History, Point
 from ratingcore.columns.knowledge import SAME, Latest, difference, known_at
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
-from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, is_folder
+from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, is_folder, remove
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import Instant
 from ratingcore.events.times import FIRST, LAST
@@ -99,13 +98,13 @@ class ColumnFolder:
         sealed_file.write(self.path / "rest", self._key, facts, columns, stored=bool(body))
         for old in self.path.iterdir():
             if old.name not in {"rest", "stamp", "lock", body}:
-                _remove(old)
+                remove(old)
 
     def drop(self) -> None:
         """Deletes the rest, without which the other files count for nothing."""
         with suppress(OSError), self.locked() as mine:
             if mine:  # else another process is writing one
-                _remove(self.path / "rest")
+                remove(self.path / "rest")
 
     @contextmanager
     def locked(self) -> Iterator[bool]:
@@ -122,15 +121,6 @@ class ColumnFolder:
             except (BlockingIOError, Damaged):
                 mine = False
             yield mine
-
-
-def _remove(path: Path) -> None:
-    """Deletes a file, a link (not what it leads to) or a folder with all that is in it."""
-    if is_folder(path):
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        with suppress(OSError):
-            path.unlink()
 
 
 class _Saved(NamedTuple):

@@ -83,6 +83,17 @@ def is_folder(path: Path) -> bool:
         return False
 
 
+def remove(path: Path) -> None:
+    """Deletes a file, a link (not what it leads to) or a folder with all that is in it, if that is possible."""
+    if is_folder(path):
+        from shutil import rmtree  # a dozen modules, and most processes delete nothing
+
+        rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink()
+
+
 @contextmanager
 def opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[IO[bytes]]:
     """Yields a plain file, opened.

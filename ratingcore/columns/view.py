@@ -356,6 +356,11 @@ class View:
         """A field of players as a code each, -1 where it is absent, and the values, 0 being the first that was said."""
         return self._players.labels(name, self._described)
 
+    @property
+    def player_fields(self) -> tuple[str, ...]:
+        """Names of the fields of players that somebody has, in any pool, by alphabet."""
+        return tuple(sorted(self._players.codes))
+
     def facts_of(self, player: int) -> dict[str, str | int | float]:
         """The facts of a player, by id, that were said for the pool by the cut; an empty one was taken back."""
         fields = self._players

@@ -24,6 +24,8 @@ PARTS = 5
 """Parts of equally many results, by strength or by a field of numbers."""
 FEW = 12
 """A field with more numbers than this is split into parts, one with fewer by value."""
+YEARS = 24
+"""Years that are told apart at most; more are put together by decades."""
 Value = str | int | float
 KINDS = ("gap", "strength", "experience", "year", "event")
 
@@ -71,8 +73,8 @@ def cohorts(by: str, played: Played | PlayedSessions, forecasts: Forecasts | Non
     by : str
         `gap` (of games the difference of the ratings before it, of sessions the chance that the strongest side
         finishes ahead of the weakest), `strength` (mean rating of all players), `experience` (results before, of the
-        least experienced), `year`, `event`, or any field of results or players: by a field of players a result is in
-        the cohorts of all of its players.
+        least experienced), `year` (decades where there are many), `event`, or any field of results or players: by a
+        field of players a result is in the cohorts of all of its players.
     played : Played or PlayedSessions
     forecasts : Forecasts or None
         Forecasts of the method whose ratings define gap and strength.
@@ -151,14 +153,18 @@ def by_experience(played: Played | PlayedSessions, edges: Sequence[int] = EXPERI
 
 
 def by_year(played: Played | PlayedSessions) -> Cohorts:
-    """By the calendar year (UTC)."""
+    """By the calendar year (UTC), or by decades where there are more than `YEARS` of them."""
     if not len(played):
         return Cohorts("year", (), np.empty(0, dtype=np.int64))
     first = int(played.played[0])
     edges = Period("months", 12).edges(first, int(played.played[-1]))
     sizes = np.diff(np.searchsorted(played.played, edges))
     year = edges[:-1].astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
-    return Cohorts("year", tuple(map(str, year.tolist())), np.repeat(np.arange(len(sizes)), sizes))
+    if len(year) <= YEARS:
+        return Cohorts("year", tuple(map(str, year.tolist())), np.repeat(np.arange(len(sizes)), sizes))
+    decade = year // 10
+    names = tuple(f"{number}0s" for number in range(int(decade[0]), int(decade[-1]) + 1))
+    return Cohorts("year", names, np.repeat(decade - decade[0], sizes))
 
 
 def by_field(name: str, played: Played | PlayedSessions) -> Cohorts:

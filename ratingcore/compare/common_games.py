@@ -127,6 +127,8 @@ def check_distinct(asked: Sequence[tuple[str, Method]]) -> None:
         who = identity(method)
         if who in seen:
             raise SameMethod(seen[who], text)
+        if text in seen.values():
+            raise BadValue("methods", text, "is what two of them are called")
         seen[who] = text
 
 

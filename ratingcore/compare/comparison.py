@@ -10,15 +10,16 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.columns.games import same_value
 from ratingcore.compare.common_games import Asked, ask
 from ratingcore.compare.list_tables import Listed
-from ratingcore.compare.played import BurnIn, says_home
+from ratingcore.compare.played import BurnIn
 from ratingcore.compare.score_tables import Scored, ScoredSessions, no_tables
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
-from ratingcore.lists import RatingList
+from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.people import called_by_key
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
+from ratingcore.replay.plan import lacks_home
 from ratingcore.report.table import Table, Tabled
 
 
@@ -33,7 +34,9 @@ class Comparison(Tabled):
     Parameters
     ----------
     answer : str
-        Which method forecasts best, and by how much.
+        In how many of 100 games the best method names the winner more often than the reference, as people say it.
+    measured : str
+        Which method forecasts best, by how much, and whether that is more than chance.
     pool : str
     methods : tuple of str
         As they were spelt, best log loss first.
@@ -50,7 +53,8 @@ class Comparison(Tabled):
         A row a method and bin: method, low, high, games, expected, scored, scored_low, scored_high (Wilson, 95 %).
     pairs : Table
         A row a method other than the reference and kind of error (by players, by periods, by bootstrap):
-        method, against, games, better_by, error, low, high, blocks, by, used, verdict.
+        method, against, games, better_by, error, low, high, blocks, by, used, verdict; and the same of the two best
+        methods, where neither is the reference.
     cohorts : Table
         A row a cohort and method: by, cohort, method, games, log_loss, brier, accuracy; better_by with its error
         and better_by_low, better_by_high (95 %).
@@ -60,6 +64,8 @@ class Comparison(Tabled):
     movers : Table
         A row a player whose rank differs: method, against, player, rank and rank_against, places (up is positive),
         rating and rating_against.
+    first : Table
+        A row a place, from 1 to 20: place, and the player who has it under each method.
     ranks : Table
         A row a player: player, and the rank under each method.
     health : Table
@@ -90,6 +96,7 @@ class Comparison(Tabled):
     """
 
     answer: str
+    measured: str
     pool: str
     methods: tuple[str, ...]
     reference: str
@@ -100,6 +107,7 @@ class Comparison(Tabled):
     cohorts: Table
     agreement: Table
     movers: Table
+    first: Table
     ranks: Table
     health: Table
     curves: Table
@@ -119,14 +127,15 @@ class Comparison(Tabled):
 
     def __str__(self) -> str:
         tables = [str(table) for table in (self.scores, self.sessions) if len(table)]
-        return "\n\n".join([self.answer, *tables])
+        return "\n\n".join([self.answer, self.measured, *tables])
 
     __repr__ = __str__
 
     def facts(self) -> dict[str, object]:
-        """Answer, pool, methods and reference, by name."""
+        """Answer, measures, pool, methods and reference, by name."""
         return {
-            "answer": self.answer, "pool": self.pool, "methods": list(self.methods), "reference": self.reference,
+            "answer": self.answer, "measured": self.measured, "pool": self.pool, "methods": list(self.methods),
+            "reference": self.reference,
         }  # fmt: skip
 
     def shown(self) -> tuple[Table, ...]:
@@ -146,6 +155,7 @@ def compare(
     cohorts: Sequence[str] = (),
     followed: Sequence[int] = (),
     reference: str | None = None,
+    policy: ListPolicy | None = None,
     seed: int = 0,
     address: Address | None = None,
     jobs: int | None = 1,
@@ -172,6 +182,8 @@ def compare(
         Rows of the players whose ratings are drawn; those with most games if empty.
     reference : str or None
         Text of the method that the others are held against; the first if None.
+    policy : ListPolicy or None
+        By which `listing` makes lists, as a fact of the comparison.
     seed : int
         Of the bootstrap.
     address : Address or None
@@ -199,18 +211,27 @@ def compare(
         "burn-in": str(burn_in or BurnIn()),
         "refit": str(refit or "month"),
         "cohorts": ", ".join(cohorts),
+        "policy": str(policy or ""),
         "seed": seed,
     }
     out = tuple(answers.left_out)
-    said = [scored.answer() if games.n else "", sessions.answer()]
+    sentences, measures = [sessions.answer()], [sessions.measured()]
+    if games.n:
+        sentences.insert(0, scored.answer())
+        measures.insert(0, scored.measured())
     return Comparison(
-        answer="; sessions: ".join(filter(None, said)), pool=view.pool, methods=best_first, reference=against,
+        answer=_joined(sentences), measured=_joined(measures), pool=view.pool, methods=best_first, reference=against,
         **(scored.tables() if games.n else no_tables()), **sessions.tables(), **listed.tables(),
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),
         provenance=_provenance(facts), called=called_by_key(view),
     )  # fmt: skip
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """What is said of games, and of sessions."""
+    return "; sessions: ".join(filter(None, sentences))
 
 
 def _among(reference: str, forecasts: Mapping[str, object]) -> str:
@@ -224,12 +245,13 @@ def _facts(
     """What the comparison was made from, as facts by name."""
     identities = {f"method {text}": forecasts.method for text, forecasts in answers.every.items()}
     odd = {f"left out by {text}": forecasts.left_out for text, forecasts in answers.every.items()}
-    homeless = [text for text in answers.every if not says_home(methods[text], view)]
+    homeless = [text for text in answers.every if lacks_home(methods[text], view)]
     return {
         "pool": view.pool,
         "head": f"{view.known_at}:{view.digest}",
         "through": None if view.through == FOREVER else view.clock.exact(view.through),
         **({"zone": view.zone} if view.zone else {}),
+        **_span(view),
         "games": len(answers.games.played),
         "scored": answers.games.n,
         **(
@@ -243,6 +265,15 @@ def _facts(
         "numpy": np.__version__,
         "python": platform.python_version(),
     }
+
+
+def _span(view: View) -> dict[str, object]:
+    """How many players there are, and the days of the first result and of the last."""
+    first, last = view.first_played, view.last_played
+    if first is None or last is None:
+        return {}
+    days = {"first": view.clock.day(first), "last": view.clock.day(last)}
+    return {"players": int(np.count_nonzero(view.played_counts())), **days}
 
 
 def _provenance(facts: Mapping[str, object]) -> Table:

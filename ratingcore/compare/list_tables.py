@@ -53,6 +53,8 @@ def _joined(parts: Sequence[Floats]) -> Floats:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
+FIRST = 20
+"""Places of each list that are shown side by side."""
 MOVERS = 5
 """Movers up, and movers down, of a pair of lists."""
 
@@ -96,6 +98,7 @@ class Listed:
         made = (
             Table("agreement", "How far the lists agree", self._agreement),
             Table("movers", "Players who stand elsewhere", self._movers),
+            Table("first", "The first twenty under each method", self._first),
             Table("ranks", "Ranks under each method", self._ranks),
             Table("health", "Health of the pool", lambda: self._over_time.health(), points),
             Table("curves", "Ratings of chosen players", lambda: self._over_time.curves(), points),
@@ -122,6 +125,15 @@ class Listed:
             for at in _furthest(found)
         ]  # fmt: skip
         return columns_of(rows, ("method", "against", "player", "rank", "rank_against"))
+
+    def _first(self) -> dict[str, object]:
+        columns = {
+            text: [player for player, rank in zip(listed.player, listed.rank.tolist(), strict=True) if rank][:FIRST]
+            for text, listed in self.lists.items()
+        }
+        places = range(1, max(map(len, columns.values()), default=0) + 1)
+        rows = [{text: column[n - 1] if n <= len(column) else None for text, column in columns.items()} for n in places]
+        return columns_of([{"place": n, **row} for n, row in zip(places, rows, strict=True)], ("place", *columns))
 
     def _ranks(self) -> dict[str, object]:
         ranks: dict[str, dict[str, int]] = {}

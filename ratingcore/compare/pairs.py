@@ -1,25 +1,17 @@
 """Two methods, or several, on the same games: which forecasts better, by how much, and is it more than chance."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
 from attrs import frozen
 
+from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import Pairings, losses, pair_losses
 from ratingcore.compare.played import Played, PlayedSessions
-from ratingcore.compare.uncertainty import (
-    NO_GAMES,
-    ROUNDS,
-    Clusters,
-    ClusterSums,
-    Estimate,
-    Interval,
-    bootstrap,
-    estimate_of,
-)
+from ratingcore.compare.uncertainty import NO_GAMES, ROUNDS, Estimate, Interval, bootstrap, estimate_of
 from ratingcore.methods.contract import Bools
 
 NATS = "nats a game"
@@ -141,12 +133,46 @@ def paired_by(
     return Paired(one, other, estimate_of(gap, clusters), drawn, unit)
 
 
+def in_words(accuracy: Mapping[str, float], rivals: Sequence[str], reference: str) -> str:
+    """The first sentence of a comparison, without measures: how often the best method names the winner.
+
+    Parameters
+    ----------
+    accuracy : mapping of str to float
+        Share of the games in which each method names the winner, a draw counting half; best log loss first.
+    rivals : sequence of str
+        Methods from which the best one cannot be told.
+    reference : str
+
+    Examples
+    --------
+    >>> in_words({"football": 0.56, "elo": 0.555, "today": 0.53}, ["elo"], "today")
+    'Of 100 games football names the winner in 3 more than today; between football and elo no difference can be told'
+    """
+    best, *others = accuracy
+    if not others:
+        return f"Of 100 games {best} names the winner in {100 * accuracy[best]:.0f}"
+    against = others[0] if reference == best else reference
+    if against in rivals:
+        more = f", nor between {best} and {len(rivals) - 1} more" if len(rivals) > 1 else ""
+        return f"Between {best} and {against} no difference can be told{more}"
+    gap = accuracy[best] - accuracy[against]
+    games = 100 if abs(gap) >= 0.005 else 1000
+    n = round(abs(gap) * games)
+    lead = f"Of {games:,} games {best} names the winner in {n} {'more' if gap > 0 else 'fewer'} than {against}"
+    if n == 0:
+        lead = f"{best} names the winner as often as {against}"
+    if gap <= 0 or n == 0:
+        lead += ", and its chances are closer to what happened"
+    return f"{lead}; between {best} and {rivals[0]} no difference can be told" if rivals else lead
+
+
 ERROR = 0.05
 """Chance of calling a method best that is not."""
 
 
 def answer(best: str, loss: float, against: Sequence[Paired], reference: str, games: str) -> str:
-    """The sentence that a comparison begins with.
+    """The measures behind the first sentence of a comparison.
 
     A method is called best only if it is better than every other one. It was chosen by looking at all of them, so the
     chances of an error are adjusted for as many comparisons, by Holm [1]_.

@@ -9,7 +9,7 @@ from attrs import frozen
 from ratingcore.columns import Floats, Ints, View
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant
-from ratingcore.methods.contract import Bools, Method
+from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
 from ratingcore.replay.fold import MONTH
 
@@ -83,14 +83,6 @@ def _count(a: Ints, b: Ints, seen: Ints, fewer: Ints) -> None:
         fewer[g] = min(seen[i], seen[j])
         seen[i] += 1
         seen[j] += 1
-
-
-def says_home(method: Method, view: View) -> bool:
-    """Whether some game of a view says who is at home, where a method reads it."""
-    if not view.n_games or all(need.name != "home" for need in method.needs):
-        return True
-    codes, _ = view.labels("home", Played.of(view).position)
-    return bool(codes.any())
 
 
 @frozen

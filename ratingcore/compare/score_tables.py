@@ -7,14 +7,15 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints
+from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Common
 from ratingcore.compare.losses import MEASURES, Pairings, SessionLosses, hits, losses, outcomes, session_losses
-from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, paired_by
+from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, in_words, not_told_apart, paired_by
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import Tally, tally
-from ratingcore.compare.uncertainty import Clusters, ClusterSums, Estimate, estimate, estimate_of
+from ratingcore.compare.uncertainty import Estimate, estimate, estimate_of
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Columns, Table, columns_of
@@ -90,12 +91,23 @@ class Scored:
         gap = self.tallies[other].sums - self.tallies[one].sums
         return paired_by(one, other, gap, self.clusters, seed=self.seed)
 
-    def answer(self) -> str:
-        """Which method forecasts best, and whether that is more than chance, in a sentence."""
+    @cached_property
+    def _of_best(self) -> list[Paired]:
+        """The best method compared with every other one, in order of their log losses."""
         best, *others = self.ranked
-        against = [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
+        return [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
+
+    def answer(self) -> str:
+        """How often the best method names the winner, in a sentence that people say."""
+        rivals = [pair.other for pair in not_told_apart(self.ranked[0], self._of_best)]
+        accuracy = {text: self.tallies[text].scores.accuracy or 0.0 for text in self.ranked}
+        return in_words(accuracy, rivals, self.reference)
+
+    def measured(self) -> str:
+        """Which method forecasts best, and whether that is more than chance, with the measures."""
+        best = self.ranked[0]
         loss = self.tallies[best].scores.log_loss or 0.0
-        return answer(best, loss, against, self.reference, _counted(self.games.n, "game"))
+        return answer(best, loss, self._of_best, self.reference, _counted(self.games.n, "game"))
 
     # tables
 
@@ -118,6 +130,11 @@ class Scored:
             })  # fmt: skip
         return columns_of(rows)
 
+    @property
+    def _best_two(self) -> list[Paired]:
+        """The two best methods, where neither is the reference that all others are held against."""
+        return self._of_best[:1] if self.reference not in self.ranked[:2] else []
+
     def _outcomes(self) -> dict[str, object]:
         rows = []
         for text in self.ranked:
@@ -135,8 +152,8 @@ class Scored:
 
     def _pairs(self) -> dict[str, object]:
         rows = []
-        for text, pair in self.pairs.items():
-            of, shared = pair.estimate, {"method": text, "against": self.reference, "games": pair.estimate.n}
+        for pair in (*self.pairs.values(), *self._best_two):
+            of, shared = pair.estimate, {"method": pair.one, "against": pair.other, "games": pair.estimate.n}
             for by, error, interval, blocks in (
                 ("players", of.by_players, of.interval_by_players, of.players),
                 ("periods", of.by_periods, of.interval_by_periods, of.periods),
@@ -242,14 +259,27 @@ class ScoredSessions:
     def _paired(self, one: str, other: str) -> Paired:
         return paired_by(one, other, self.sums[other] - self.sums[one], self.clusters, NATS_A_SESSION, seed=self.seed)
 
+    @cached_property
+    def _of_best(self) -> list[Paired]:
+        best, *others = self.ranked
+        return [self._paired(best, text) for text in others]
+
     def answer(self) -> str:
-        """Which method forecasts sessions best, and whether that is more than chance; empty if none were scored."""
+        """Which method forecasts sessions best, in a sentence that people say; empty if none were scored."""
         if not self.losses:
             return ""
-        best, *others = self.ranked
-        against = [self._paired(best, text) for text in others]
+        rivals = not_told_apart(self.ranked[0], self._of_best)
+        if rivals:
+            return f"Between {self.ranked[0]} and {rivals[0].other} no difference can be told"
+        return f"{self.ranked[0]} forecasts best who comes in ahead of whom"
+
+    def measured(self) -> str:
+        """Which method forecasts sessions best, with the measures; empty if none were scored."""
+        if not self.losses:
+            return ""
+        best = self.ranked[0]
         loss = float(self.losses[best].log_loss.mean())
-        return answer(best, loss, against, self.reference, _counted(self.sessions.n, "session"))
+        return answer(best, loss, self._of_best, self.reference, _counted(self.sessions.n, "session"))
 
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""

@@ -7,11 +7,11 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints
+from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import TINY, checked, hits, losses
 from ratingcore.compare.played import Played
 from ratingcore.compare.reliability import BINS, binned
-from ratingcore.compare.uncertainty import Clusters, ClusterSums
 from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
 

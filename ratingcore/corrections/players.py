@@ -1,8 +1,10 @@
 """What a log knows of its players: their facts, descriptions that add to these, and keys spelt alike."""
 
+from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from attrs import evolve, frozen
@@ -37,8 +39,17 @@ def known(log: Log, pool: int | None = None, to: int | None = None, player: int 
     player : int or None
         Only facts of this player, by id; of all for None.
     """
+    told = _told(log, pool, to, player)
+    return {who: {name: stands[-1] for name, stands in facts.items()} for who, facts in told.items()}
+
+
+Told = dict[int | str, dict[str, list[Stands]]]
+"""All that was said of each fact of players, in order of time; else as `Known`."""
+
+
+def _told(log: Log, pool: int | None, to: int | None, player: int | None) -> Told:
     corrections, book = log.corrections(to), log.names_book
-    facts: Known = {}
+    told: Told = {}
     for recorded in log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player):
         row = corrections.read(recorded)
         if row is None or row.a is None:
@@ -46,12 +57,15 @@ def known(log: Log, pool: int | None = None, to: int | None = None, player: int 
         said = row.facts
         if isinstance(called := said.pop("called", ""), list):
             said = {"called": "" if called[0] in book.erased else book.key(called[0])} | said
-        mine = facts.setdefault(corrections.root(row.a), {})
+        mine = told.setdefault(corrections.root(row.a), {})
         for name, value in said.items():
-            stands = Stands(row.played or 0, row.position, value)
-            if (name == "called" or pool in (None, row.pool)) and stands[:2] > mine.get(name, (EARLIEST - 1, 0))[:2]:
-                mine[name] = stands
-    return facts
+            if name == "called" or pool in (None, row.pool):
+                _add(mine, name, Stands(row.played or 0, row.position, value))
+    return told
+
+
+def _add(facts: dict[str, list[Stands]], name: str, stands: Stands) -> None:
+    insort(facts.setdefault(name, []), stands, key=itemgetter(0, 1))
 
 
 def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
@@ -61,6 +75,13 @@ def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
     return sorted(
         {*log.descriptions([*same, corrections.root(player)]), *(row for row in moved if row.kind == "player")}
     )
+
+
+def _in_force(facts: Mapping[str, list[Stands]], at: Instant) -> dict[str, Fact]:
+    """The values of facts at a time; at the first day that a log takes, those that are in force now."""
+    if at != EARLIEST:
+        facts = {name: told[: bisect_right(told, at, key=itemgetter(0))] for name, told in facts.items()}
+    return {name: told[-1].value for name, told in facts.items() if told}
 
 
 @frozen
@@ -74,32 +95,35 @@ class Descriptions:
     """
 
     log: Log
-    facts: Known
+    told: Told
     roots: Mapping[int, int]
 
     @classmethod
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
         """The descriptions of a log that methods find in a pool; only those of one player, by id, if one is given."""
         number = log.id_of("pool", pool)
-        return cls(log, known(log, 0 if number is None else number, None, player), log.corrections().roots)
+        return cls(log, _told(log, 0 if number is None else number, None, player), log.corrections().roots)
 
     def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
         """The part of a description that the log does not know yet; None if it knows all of it.
 
         `number` is the id of the player, None for one whom the log does not know.
 
-        A description that holds from the first day replaces the known facts, from whichever day those hold.
+        It is compared with what was in force at its time: an old file adds nothing that was known then, though it is
+        otherwise now. A description that holds from the first day replaces the known facts, from whichever day those
+        hold.
         """
         who = event.player if number is None else self.roots.get(number, number)
-        mine = self.facts.setdefault(who, {})
+        mine, at = self.told.setdefault(who, {}), event.played
+        there = _in_force(mine, at)
         said = described_facts(event)
-        differ = {name: value for name, value in said.items() if name not in mine or mine[name].value != value}
+        differ = {name: value for name, value in said.items() if name not in there or there[name] != value}
         if not differ:
             return None
-        at = event.played
         if at == EARLIEST:
-            at = max([at, *(mine[name].played for name in differ if name in mine)])
-        mine |= {name: Stands(at, 2**63, value) for name, value in differ.items()}
+            at = max([at, *(mine[name][-1].played for name in differ if name in mine)])
+        for name, value in differ.items():
+            _add(mine, name, Stands(at, 2**63, value))
         called = str(differ.pop("called", ""))
         return evolve(event, played=at, called=called, data=differ)
 
@@ -117,6 +141,23 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
             stands = facts.get(name.id, {})
             told: dict[str, Fact] = {"player": name.key}
             yield told | {field: one.value for field, one in stands.items() if one.value != ""}
+
+
+def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
+    """A row for each player: key, what they are called if somebody said it, and their results in all pools."""
+    results, number = _results(log, view), {name.key: name.id for name in log.names() if name.kind == "player"}
+    for row in shown(log):
+        called = {"called": row["called"]} if "called" in row else {}
+        yield {"player": row["player"], **called, "results": results[number[str(row["player"])]]}
+
+
+def _results(log: Log, view: Callable[[str], View]) -> Counter[int]:
+    """How many results each player took part in, by id."""
+    results: Counter[int] = Counter()
+    for pool in log.keys_of("pool"):
+        timeline = view(pool).timeline
+        results.update(dict(zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True)))
+    return results
 
 
 class Similar(NamedTuple):
@@ -150,10 +191,7 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     >>> similar_names(engine.log, engine.core.view)
     [Similar(keep='Zoë Lund', other='lund,  Zoe', results=2, other_results=1, how='spelling')]
     """
-    results: Counter[int] = Counter()
-    for pool in log.keys_of("pool"):
-        timeline = view(pool).timeline
-        results.update(dict(zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True)))
+    results = _results(log, view)
     roots, groups = log.corrections().roots, dict[tuple[str, ...], list[tuple[int, str]]]()
     for name in log.names():
         if name.kind == "player" and name.key is not None and name.id not in roots:

@@ -16,13 +16,25 @@ from ratingcore.corrections.guards import (
     row_under,
     self_contained,
 )
+from ratingcore.corrections.players import Descriptions
 from ratingcore.corrections.split import split_of
-from ratingcore.errors import BadCorrection, UnknownName, UnknownUid
+from ratingcore.errors import BadCorrection, PoolNotNamed, UnknownName, UnknownUid
 from ratingcore.errors.root import quoted
-from ratingcore.events import Event, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Row, When
+from ratingcore.events import (
+    Event,
+    MergeUndone,
+    PlayerDescribed,
+    PlayersMerged,
+    ResultAmended,
+    ResultVoided,
+    Row,
+    When,
+    instant,
+)
+from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.events.rows import AMENDABLE, TARGETS
-from ratingcore.events.values import Key, new_uid, player_key
+from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
 
@@ -258,6 +270,24 @@ class Propose:
             by=by,
             own_uid=own_uid,
         )
+
+    def rename(
+        self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
+    ) -> tuple[Event, ...]:
+        """The description under which a player is shown by another name; none if they are called so already."""
+        log, player = self.log, player_key(player)
+        number = log.number_of("player", player)
+        pools = log.keys_of("pool")
+        if pool is None and not pools:
+            raise PoolNotNamed(())
+        event = PlayerDescribed(
+            uid=own_uid or new_uid(), pool=pool or pools[0], player=player,
+            called=nameable(check_player("called", called), "called"), played=EARLIEST if at is None else instant(at),
+        )  # fmt: skip
+        if own_uid is not None and log.find([own_uid]):
+            return (event,)
+        new = Descriptions.of(log, event.pool, number).new(event, number)
+        return () if new is None else (new,)
 
     def void_all(
         self, rows: Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None

@@ -176,6 +176,7 @@ class Engine:
     rating_list = _of(_itself, Core.rating_list)
     replay_pools = _of(Lists, Lists.replay_pools)
     tournament = _of(Lists, Lists.tournament)
+    publish_calendar = _of(Publications, Publications.publish_calendar)
     publish = _of(Publications, Publications.publish)
     published = _of(Publications, Publications.published)
     published_list = _of(Publications, Publications.published_list)
@@ -185,6 +186,7 @@ class Engine:
 
     history = _of(Explanations, Explanations.history)
     peaks = _of(Explanations, Explanations.peaks)
+    superiority = _of(Explanations, Explanations.superiority)
     with_columns = _of(Explanations, Explanations.with_columns)
     explain = _of(Explanations, Explanations.explain)
     impact = _of(Explanations, Explanations.impact)
@@ -195,6 +197,7 @@ class Engine:
     forecasts = _of(Forecasts, Forecasts.forecasts)
     meetings = _of(Forecasts, Forecasts.meetings)
     predict = _of(Forecasts, Forecasts.predict)
+    season = _of(Forecasts, Forecasts.season)
 
     player = _of(Players, Players.player)
     players = _of(Players, Players.players)

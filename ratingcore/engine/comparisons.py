@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore._version import __version__
 from ratingcore.compare import Comparison
@@ -15,9 +16,10 @@ from ratingcore.engine.core import Part
 from ratingcore.events import When
 from ratingcore.lists import rating_list
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.policy import ListPolicy, policy_of
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
-from ratingcore.methods.text import text_of
+from ratingcore.methods.text import labelled, text_of
 from ratingcore.replay import stand
 
 COHORTS = ("gap", "strength", "experience", "year")
@@ -39,6 +41,7 @@ class Comparisons(Part):
         cohorts: Sequence[str] = COHORTS,
         players: Sequence[str] = (),
         reference: str | None = None,
+        policy: ListPolicy | str | None = None,
         seed: int = 0,
         jobs: int | None = None,
         progress: Callable[[int], None] = lambda done: None,
@@ -52,7 +55,8 @@ class Comparisons(Part):
         ----------
         pool : str
         methods : sequence of str or Method
-            `elo`, `elo:k=40`, or method values. One that cannot forecast this pool is left out, with the reason.
+            `elo`, `elo:k=40`, or method values; `Old rule=elo:k=40` is called `Old rule` everywhere. One that cannot
+            forecast this pool is left out, with the reason.
         through : str, date, datetime or None
             Last day of played time that counts, the day included; None for all.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
@@ -68,7 +72,10 @@ class Comparisons(Part):
         players : sequence of str
             Whose rating is followed; the five with most games if empty.
         reference : str or None
-            The method that the others are held against, as it is spelt in `methods`; the first if None.
+            The method that the others are held against, as it is spelt or called in `methods`; the first if None.
+        policy : ListPolicy, str or None
+            Who is listed where lists are compared, such as `min_games=10,active=12 months`; everybody for None. All
+            are scored.
         seed : int
             Of the bootstrap: the same seed gives the same intervals.
         jobs : int or None
@@ -99,15 +106,18 @@ class Comparisons(Part):
         ('elo:k=40', 'elo')
         """
         core = self.core
-        asked = [(m, core.registry.method(m)) if isinstance(m, str) else (text_of(m), m) for m in methods]
+        asked = list(map(core.registry.named, methods))
         view = core.view(pool, through, known_at)
         view.names()  # read now, and kept: lists may be looked at when the log is closed
         view.book.hold(np.fromiter(view.called.values(), np.int64))
+        listing = policy_of(policy)
         return compare(
-            asked, view, lambda method: rating_list(stand(method, view), __version__), __version__,
+            asked, view,
+            lambda method: rating_list(stand(method, view), __version__, listing.of_method(method)), __version__,
             since=None if since is None else view.instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
-            refit=refit, cohorts=tuple(cohorts), reference=reference, seed=seed, address=core.log.address, jobs=jobs,
+            refit=refit, cohorts=tuple(cohorts), reference=None if reference is None else labelled(reference)[0],
+            policy=None if policy is None else listing, seed=seed, address=core.log.address, jobs=jobs,
             followed=[view.row(core.player_id(player)) for player in players], progress=progress,
         )  # fmt: skip
 
@@ -183,12 +193,13 @@ class Comparisons(Part):
         """
         log, view = self.core.log, self.core.view(pool, None, known_at)
         asked = self.core.official(view, known_at).text if method is None else method
-        base = asked if isinstance(asked, str) else text_of(asked)
-        return tune(
+        label, base = labelled(asked) if isinstance(asked, str) else (text_of(asked),) * 2
+        tuned = tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
             refit=Period.parse(refit) if isinstance(refit, str) else refit,
             address=log.address, progress=progress,
         )  # fmt: skip
+        return evolve(tuned, method=label)
 
     def fit(
         self,

@@ -73,7 +73,9 @@ class Events(Part):
             receipt = core.declarations.append(fresh, core.method, source=source, expect=expect)
         return evolve(receipt, duplicates=receipt.duplicates + len(events) - len(fresh))
 
-    def events(self, after: int = 0, kinds: Iterable[str] = ()) -> Iterator[tuple[Row, AnyEvent]]:
+    def events(
+        self, after: int = 0, kinds: Iterable[str] = (), to: int | None = None
+    ) -> Iterator[tuple[Row, AnyEvent]]:
         """Iterates over rows and events of the log after a position, in order, as they were recorded.
 
         Parameters
@@ -81,6 +83,8 @@ class Events(Part):
         after : int
         kinds : iterable of str
             Only these kinds, such as `game` and `void`; all if empty.
+        to : int or None
+            The last position; None for the head.
 
         Returns
         -------
@@ -100,7 +104,7 @@ class Events(Part):
         [(1, 'ann', 1.0)]
         """
         event = self.core.log.decoder()
-        for row in self.core.log.rows(after, None, tuple(kinds)):
+        for row in self.core.log.rows(after, to, tuple(kinds)):
             yield row, event(row)
 
     def anchor(self) -> Anchor:

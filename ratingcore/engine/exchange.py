@@ -1,6 +1,6 @@
 """Lists beside those of others, and what leaves the log for other programs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from math import isfinite
 from os import PathLike
@@ -11,9 +11,11 @@ from attrs import evolve
 
 from ratingcore.corrections.results import results
 from ratingcore.engine.core import Part
+from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
+from ratingcore.explain.list_columns import names_of
 from ratingcore.importer.choice import readers_of, spelt
 from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables import FieldMap
@@ -121,6 +123,7 @@ class Exchange(Part):
         through: When | None = None,
         known_at: KnownAt = None,
         rating_list: "RatingList | Published | str | None" = None,
+        show: str | Iterable[str] = (),
         event: str | None = None,
         remark: Callable[[str], None] | None = None,
         **options: Any,
@@ -145,6 +148,8 @@ class Exchange(Part):
         rating_list : RatingList, Published, str or None
             The list that is written, or that has the ratings of a tournament's players; or the name of a published
             one.
+        show : str or iterable of str
+            Further columns of the list, as `with_columns` adds them: facts, changes, results; for `ratings`.
         event : str or None
             Which tournament, as the field `event` of its results says; for writers of tournaments.
         remark : callable or None
@@ -191,6 +196,10 @@ class Exchange(Part):
         listed = rating_list
         if listed is not None and not isinstance(listed, RatingList):
             listed = Publications(self.core).published_list(listed, pool)
+        if names_of(show):
+            if listed is None or name != "ratings":
+                raise BadParameter(name, "show", "is for ratings of a list: --to ratings --list NAME")
+            listed = Explanations(self.core).with_columns(listed, show)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
         if (event is None) != (name in TABLE_WRITERS):
             why = "is for writers of tournaments"

@@ -1,10 +1,14 @@
 """What moved a rating: histories, explanations, forecasts, and the impact of one event."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Literal
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.engine.core import UNDECLARED, Core, Part, event_list
+from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion, UnknownName
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Peak, PlayerHistory, history, peaks
@@ -12,14 +16,17 @@ from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.impact import Effect, Impact, Knowledge
+from ratingcore.explain.list_columns import ListColumns, chosen
+from ratingcore.explain.superiority import Superiority, superiority
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.points_table import Worth, table_points
-from ratingcore.lists.published import head_of, method_of
+from ratingcore.lists.published import head_of, method_of, policy_of_list, published_lists
 from ratingcore.log.contract import Look
 from ratingcore.methods import Method
 from ratingcore.replay import Watch
 from ratingcore.replay.contract_check import fitting
+from ratingcore.spelling import near_names
 
 
 class Explanations(Part):
@@ -78,7 +85,13 @@ class Explanations(Part):
         return core.recent.answer(("history", pool, player, method, through, known_at), make)
 
     def peaks(
-        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
+        self,
+        pool: str,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        players: Iterable[Key] = (),
     ) -> dict[str, Peak]:
         """Returns the highest rating that each player ever had, unrounded, and when they reached it.
 
@@ -89,6 +102,8 @@ class Explanations(Part):
             The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
+        players : iterable of str
+            Only of these; of all if empty.
 
         Returns
         -------
@@ -113,20 +128,45 @@ class Explanations(Part):
         (1512.0, '2024-03-02')
         """
         replay = self.core.replay(pool, method, through, known_at, keep=True)
-        return {replay.view.name(row): peak for row, peak in peaks(replay).items()}
+        numbers = [self.core.player_id(player) for player in players]
+        rows = np.unique([replay.view.row(number) for number in numbers]) if numbers else None
+        return {replay.view.name(row): peak for row, peak in peaks(replay, rows).items()}
 
     def with_columns(
-        self, rating_list: RatingList, *, peaks: bool = False, worth: Worth | str | None = None
+        self,
+        rating_list: RatingList,
+        show: str | Iterable[str] = (),
+        *,
+        worth: Worth | str | None = None,
+        where: str | Iterable[str] = (),
+        sort: str | None = None,
+        ranks: Literal["all", "listed"] = "all",
     ) -> RatingList:
-        """Returns a list of this log with columns that are no part of the list proper, and are not published.
+        """Returns a list of this log with further columns, of some of its players, or in another order.
+
+        The columns are no part of the list proper, and are not published. `RatingList.part` says who is listed.
 
         Parameters
         ----------
         rating_list : RatingList
-        peaks : bool
-            Add `peak` and `peak_at`: the highest rating that each player had up to the day of the list, and its day.
+        show : str or iterable of str
+            Columns to add, as `"won,drawn,lost"`, or `"full"` for all of these that there are: won, drawn, lost, share
+            (of the points), opposition (mean rating of those met, as it was then), performance (the rating at which the
+            method expects that share against the opposition; none where all was won or lost), change (rank_before,
+            rank_change and rating_change since the newest list that was published of an earlier day), last (day of the
+            last result), peak (and peak_at), deviation, superiority (the likelihood that the player is
+            stronger than the next; not among `full`), and the facts born, federation, title, club, or any other fact
+            of players.
         worth : Worth, str or None
             Add `points`, as in the table of a league: `Worth(3, 1, 0)` or `"3,1,0"` for a win, a draw and a loss.
+        where : str or iterable of str
+            Conditions on columns and facts, of which every listed player fits all: `"sex=w"`,
+            `["born>=2005", "federation=ISL"]`.
+        sort : str or None
+            Column or fact by which the rows are sorted: numbers from the highest on, texts by alphabet; with a - in
+            front the other way round. By rank for None.
+        ranks : {"all", "listed"}
+            Whether ranks are those among all players of the list that is given, or among those who fit.
 
         Returns
         -------
@@ -139,10 +179,10 @@ class Explanations(Part):
         FormulaChanged, CannotRebuild
             If the method of the list is not as it is installed.
         CannotSay
-            If peaks are asked for and the method rates the whole pool anew each time, and says nothing of earlier
-            ratings.
+            If the method has no answer: a method that rates the whole pool anew each time knows of no peaks.
         BadValue
-            If these are no such numbers, or the pool has sessions of many sides, in which nobody wins.
+            If there is no such column or fact, a text is no condition, or the pool has sessions of many sides, in
+            which nobody wins points of a league.
 
         Examples
         --------
@@ -151,25 +191,88 @@ class Explanations(Part):
         >>> for day, score in ((2, 1.0), (9, 0.0)):
         ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-0{day}", a="ann", b="bo", score=score)
         ...     receipt = engine.record(game)
+        >>> ann = rc.PlayerDescribed(pool="rapid", player="ann", played="2024-01-01", data={"sex": "w"})
+        >>> receipt = engine.record(ann)
         >>> listed = engine.rating_list("rapid", "elo:k=24")
-        >>> for row in engine.with_columns(listed, peaks=True, worth="3,1,0"):
-        ...     print(row["player"], row["rating"], row["peak"], row["peak_at"], row["points"])
-        bo 1500.8276 1500.8276 2024-03-09 3.0
-        ann 1499.1724 1512.0 2024-03-02 3.0
+        >>> for row in engine.with_columns(listed, "won,last,peak", worth="3,1,0"):
+        ...     print(*row.values())
+        1 bo 1500.8276 2 1 2024-03-09 1500.8276 2024-03-09 3.0
+        2 ann 1499.1724 2 1 2024-03-09 1512.0 2024-03-02 3.0
+        >>> women = engine.with_columns(listed, where="sex=w")
+        >>> women.part, women.player
+        ('1 of 2 players: sex=w, ranks among all', ('ann',))
         """
-        made, core, listed = rating_list.provenance, self.core, rating_list
+        made, core = rating_list.provenance, self.core
         head = head_of(core.log, made.known_at, made.digest)
-        if peaks:
-            method = method_of(core.registry, "that gets peaks", made.method)
-            digits = next(column.digits for column in method.columns() if column.name == "rating")
-            found = self.peaks(made.pool, method, made.through, head)
-            listed = listed.with_peaks(found, 4 if digits is None else digits)
+        method = method_of(core.registry, "that gets further columns", made.method)
+        view = core.view(made.pool, made.through, head)
+        further = ListColumns(
+            rating_list, method, view, lambda: core.replay(made.pool, method, made.through, head, keep=True),
+            lambda: self._since_published(rating_list),
+        )  # fmt: skip
+        listed = rating_list.with_cells(**further.added(show))
         if worth is not None:
-            points = table_points(
-                core.view(made.pool, made.through, head), Worth.parse(worth) if isinstance(worth, str) else worth
-            )
-            listed = listed.with_points(points)
-        return listed
+            points = table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth)
+            listed = listed.with_cells(points=tuple(map(points.get, listed.player)))
+        return chosen(
+            evolve(further, listed=listed), [where] if isinstance(where, str) and where else where, sort, ranks
+        )
+
+    def superiority(self, rating_list: RatingList, players: Iterable[Key] = ()) -> Superiority:
+        """Returns how likely each of some players is to be stronger than each other one, given the results so far.
+
+        Ratings are taken for normal about what is listed, with the deviations of the list; whole-pool methods such as
+        bradley-terry also know how far two ratings are wrong together. `with_columns(listed, "superiority")` has the
+        likelihood of each player over the next one of the list.
+
+        Parameters
+        ----------
+        rating_list : RatingList
+            A list of this log, by a method with deviations.
+        players : iterable of str
+            Whom to compare, in this order; all of the list if empty, 2,000 at most.
+
+        Returns
+        -------
+        Superiority
+
+        Raises
+        ------
+        CannotSay
+            If the method has no deviations.
+        UnknownName
+            If a player is not on the list.
+        ForeignList, FormulaChanged, CannotRebuild, BadValue
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> found = engine.superiority(engine.rating_list("rapid", "glicko"))
+        >>> found.player, found.chance.round(3).tolist()
+        (('ann', 'bo'), [[nan, 0.785], [0.215, nan]])
+        """
+        made, core, keys = rating_list.provenance, self.core, tuple(map(player_key, players)) or rating_list.player
+        method = method_of(core.registry, "that is looked at", made.method)
+        replay = core.replay(made.pool, method, made.through, head_of(core.log, made.known_at, made.digest), keep=True)
+        ids = dict(zip(rating_list.player, rating_list.id.tolist(), strict=True))
+        for key in keys:
+            if key not in ids:
+                raise UnknownName("player", f"{key} on this list", near_names(key, list(rating_list.player)))
+        rows = np.array([replay.view.row_of(ids[key]) for key in keys], dtype=np.int64)
+        return Superiority(keys, superiority(replay, rows))
+
+    def _since_published(self, listed: RatingList) -> RatingList | None:
+        """The list with changes since the newest published one of an earlier day that asks the same question."""
+        core, made = self.core, listed.provenance
+        for one in reversed(published_lists(core.log, core.pool_id(made.pool))):
+            if one.at < made.at and one.position <= made.known_at:
+                with suppress(OtherQuestion, CannotRebuild, FormulaChanged):
+                    method, policy = method_of(core.registry, one.name, one.method), policy_of_list(one)
+                    view = core.view(one.pool, one.through, one.head)
+                    return listed.since(core.listed(core.standing(method, view), policy))
+        return None
 
     def explain(
         self,

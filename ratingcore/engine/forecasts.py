@@ -9,12 +9,13 @@ from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import ForecastTable, forecasts, meetings
 from ratingcore.lists.cuts import KnownAt
+from ratingcore.lists.points_table import Worth
 from ratingcore.log import SqliteLog
-from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
-from ratingcore.predict import Matchup, Predictions, matchup, predict
+from ratingcore.predict import Matchup, Predictions, Season, matchup, predict, season
 from ratingcore.predict.matchup import Meeting
 from ratingcore.replay import Watch, foretold
+from ratingcore.spelling import near_names
 
 
 class Forecasts(Part):
@@ -179,6 +180,82 @@ class Forecasts(Part):
             return core.supposing(*events)
 
         return predict(core, suppose, pool, rated, matchups, when, after=after)
+
+    def season(
+        self,
+        pool: str,
+        method: str | Method | None,
+        fixtures: Iterable[Meeting],
+        worth: Worth | str = "3,1,0",
+        known_at: KnownAt = None,
+        *,
+        since: When | None = None,
+        facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
+        runs: int = 10_000,
+        seed: int = 1,
+        newcomers: bool = False,
+    ) -> Season:
+        """Plays the rest of a season many times over: final tables, and the chance of every place.
+
+        Points so far are counted from the log. In each run the ratings are drawn once from their deviations, of
+        whole-pool methods jointly, and then every game to come is played by what the method expects of these ratings;
+        a method without deviations has the same ratings in all runs. Ratings do not move on the way. Players level on
+        points have an equal chance of each of their places. The same log and the same arguments give the same numbers.
+
+        Parameters
+        ----------
+        pool : str
+        method : str, Method or None
+            The pool's own for None.
+        fixtures : iterable of pairs
+            Games to come, as `("ann", "bo")`.
+        worth : Worth or str
+            What a win, a draw and a loss are worth.
+        known_at
+            Cut in the log, as for a rating list.
+        since : str, date, datetime, int or None
+            First day of the season: who played since, or is to play, is in the table. Everything played for None.
+        facts : mapping, or sequence of mappings
+            Further facts of all fixtures, or of each: `{"home": "a"}`.
+        runs : int from 1 to 1,000,000
+        seed : int >= 0
+        newcomers : bool
+            Take players whom the pool does not know for newcomers.
+
+        Returns
+        -------
+        Season
+            polars, pandas and Arrow take it as a table.
+
+        Raises
+        ------
+        CannotSay
+            If the method has no number for a game to come.
+        BadValue
+            If there is no fixture, one is no game of two players, the pool has sessions, or a number is out of range.
+        UnknownName, BadCut, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> left = engine.season("cup", "elo", [("bo", "ann")], "3,1,0", runs=1000)
+        >>> left.player, left.points.tolist(), left.left.tolist(), left.places[0].round(1).tolist()
+        (('ann', 'bo'), [3.0, 0.0], [1, 1], [0.8, 0.2])
+        """
+        if isinstance(fixtures, str) or not isinstance(fixtures, Iterable):
+            raise BadValue("fixtures", fixtures, 'must be games such as [("ann", "bo")]')
+        rated, asked = self.core.question(pool, method, None, known_at)[0], list(fixtures)
+        core, each = _as_known(self.core, self.core.position(known_at)), _facts_of(facts, len(asked))
+        matchups = [matchup(one, fact) for one, fact in zip(asked, each, strict=True)]
+        _check_known(core, pool, matchups, None, newcomers)
+        read = Worth.parse(worth) if isinstance(worth, str) else worth
+
+        def suppose(events: Sequence[Event]) -> Core:
+            return core.supposing(*events)
+
+        return season(core, suppose, pool, rated, matchups, read, since=since, runs=runs, seed=seed)
 
 
 def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:

@@ -10,13 +10,12 @@ from typing import Any, BinaryIO, Literal, cast
 from ratingcore.corrections.players import Descriptions
 from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
-from ratingcore.events import When
+from ratingcore.events import When, instant
 from ratingcore.importer import Import, ImportReport, Settings, import_rows
-from ratingcore.importer.choice import readers_of
+from ratingcore.importer.choice import readers_of, spelt
 from ratingcore.importer.descriptions import import_players
 from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder
-from ratingcore.importer.inputs import source_at
-from ratingcore.importer.settings import Call
+from ratingcore.importer.inputs import Opening, source_at, zone_of
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players
@@ -167,23 +166,26 @@ class Imports(Part):
         """
         several = isinstance(what, list | tuple) and bool(what) and all(map(is_file, what))
         files = cast("list[Any]", what if several else [what])
-        given: dict[str, Any] = {
-            "name": name, "played": played, "zone": zone, "encoding": encoding, "dry_run": dry_run, "strict": strict,
-            "amend": amend, "reissue": reissue, "known": known, "voids": voids, "seeds": seeds, "facts": facts,
-            "skip_known": skip_known, "progress": progress,
-        }  # fmt: skip
-        call, registry = Call.of(reader, pool, fields, given | options), self.core.registry
+        registry, (called, texts) = self.core.registry, spelt(reader)
+        opening, columns = Opening(encoding, zone_of(zone)), mapping_of(fields)
+        if known is not None:
+            columns = columns.merged(FieldMap(known=known, where=columns.where))
+        settings = Settings(
+            pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
+            voids=voids, seeds=seeds, facts=facts, reissue=reissue, skip_known=skip_known, progress=progress,
+        )  # fmt: skip
         if is_file(files[0]):
+            texts |= {option: _text(value) for option, value in options.items()}
             choice = choose(
-                files, readers_of(registry), opening=call.opening, reader=call.reader, options=call.options,
-                fields=call.fields, keep_going=keep_going,
+                files, readers_of(registry), opening=opening, reader=called, options=texts, fields=columns,
+                keep_going=keep_going,
             )  # fmt: skip
-        elif call.settings.reissue is True and call.name == "table":
+        elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         else:
-            choice = choice_of_table(what, call.fields, call.name, call.opening.zone, registry.sheets)
-        of_methods = self.core.registry.result_fields
-        reports = list(import_files(self.core.log, self.core.method, choice, call.settings, keep_going, of_methods))
+            choice = choice_of_table(what, columns, name, opening.zone, registry.sheets)
+        of_methods = registry.result_fields
+        reports = list(import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods))
         failed = next((report.error for report in reports if report.error is not None), None)
         left_out = keep_going or (not several and is_folder(what) and not all(report.failed for report in reports))
         if failed is not None and not left_out:
@@ -304,3 +306,8 @@ class Imports(Part):
         return import_players(
             self.core.log, path, unused, lines, descriptions.new, only_known=only_known, dry_run=dry_run
         )
+
+
+def _text(value: object) -> str:
+    """An option of a reader as it is spelt behind the reader's name."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

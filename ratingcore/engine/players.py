@@ -8,18 +8,19 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER
 from ratingcore.corrections.erasure import Erased, erase
-from ratingcore.corrections.players import Descriptions, shown
+from ratingcore.corrections.players import shown
+from ratingcore.corrections.propose import Propose
 from ratingcore.engine.core import Part
-from ratingcore.errors import BadValue, PoolNotNamed
-from ratingcore.events import Fact, PlayerDescribed, PoolDeclared, When, instant, iso
-from ratingcore.events.bounds import EARLIEST, check_player
-from ratingcore.events.values import Key, nameable, new_uid, player_key
+from ratingcore.errors import BadValue
+from ratingcore.events import Fact, PoolDeclared, When, instant, iso
+from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.people import called_of
 from ratingcore.lists.policy import ListPolicy, Window, cell, policy_of
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
+from ratingcore.methods.text import labelled
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.declared import declared, official
 
@@ -91,20 +92,8 @@ class Players(Part):
         >>> [(row["player"], row["called"]) for row in engine.rating_list("p", "elo")]
         [('fide:15', 'Ann Lee'), ('fide:16', None)]
         """
-        log, player = self.core.log, player_key(player)
-        number = log.number_of("player", player)
-        pools = self.core.pools()
-        if pool is None and not pools:
-            raise PoolNotNamed(())
-        name = nameable(check_player("called", called), "called")
-        event = PlayerDescribed(
-            uid=own_uid or new_uid(), pool=pool or pools[0], player=player, called=name,
-            played=EARLIEST if at is None else instant(at),
-        )  # fmt: skip
-        if own_uid is not None and log.find([own_uid]):
-            return log.append([event])
-        new = Descriptions.of(log, event.pool, number).new(event, number)
-        return log.append([] if new is None else [new])
+        propose = Propose(self.core.log, self.core.view)
+        return self.core.log.append(propose.rename(player, called, pool=pool, at=at, own_uid=own_uid))
 
     def players(self, pool: str | None = None) -> list[dict[str, Fact]]:
         """Returns what is known of every player: key, name that people see, and facts; what is not known is left out.
@@ -275,6 +264,7 @@ class Players(Part):
         """
         if fits:
             self.core.registry.method(fits)
+            fits = labelled(fits)[1]
         log, key = self.core.log, PoolDeclared(pool=pool).pool
         policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
         named = {name: None if value == "" else value for name, value in policy.items() if value is not None}
@@ -306,6 +296,7 @@ class Players(Part):
         if text is None:
             raise BadValue("method", method, "must be given: none is declared for this pool")
         self.core.registry.method(text)
+        text = labelled(text)[1]
         settled = evolve(policy_of(was.policy), **policy)
         if starting is None:
             starting = was.starting if method is None else ""

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from ratingcore.engine.core import Part
 from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers, UnclearName
+from ratingcore.events import DAY, clock, iso
 from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists.calendar import Calendar, Due, checked, day_of, end_of, last_days, names_of
 from ratingcore.lists.cuts import KnownAt, read
 from ratingcore.lists.documents import ListDocument
 from ratingcore.lists.proof import Proof, prove
@@ -33,7 +36,7 @@ from ratingcore.methods import Method
 class Publications(Part):
     """Lists that stay what they were once they are published."""
 
-    def publish(self, rating_list: RatingList, name: str) -> Published:
+    def publish(self, rating_list: RatingList, name: str, *, expect: Head | int | None = None) -> Published:
         """Publishes a list under a name: an event with the question it answers and the seal on its rows.
 
         Columns that were added to the list (grades, changes since another list) are not published. Where
@@ -46,6 +49,8 @@ class Publications(Part):
             A list of this log.
         name : str
             Given once in a pool, for ever: `2024-03`. It stands in the log as it is, so it must name nobody.
+        expect : Head, int or None
+            Where the log must stand, so that nothing was appended since it was read; None for anywhere.
 
         Returns
         -------
@@ -57,6 +62,8 @@ class Publications(Part):
             If the list was made from another history.
         AlreadyPublished
             If another list has the name.
+        HeadMoved
+            If the log does not stand at `expect`, and the list is not published under the name already.
         UnclearName
             If the name is also a position, a day or a head.
         FormulaChanged, CannotRebuild
@@ -82,13 +89,97 @@ class Publications(Part):
         method = check_repeatable(self.core.registry, name, made.method)
         self._check_true(rating_list, method)
         event = publication(rating_list, name, self.core.log)
+        if expect is not None and self.core.log.find([event.uid]):
+            expect = None
         with suppress(Conflict):  # under this name there is a list: the same, or another
-            self.core.log.append([event])
+            self.core.log.append([event], expect=expect)
         published = self.core.published(event.name, made.pool)
         if not is_published_as(published, rating_list):
             raise AlreadyPublished(published.name, published.pool, published.position)
         self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
         return published
+
+    def publish_calendar(
+        self,
+        pool: str,
+        calendar: str,
+        since: str | date,
+        name: str = "%Y-%m",
+        method: str | Method | None = None,
+        *,
+        until: str | date | None = None,
+        policy: ListPolicy | str | None = None,
+        dry_run: bool = False,
+    ) -> Calendar:
+        """Publishes the lists of a calendar that are due and were not published yet; again, it publishes nothing.
+
+        A list is due when its period has ended and something of it, or of a later one, was recorded: what is still to
+        be imported makes no list of a period without results.
+
+        Parameters
+        ----------
+        pool : str
+        calendar : {"monthly", "quarterly", "half-yearly", "yearly"}
+        since : str or date
+            The first period is the one that holds this month, such as `2024-01`, or this day.
+        name : str
+            Pattern of the names, filled with the last day of each period as `date.strftime` does it.
+        method, policy
+            As for `rating_list`: what is declared for the day of each list, if None.
+        until : str, date or None
+            Lists through this day are due, whatever was recorded; None for yesterday, and no later than the results.
+        dry_run : bool
+            Publish nothing.
+
+        Returns
+        -------
+        Calendar
+            A `Due` each, and a table.
+
+        Raises
+        ------
+        AlreadyPublished
+            If a name is that of a list of another day.
+        BadValue
+            If the calendar is unknown, or two lists would have one name.
+        UnclearName, UnknownName, FormulaChanged, CannotRebuild, ListDiffers
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for day in ("2024-01-20", "2024-02-10"):
+        ...     receipt = engine.record(rc.GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
+        >>> [(due.name, due.new) for due in engine.publish_calendar("rapid", "monthly", "2024-01", method="elo")]
+        [('2024-01', True), ('2024-02', True)]
+        >>> [due.new for due in engine.publish_calendar("rapid", "monthly", "2024-01", method="elo")]
+        [False, False]
+        """
+        checked(calendar)
+        days = last_days(calendar, since, self._end_of(pool, calendar) if until is None else day_of(until))
+        names, there = names_of(name, days), {one.name: one for one in self.published(pool)}
+        for spelt in names:
+            check_name("name", spelt)
+            self._check_unmistakable(spelt, pool)
+        found = []
+        for spelt, day in zip(names, days, strict=True):
+            before = there.get(spelt)
+            if before is not None and clock(before.zone).day(before.at) != day.isoformat():
+                raise AlreadyPublished(before.name, pool, before.position)
+            made = before
+            if before is None and not dry_run:
+                made = self.publish(self.core.rating_list(pool, method, day, policy=policy), spelt)
+            found.append(Due(spelt, day, made, before is None))
+        return Calendar(tuple(found))
+
+    def _end_of(self, pool: str, calendar: str) -> date:
+        """The last day of the period of the last result or seed of a pool; yesterday if that comes first."""
+        yesterday = datetime.now(UTC).date() - timedelta(1)
+        last = self.core.view(pool).last_happened
+        if last is None:
+            return date.min
+        played = date.fromisoformat(iso(last // DAY * DAY))
+        return min(yesterday, end_of(calendar, played))
 
     def _check_unmistakable(self, name: str, pool: str) -> None:
         """Refuses a name that is also a position, a day or a head; older logs have such lists, which stay."""

@@ -73,7 +73,7 @@ from ratingcore.errors.method import (
     WrongForm,
 )
 from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError, PluginFails, StoreNotFound, in_words
-from ratingcore.errors.root import RatingCoreError
+from ratingcore.errors.root import RatingCoreError, facts
 from ratingcore.errors.view import BadCut, PoolNotNamed, SeveralPools, ViewError
 
 __all__ = [
@@ -150,5 +150,6 @@ __all__ = [
     "UnsoundLog",
     "ViewError",
     "WrongForm",
+    "facts",
     "in_words",
 ]

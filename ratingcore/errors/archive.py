@@ -1,5 +1,7 @@
 """A foreign file cannot be read, or not be written."""
 
+from collections.abc import Mapping
+
 from ratingcore.errors.root import RatingCoreError
 
 
@@ -32,6 +34,8 @@ class ColumnNotFound(ArchiveError, LookupError):
     advice: str = ""
     argument: str = ""
     """The argument of Python that maps columns, where one does."""
+    guess: Mapping[str, str] | None = None
+    """Columns by field of a result, as far as headings suggest them."""
 
     def __str__(self) -> str:
         return f"{self.path} has no column {self.column!r} for {self.wanted_for}: it has {', '.join(self.found)}"

@@ -70,3 +70,27 @@ class RatingCoreError(Exception):
     def suggestion(self) -> str:
         """What to do next as the keeper of the log may see it: the hint, and names of players that are spelt alike."""
         return self.hint
+
+
+def facts(error: BaseException) -> dict[str, object]:
+    """The facts of an error as values that JSON has: texts, numbers, lists; of a value of another kind its text.
+
+    Examples
+    --------
+    >>> from ratingcore.errors import UnknownName
+    >>> facts(UnknownName("player", "bob", near=("bo",)))["near"]
+    ['bo']
+    """
+    names = error.__match_args__ if isinstance(error, RatingCoreError) else ()
+    return {name: _plain(getattr(error, name)) for name in names}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case Mapping():
+            return {str(key): _plain(one) for key, one in value.items()}
+        case tuple() | list() | set() | frozenset():
+            return [_plain(one) for one in value]
+    return str(value)

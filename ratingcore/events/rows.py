@@ -360,3 +360,7 @@ class GameColumns(NamedTuple):
     a: NDArray[np.int32]
     b: NDArray[np.int32]
     score: NDArray[np.float64]
+
+    def take(self, which: Any) -> "GameColumns":
+        """Some of the games: an index, a mask or a slice."""
+        return GameColumns(*(column[which] for column in self))

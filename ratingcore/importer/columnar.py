@@ -22,7 +22,7 @@ from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, columns_o
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Import, Rows, imported_before
+from ratingcore.importer.rows import Import, Rows
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.sessions import is_of_sessions
@@ -57,7 +57,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if not isinstance(file.log, BaseLog) or not pool:
         return False
     number = log.id_of("pool", pool)
-    if log.names_book.erased or imported_before(log, file.report.source):
+    if log.names_book.erased or file.again:
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
@@ -86,7 +86,7 @@ def _typed(sheet: Sheet, columns: dict[str, str], pool: str, file: Import) -> It
 def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
     """Imports a table part by part; if it cannot be imported so, nothing is written."""
     log = cast(_Bulk, file.log)
-    attempt = evolve(file, remarks=TableRemarks(file.log))
+    attempt = evolve(file, remarks=TableRemarks(file.log, file.before))
     try:
         with log.loading(), uncollected():
             _import(attempt, log, pool, way(attempt), rows)

@@ -1,19 +1,16 @@
 """Imports documents: each is one batch, and one that is issued again becomes corrections of what it gave before."""
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 
 from ratingcore.errors import BadValue, NoOffset, PluginFails, RatingCoreError
-from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.events import Event, GamePlayed, ResultVoided, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
-from ratingcore.events.rows import GameColumns
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.events.values import erased_number
 from ratingcore.importer.contradictions import WHY, content_of
@@ -24,8 +21,8 @@ from ratingcore.importer.reissue import Outcome, excess_of_voids
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.log import Log
-from ratingcore.log.identity import Identity, Recorded, Uids
+from ratingcore.log import Log, Matching
+from ratingcore.log.recorded_games import GamesByTime
 from ratingcore.readers import (
     Document,
     Facts,
@@ -144,7 +141,9 @@ class Documents:
             origin = f"{self._reader.name}:{PurePath(source.name).name}"
             if document.issued is not None:
                 origin += f"{ISSUED}{iso(document.issued)}"
-            self._log.append(events, source=origin[-300:], matching=_Naming(self._log, last))
+            matching = _OfDocument(self._log)
+            matching.reserve(one.row.position for one in last)
+            self._log.append(events, source=origin[-300:], matching=matching)
 
     def _changed_seeds(self, last: list[GivenResult], there: set[str], report: ImportReport) -> Iterator[Event]:
         """Takes back the seeds of players who are not in the document any more; gives back those of who is again."""
@@ -241,35 +240,10 @@ def _remarks(news: Iterable[NewResult]) -> list[str]:
     return remarks.warnings()
 
 
-class _Naming:
+class _OfDocument(Matching):
     """Gives the new results of a document their uids; which of them are new is known already."""
 
     careful = doubtful = False
-
-    def __init__(self, log: Log, last: Iterable[GivenResult]) -> None:
-        self.uids = Uids(log.key)
-        self._taken = {one.row.uid for one in last}
-
-    def sort(self, rows: Sequence[tuple[Event, Row]], turns: dict[str, int], known: int) -> list[Recorded | None]:
-        for _, row in rows:
-            identity = Identity.of(row)
-            turn = 0
-            while self.uids.uid(identity, turn) in self._taken:
-                turn += 1
-            turns[self.uids.uid(identity, 0)] = turn
-        return [None] * len(rows)
-
-    def sort_named(self, rows: Sequence[tuple[Event, Row]], known: int) -> list[Recorded | None]:
-        return [None] * len(rows)
-
-    def recognised(self, event: Event, row: Row, recorded: Row) -> None:
-        """Nothing is looked for."""
-
-    def reads_as(self, recorded: Row, row: Row) -> bool:
-        return False
-
-    def wrote(self, first: int, last: int) -> None:
-        """Nothing is looked for later."""
 
 
 def _keys(issue: _Issue, maker: EventMaker) -> set[str]:
@@ -314,7 +288,7 @@ class Known(NamedTuple):
 
 
 class KnownGames:
-    """The games of a log by pool, day and players; a pool is read once, and then what was appended to it.
+    """Finds the games of a document that the log has from another source.
 
     Parameters
     ----------
@@ -323,8 +297,7 @@ class KnownGames:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._read: dict[int, tuple[int, list[GameColumns]]] = {}
-        """By pool, how far it was read, and its games by day, in parts of falling lengths."""
+        self._games = GamesByTime(log)
 
     def among(self, events: Sequence[Event]) -> Known | None:
         """Which of a document's games are in their pool with the same players, day and score.
@@ -340,26 +313,25 @@ class KnownGames:
         for (place, game), (a, b) in zip(games.items(), numbers, strict=True):
             if a is None or b is None:
                 continue
-            low, high, part = (a, b, game.score) if a < b else (b, a, 1 - game.score)
-            same = there.get((game.pool, game.played, low, high), [])
-            found = next((one for one in same if one[0] == part), None)
-            if found is not None:
-                same.remove(found)
+            same = there[game.pool, game.played, *_seated(a, b, game.score)]
+            if same:
                 places.append(place)
-                positions.append(found[1])
+                positions.append(same.popleft())
         if not places or len(places) < len(games) / 2:
             return None
         batch = next(self._log.batches(positions[0] - 1))
         return Known(places, "" if batch.source is None else self._log.names_book.key(batch.source))
 
-    def _there(self, games: Collection[GamePlayed]) -> dict[tuple[str, int, int, int], list[tuple[float, int]]]:
-        """By pool, day and players, what the log has on the days of games: scores of the first, and positions."""
-        there: dict[tuple[str, int, int, int], list[tuple[float, int]]] = {}
+    def _there(self, games: Collection[GamePlayed]) -> dict[tuple[Any, ...], deque[int]]:
+        """By pool, day, players and score, the positions of the games that the log has on the days of some games."""
+        there: dict[tuple[Any, ...], deque[int]] = defaultdict(deque)
         for pool in {game.pool for game in games}:
-            days = np.array(sorted({game.played for game in games if game.pool == pool}), np.int64)
-            for played, a, b, score, position in self._on(pool, days):
-                low, high, part = (a, b, score) if a < b else (b, a, 1 - score)
-                there.setdefault((pool, played, low, high), []).append((part, position))
+            number = self._log.id_of("pool", pool)
+            if number is not None:
+                on = self._games.at(number, (game.played for game in games if game.pool == pool))
+                columns = (on.played, on.a, on.b, on.score, on.position)
+                for played, a, b, score, position in zip(*(column.tolist() for column in columns), strict=True):
+                    there[pool, played, *_seated(a, b, score)].append(position)
         return there
 
     def _numbers(self, games: Collection[GamePlayed]) -> list[tuple[int | None, int | None]]:
@@ -369,31 +341,7 @@ class KnownGames:
         ids = {name: known.get(name) or book.labelled("player", name) for name in names}
         return [(ids[game.a], ids[game.b]) for game in games]
 
-    def _on(self, pool: str, days: NDArray[np.int64]) -> list[tuple[int, int, int, float, int]]:
-        """The games of a pool on some days: day, players, score, position."""
-        number = self._log.id_of("pool", pool)
-        if number is None:
-            return []
-        upto, read = self._read.get(number, (0, []))
-        head = self._log.head.position
-        if head > upto:
-            part = _by_day([self._log.games(number, upto, head)])
-            while read and len(read[-1].played) <= len(part.played):
-                part = _by_day([read.pop(), part])
-            read.append(part)
-            self._read[number] = head, read
-        found: list[tuple[int, int, int, float, int]] = []
-        for games in read:
-            start, stop = (np.searchsorted(games.played, days, side) for side in ("left", "right"))
-            on = np.concatenate([np.arange(one, other) for one, other in zip(start, stop, strict=True)])
-            columns = (games.played, games.a, games.b, games.score, games.position)
-            found += zip(*(column[on].tolist() for column in columns), strict=True)
-        return found
 
-
-def _by_day(parts: Sequence[GameColumns]) -> GameColumns:
-    """Games by day, those of a day in the order of the log."""
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    games = GameColumns(*columns)
-    order = np.lexsort((games.position, games.played))
-    return GameColumns(*(column[order] for column in columns))
+def _seated(a: int, b: int, score: float) -> tuple[int, int, float]:
+    """The players of a game, the one with the lower number first, and the score of that one."""
+    return (a, b, score) if a < b else (b, a, 1 - score)

@@ -242,7 +242,7 @@ class _Files:
         return ImportReport(name, dry_run=self._settings.dry_run, error=problem, head=self._log.head)
 
     def _import(self, one: Chosen) -> ImportReport:
-        source, settings, before = one.found.source, self._settings, self._log.head.position
+        source, settings = one.found.source, self._settings
         pools, used = self._log.keys_of("pool"), pools_in_use(self._log)
         only = used[0] if len(used) == 1 else ""
         is_document, table = one.reader.unit == "document", None
@@ -282,16 +282,21 @@ class _Files:
             )
         if maker.by_name:
             report.warnings.append(_known_by_name(len(maker.by_name)))
-        if of_one := warning(self._log, before):
-            report.warnings.append(of_one)
         report.head = self._log.head
-        report.positions = [] if settings.dry_run else self._written(before, file.source)
+        if report.head.position > file.before:
+            self._note_written(file, report, pools)
+        return report
+
+    def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
+        """Adds to a report what came into the log, which had some pools before."""
+        if of_one := warning(self._log, file.before):
+            report.warnings.append(of_one)
+        report.positions = [] if self._settings.dry_run else self._written(file.before, file.source)
         report.new_pools = [pool for pool in self._log.keys_of("pool") if pool not in pools]
         for pool in report.new_pools:
             if like := _slip(pool, pools):
                 then = "void what was imported, and import it with --pool"
                 report.warnings.append(f"the pool {pool} is new, and spelt much like {like}: if that is meant, {then}")
-        return report
 
     def _written(self, after: int, source: str) -> list[Span]:
         """First and last positions of the batches that a file brought; those of others may stand between them."""
@@ -334,7 +339,7 @@ class _Files:
             one = evolve(one, options=table)
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(source.kept(), table.fields)
-            file.remarks = TableRemarks(self._log)
+            file.remarks = TableRemarks(self._log, file.before)
             days = DateFormat(source.name, table.fields)
             if days.in_question:
                 advice: list[str] = []

@@ -35,11 +35,13 @@ class LocalTimes:
     log : Log
     name : str
         Name of the file.
+    position : int
+        That of the log before the file is read.
     """
 
-    def __init__(self, log: Log, name: str) -> None:
+    def __init__(self, log: Log, name: str, position: int) -> None:
         self._log, self.name = log, name
-        self._position = log.head.position
+        self._position = position
         """Up to here nothing was declared since the rows were read that would make them others."""
         self._clocks: dict[str, Clock] = {}
         self._advice: dict[str, str] = {}
@@ -87,7 +89,7 @@ class LocalTimes:
 
     def _changed(self, pool: str) -> str | None:
         """What to do where times of a pool that were read would be read otherwise now; None where they would not."""
-        now = LocalTimes(self._log, self.name)
+        now = LocalTimes(self._log, self.name, self._position)
         clock_then = self._clocks.get(pool)
         if clock_then is not None and clock_then.name != clock(self._zone(self._log.id_of("pool", pool))[0]).name:
             say = f"import it again and say its zone, which was {clock_then.name or 'UTC'}"

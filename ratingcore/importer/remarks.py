@@ -99,11 +99,17 @@ _EARLIEST = instant("1850-01-01")
 
 
 class TableRemarks:
-    """Takes note of rows of a table: equal ones, days that are far off, names that differ in spelling only."""
+    """Takes note of rows of a table: equal ones, days that are far off, names that differ in spelling only.
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._before = log.head.position
+    Parameters
+    ----------
+    log : Log
+    before : int
+        Its position before the first row.
+    """
+
+    def __init__(self, log: Log, before: int) -> None:
+        self._log, self._before = log, before
         self._latest = instant(datetime.now(UTC) + timedelta(days=1))
         self._seen = Hashes()
         self._equal: list[int] = []

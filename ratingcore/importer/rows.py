@@ -1,6 +1,7 @@
 """Imports the rows of a file: their events are appended batch by batch, and a report counts every row."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby, islice
 from pathlib import PurePath
 
@@ -50,6 +51,13 @@ class Import:
         Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
     remarks : TableRemarks or None
         Takes note of the rows of a table.
+
+    Attributes
+    ----------
+    before : int
+        Position of the log before the file.
+    times : LocalTimes
+    report : ImportReport
     """
 
     log: Log
@@ -60,16 +68,26 @@ class Import:
     by: str = "import"
     columns: Collection[str] | None = None
     remarks: TableRemarks | None = None
+    before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
 
+    @before.default
+    def _position_of_the_log(self) -> int:
+        return self.log.head.position
+
     @times.default
     def _read_by_the_log_as_it_is(self) -> LocalTimes:
-        return LocalTimes(self.log, self.name)
+        return LocalTimes(self.log, self.name, self.before)
 
     @report.default
     def _empty(self) -> ImportReport:
         return ImportReport(PurePath(self.name).name or self.name, dry_run=self.settings.dry_run)
+
+    @cached_property
+    def again(self) -> bool:
+        """Whether a file of this name was imported before."""
+        return any(without_mark(key) == self.report.source for key in self.log.keys_of("source"))
 
     def check_strict(self) -> None:
         """Refuses a file some rows of which are refused, if all or none are to be imported.
@@ -168,11 +186,9 @@ class Rows:
 
     def __init__(self, file: Import) -> None:
         self._file, self._log, self._report = file, file.log, file.report
-        self._known = imported_before(self._log, self._report.source)
         self._nameless = False
         """Whether a row has no id of its own."""
-        self._before = self._log.head.position
-        self.matching = Matching(self._log, again=self._known)
+        self.matching = Matching(self._log, again=file.again)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
@@ -230,9 +246,9 @@ class Rows:
 
     def _warn(self) -> None:
         report, matching = self._report, self.matching
-        if self._known and report.accepted and (self._nameless or matching.had_no_ids):
+        if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
             report.warnings.append(_imported_again(report))
-        if back := _returned(self._log, matching.returning, self._before):
+        if back := _returned(self._log, matching.returning, self._file.before):
             report.warnings.append(back)
         if gone := voided_rows(self._log, matching.voided):
             report.warnings.append(gone)
@@ -248,11 +264,6 @@ def _returned(log: Log, names: set[str], before: int) -> str:
         return ""
     first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
     return f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
-
-
-def imported_before(log: Log, source: str) -> bool:
-    """Whether a file of this name was imported before."""
-    return any(without_mark(key) == source for key in log.keys_of("source"))
 
 
 def _imported_again(report: ImportReport) -> str:

@@ -1,17 +1,13 @@
 """What a user says about an import, whatever the format."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Literal
 
-from attrs import field, fields, frozen
+from attrs import field, frozen
 from attrs.validators import in_
 
 from ratingcore.errors import BadValue
-from ratingcore.events import Instant, instant
-from ratingcore.importer.choice import spelt
-from ratingcore.importer.inputs import Opening, zone_of
-from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.fieldmap import mapping_of
+from ratingcore.events import Instant
 
 VOIDS = 0.2
 """Share of a document's results that a later issue may take back without being asked about it."""
@@ -66,65 +62,3 @@ class Settings:
     reissue: bool | str = False
     skip_known: bool = False
     progress: Callable[[int], None] = lambda read: None
-
-
-@frozen
-class Call:
-    """The arguments of `import_file`, sorted by what they are for.
-
-    Parameters
-    ----------
-    settings : Settings
-        How results go into the log.
-    opening : Opening
-        How files are opened.
-    fields : FieldMap
-        Which columns of tables hold what.
-    reader : str or None
-        Name of the reader; None to go by content.
-    options : mapping of str to str
-        Options of the reader.
-    name : str
-        What a table in memory is called.
-    """
-
-    settings: Settings
-    opening: Opening
-    fields: FieldMap
-    reader: str | None
-    options: Mapping[str, str]
-    name: str
-
-    @classmethod
-    def of(
-        cls,
-        reader: str | None,
-        pool: str | None,
-        mapping: Mapping[str, str] | FieldMap | None,
-        given: Mapping[str, Any],
-    ) -> "Call":
-        """Sorts out arguments; those that `import_file` does not have are options of the reader.
-
-        Raises
-        ------
-        BadValue
-            If one has a value that it cannot have.
-        """
-        rest = dict(given)
-        called, texts = spelt(reader)
-        opening, name = Opening(rest.pop("encoding", None), zone_of(rest.pop("zone", None))), rest.pop("name", "table")
-        columns, known = mapping_of(mapping), rest.pop("known", None)
-        if known is not None:
-            columns = columns.merged(FieldMap(known=known, where=columns.where))
-        played = rest.pop("played", None)
-        own = {one: rest.pop(one) for one in _SETTINGS if one in rest}
-        settings = Settings(pool=pool, played=None if played is None else instant(played), **own)
-        texts |= {option: _text(value) for option, value in rest.items()}
-        return cls(settings, opening, columns, called, texts, name)
-
-
-_SETTINGS = tuple(one.name for one in fields(Settings) if one.name not in ("pool", "played"))
-
-
-def _text(value: object) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)

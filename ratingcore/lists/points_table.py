@@ -9,9 +9,10 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.games import Floats
+from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
+from ratingcore.events import Instant
 
 
 def _finite(instance: object, attribute: object, value: float) -> None:
@@ -47,8 +48,8 @@ class Worth:
         return np.where(score > 0.5, self.win, np.where(score < 0.5, self.loss, self.draw))
 
 
-def table_points(view: View, worth: Worth) -> dict[str, float]:
-    """Points of every player of a pool through a day, by name.
+def points_of(view: View, worth: Worth, since: Instant | None = None) -> tuple[Floats, Ints]:
+    """Points and number of games of every player of a view, by row, in the games from an instant on.
 
     Raises
     ------
@@ -57,7 +58,12 @@ def table_points(view: View, worth: Worth) -> dict[str, float]:
     """
     if view.n_sessions:
         raise BadValue("worth", view.n_sessions, "counts games of two players, and sessions are in the pool")
-    games = view.games((), "worth")
-    points = np.bincount(games.a, worth.of(games.score), view.n_players)
-    points += np.bincount(games.b, worth.of(1.0 - games.score), view.n_players)
-    return dict(zip(view.names(), points.tolist(), strict=True))
+    games, n = view.games((), "worth", None if since is None else since - 1), view.n_players
+    points = np.bincount(games.a, worth.of(games.score), n).astype(np.float64)
+    points += np.bincount(games.b, worth.of(1.0 - games.score), n)
+    return points, np.asarray(np.bincount(games.a, minlength=n) + np.bincount(games.b, minlength=n))
+
+
+def table_points(view: View, worth: Worth) -> dict[str, float]:
+    """Points of every player of a pool through a day, by name."""
+    return dict(zip(view.names(), points_of(view, worth)[0].tolist(), strict=True))

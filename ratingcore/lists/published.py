@@ -24,11 +24,11 @@ from ratingcore.events.values import text
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
-from ratingcore.log.base_log import near_names
 from ratingcore.methods import Method
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
 from ratingcore.report.table import Several, Table
+from ratingcore.spelling import near_names
 
 LIST = "list:"
 """Begins a text that is the name of a published list, whatever else it could be."""
@@ -233,11 +233,10 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
     """
     try:
         kind, formula, texts = of_identity(text)
-        installed = registry.methods.get(kind)
-        now = formula if installed is None else installed.formula
-        if isinstance(now, int) and now != formula:
-            raise FormulaChanged(name, f"{kind}@{formula}", f"{kind}@{now}")
-        return registry.method(kind) if installed is None else build(installed, texts)
+        now = registry.formula(kind, None if f"{kind}@{formula}" not in registry.methods else formula)
+        if now.formula != formula:
+            raise FormulaChanged(name, f"{kind}@{formula}", f"{kind}@{now.formula}")
+        return build(now, texts)
     except (BadParameter, BadValue, MethodNotFound) as error:
         advice = "install the plugin, in the version with which the list was made"
         raise CannotRebuild(name, str(error), advice) from None

@@ -12,14 +12,13 @@ import attrs
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.columns.games import Floats, Ints, same_value
+from ratingcore.columns.games import Floats, Ints, frozen_array, same_value
 from ratingcore.columns.history import NameBook
 from ratingcore.errors import BadValue
-from ratingcore.events import DAY, Instant, iso
 from ratingcore.events.values import Key, player_key
 from ratingcore.later import Later
 from ratingcore.lists.people import held
-from ratingcore.lists.policy import Cell, cell, change_of, rounded, rows_digest
+from ratingcore.lists.policy import Cell, cell, change_of, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.read_only import ReadOnly
 from ratingcore.report.table import AsTable, Table
@@ -87,6 +86,9 @@ class RatingList(AsTable):
     called : tuple of str or None
         The names that people see beside the keys, in order of rank, None where there is none; empty if nobody has one.
         They are no part of the list proper.
+    part : str
+        Which players of the list these are, where they were chosen by what is known of them, and in which order; empty
+        for a list as it is. Like a list of the top, a chosen one has no digest.
     """
 
     provenance: Provenance
@@ -99,6 +101,7 @@ class RatingList(AsTable):
     added: tuple[str, ...] = ()
     more: int = 0
     called: tuple[str | None, ...] = ()
+    part: str = ""
 
     def __eq__(self, other: object) -> bool:
         return same_value(self, other) and isinstance(other, RatingList) and self.player == other.player
@@ -199,7 +202,7 @@ class RatingList(AsTable):
         (True, False)
         """
         added, gone = {name: self.values[name] for name in self.added}, sorted(self.people.erased & {*self.id.tolist()})
-        said = repr((self.provenance, len(self), self.more, added, self.called, gone))
+        said = repr((self.provenance, len(self), self.more, self.part, added, self.called, gone))
         return f'"{sha256(said.encode()).hexdigest()[:32]}"'
 
     @cached_property
@@ -220,6 +223,40 @@ class RatingList(AsTable):
         """Refuses what is said of all players."""
         if self.more:
             raise BadValue("top", len(self), f"leaves out {self.more} players; make the list without it")
+        if self.part:
+            raise BadValue("the list", self.part, "is a part of another one; take that one, which is whole")
+
+    @property
+    def whole(self) -> bool:
+        """Whether all players are on it, in order of rank: only such a list has a digest."""
+        return not self.more and not self.part
+
+    def taken(self, rows: Ints, part: str, *, ranked_anew: bool = False) -> "RatingList":
+        """The list of some of its rows, or of all in another order.
+
+        Parameters
+        ----------
+        rows : (m,) int
+            Rows from the top, in the order in which they are to be listed.
+        part : str
+            What these rows are, for people.
+        ranked_anew : bool
+            Rank these players among themselves; else each has the rank of this list.
+        """
+        rank = self.rank[rows]
+        if ranked_anew:
+            rated, dense = np.sort(rank[rank > 0]), self.provenance.policy.ties == "dense"
+            order = np.unique(rated) if dense else rated
+            rank = np.where(rank > 0, np.searchsorted(order, rank) + 1, 0)
+        values = {
+            name: column[rows] if isinstance(column, np.ndarray) else tuple(column[row] for row in rows.tolist())
+            for name, column in self.values.items()
+        }
+        return evolve(
+            self, id=frozen_array(self.id[rows]), rank=frozen_array(rank), games=frozen_array(self.games[rows]),
+            values=ReadOnly(values), exact=ReadOnly({name: column[rows] for name, column in self.exact.items()}),
+            called=tuple(self.called[row] for row in rows.tolist()) if self.called else (), part=part,
+        )  # fmt: skip
 
     @property
     def proper(self) -> "RatingList":
@@ -281,34 +318,7 @@ class RatingList(AsTable):
             Returns the grade of a rating, None where there is none: of a federation, `engine.registry.grade("egf")`.
         """
         ratings = np.asarray(self.values["rating"], dtype=np.float64).tolist()
-        return self._with(grade=tuple(None if isnan(rating) else grade(rating) for rating in ratings))
-
-    def with_peaks(self, peaks: Mapping[str, tuple[float, Instant]], digits: int) -> "RatingList":
-        """The list with last columns `peak` and `peak_at`: each player's highest rating, and the day they reached it.
-
-        Parameters
-        ----------
-        peaks : mapping of str to (float, int)
-            Highest rating and its instant by name; `Engine.with_columns` looks them up.
-        digits : int
-            Decimals of the rating where the policy of the list says none.
-        """
-        policy = self.provenance.policy
-        found = [peaks.get(player) for player in self.player]
-        highest = np.array([nan if peak is None else peak[0] for peak in found], dtype=np.float64)
-        shown = rounded(highest, digits if policy.digits is None else policy.digits, policy.significant)
-        days = tuple(None if peak is None else iso(peak[1] // DAY * DAY) for peak in found)
-        return self._with(peak=tuple(map(cell, shown.tolist())), peak_at=days)
-
-    def with_points(self, points: Mapping[str, float]) -> "RatingList":
-        """The list with a last column `points`: what the players' results are worth in the table of their league.
-
-        Parameters
-        ----------
-        points : mapping of str to float
-            Points by name; `Engine.with_columns` counts them.
-        """
-        return self._with(points=tuple(points.get(player) for player in self.player))
+        return self.with_cells(grade=tuple(None if isnan(rating) else grade(rating) for rating in ratings))
 
     def since(self, other: "RatingList") -> "RatingList":
         """The list with columns `rank_before`, `rank_change` (up is positive) and `rating_change`.
@@ -333,7 +343,7 @@ class RatingList(AsTable):
             change_of(rating, float(was[row])) if row >= 0 else nan for row, rating in zip(rows, now, strict=True)
         ]
         moved = [old - new if old and new else None for old, new in zip(before, self.rank.tolist(), strict=True)]
-        return self._with(
+        return self.with_cells(
             rank_before=tuple(rank or None for rank in before),
             rank_change=tuple(moved),
             rating_change=tuple(map(cell, changes)),
@@ -353,7 +363,7 @@ class RatingList(AsTable):
         >>> [(row["rating"], row["rating_exact"]) for row in found.with_exact()]
         [(0.65, 0.65), (0.35, 0.35)]
         """
-        return self._with(**{f"{name}_exact": column for name, column in self.exact.items()})
+        return self.with_cells(**{f"{name}_exact": column for name, column in self.exact.items()})
 
     def as_table(self) -> Table:
         """The list with its exact columns as a table, which Arrow, polars and pandas get."""
@@ -378,14 +388,43 @@ class RatingList(AsTable):
             return frozenset(self.columns)
         return frozenset(f"{name}_exact" for name in self.exact)
 
-    def _with(self, **columns: Floats | tuple[Cell, ...]) -> "RatingList":
-        """The list with further columns at its end."""
+    @cached_property
+    def digits(self) -> Mapping[str, int]:
+        """Decimals with which the numbers of a column line up, by column: as many as any of them has, up to six.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> dict(engine.rating_list("rapid", "elo:k=25", policy="digits=1").digits)
+        {'rating': 1}
+        """
+        numbers = {
+            name: [one for one in column if isinstance(one, float)] if isinstance(column, tuple) else column
+            for name, column in self.values.items()
+        }
+        every = {name: np.asarray(column, dtype=np.float64) for name, column in numbers.items() if len(column)}
+        return ReadOnly({name: _decimals(column) for name, column in every.items()})
+
+    def with_cells(self, **columns: Floats | tuple[Cell, ...]) -> "RatingList":
+        """The list with further columns at its end, in order of its rows; they are no part of digest and seal.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> listed = engine.rating_list("rapid", "elo").with_cells(team=("White", "Black"))
+        >>> [(row["player"], row["team"]) for row in listed]
+        [('ann', 'White'), ('bo', 'Black')]
+        """
         added = tuple(dict.fromkeys((*self.added, *columns)))
         values = {name: column for name, column in self.values.items() if name not in columns}
         return evolve(self, values=ReadOnly({**values, **columns}), added=added)
 
     def __str__(self) -> str:
-        return "\n".join([*self.table(10), *self.provenance.lines()])
+        return "\n".join([*([self.part] if self.part else []), *self.table(10), *self.provenance.lines()])
 
     __repr__ = __str__
 
@@ -395,3 +434,9 @@ class RatingList(AsTable):
         lines = aligned(self.columns, shown, self.rounded_columns)
         left = len(self) + self.more - len(shown)
         return [*lines, f"... and {left} more"] if left else lines
+
+
+def _decimals(numbers: Floats) -> int:
+    """How many decimals the numbers of a column need, up to six."""
+    there = np.round(numbers[np.isfinite(numbers)], 6)
+    return next((places for places in range(6) if np.array_equal(np.round(there, places), there)), 6)

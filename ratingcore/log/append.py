@@ -291,7 +291,7 @@ def _write(
     end = head.position + len(rows)
     digest = batch_digest(head.digest, first, end, recorded, origin, names, rows)
     store.write(Batch(first, end, recorded, origin, digest), names, rows)
-    return Receipt(Head(end, digest), len(rows), given - len(rows))
+    return Receipt(Head(end, digest), len(rows), given - len(rows), tuple(row[1] for row in rows))
 
 
 def _plain(events: Sequence[Event]) -> bool:

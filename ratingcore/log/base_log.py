@@ -1,13 +1,11 @@
-"""The base of stores: rows read from a database page by page, the answers made of them, and the turns of writers."""
+"""The base of stores: rows read from a database page by page, the answers made of them, and transactions."""
 
-import secrets
+import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from difflib import get_close_matches
 from itertools import repeat
 from types import TracebackType
 from typing import Any, Self
@@ -17,11 +15,11 @@ from ratingcore.events import CORRECTIONS, AnyEvent, Event, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.log.append import Expected, Store, append, backfill
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, Receipt, digest_of
-from ratingcore.log.contract import Finds, Log, Look
+from ratingcore.log.contract import Finds, Log, Look, Stamp
 from ratingcore.log.identity import Matcher
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
-from ratingcore.spelling import name_words
+from ratingcore.spelling import near_names
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 _BATCH = "SELECT first, last, recorded, source, digest FROM batch"
@@ -176,31 +174,7 @@ def wall_clock() -> Instant:
 
 def random_salt() -> str:
     """Sixteen random bytes in hexadecimal."""
-    return secrets.token_hex(16)
-
-
-MANY = 10_000
-"""Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""
-
-
-def near_names(name: str, names: list[str]) -> tuple[str, ...]:
-    """Up to three names that are spelt much like one that is not among them, or of which it is a part.
-
-    Examples
-    --------
-    >>> near_names("anna", ["ann", "bo", "anja"]), near_names("Agnes", ["Kov\u00e1cs, \u00c1gnes", "bo"])
-    (('ann', 'anja'), ('Kov\u00e1cs, \u00c1gnes',))
-    """
-    whole = [one for one in names if _has_words(name_words(one), name_words(name))] if len(names) <= MANY else []
-    if len(names) > MANY:
-        begin = name[:2].casefold()
-        names = [one for one in names if one[:2].casefold() == begin and abs(len(one) - len(name)) < 3][:MANY]
-    return tuple(dict.fromkeys([*whole, *get_close_matches(name, names, n=3)]))[:3]
-
-
-def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a name has all the words of another, or their beginnings."""
-    return bool(parts) and all(any(word.startswith(part) for word in words) for part in parts)
+    return os.urandom(16).hex()
 
 
 class Readings:
@@ -335,7 +309,7 @@ class BaseLog(Readings):
     def hosted(self, connection: Any) -> AbstractContextManager[tuple[Log, Head]]:
         """Refused: a store takes part in no transaction of another database."""
         why = "its store takes part in no transaction of a host"
-        advice = "record after the commit, from an outbox: docs/in_a_program.md has one"
+        advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
         raise LogUnavailable(str(getattr(self, "address", None) or "this log"), why, advice)
 
     def wait(self: Store, after: int, seconds: float) -> Head | None:
@@ -453,6 +427,10 @@ class StoredLog(StoredRows, BaseLog):
         """The head and the names at one moment, by one statement."""
 
     @property
+    def stamp(self) -> Stamp:
+        return self.look().stamp
+
+    @property
     def names_book(self) -> Book:
         """The names as they are now; inside a transaction of this thread, as it leaves them."""
         inside = self._inside
@@ -501,56 +479,3 @@ class StoredLog(StoredRows, BaseLog):
             self._book.wrote(inside.draft)
         else:
             outer.take(inside)
-
-
-class Turns:
-    """A lock that threads get in the order in which they asked for it, so that nobody waits for ever.
-
-    `threading.Lock` gives no order, and SQLite's own waiting lets the one who asked last go first.
-
-    Examples
-    --------
-    >>> turns = Turns()
-    >>> turns.take(1.0), turns.take(0.01)
-    (True, False)
-    >>> turns.give()
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._taken = False
-        self._waiting: deque[threading.Lock] = deque()
-
-    def take(self, seconds: float) -> bool:
-        """Waits for the turn, up to some seconds; whether it came."""
-        with self._lock:
-            if not self._taken:
-                self._taken = True
-                return True
-            mine = threading.Lock()
-            mine.acquire()
-            self._waiting.append(mine)
-        try:
-            if mine.acquire(timeout=max(seconds, 0.0)):
-                return True
-        except BaseException:  # Ctrl-C: a turn given to a thread that has stopped waiting would never be released
-            if not self._left(mine):
-                self.give()
-            raise
-        return not self._left(mine)  # the turn may have come in the very moment in which the time was up
-
-    def _left(self, mine: threading.Lock) -> bool:
-        """Stops waiting; returns whether the turn had not come."""
-        with self._lock:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
-                return True
-            return False
-
-    def give(self) -> None:
-        """Gives the turn to the thread that has waited longest; any thread may call it."""
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._taken = False

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.errors import BadCut
 from ratingcore.errors.root import quoted
@@ -91,11 +91,27 @@ class Name(NamedTuple):
 
 @frozen
 class Receipt:
-    """Result of an append: the head after it, how many events it added, and how many were there already."""
+    """Result of an append: the head after it, how many events it added, and how many were there already.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    >>> receipt = rc.open(":memory:").record(game)
+    >>> receipt.uids, list(receipt.positions)
+    (('g-1',), [1])
+    """
 
     head: Head
     accepted: int
     duplicates: int
+    uids: tuple[str, ...] = field(default=(), repr=False)
+    """Uids of the events that it added, in order."""
+
+    @property
+    def positions(self) -> range:
+        """Positions of the events that it added."""
+        return range(self.head.position - self.accepted + 1, self.head.position + 1)
 
 
 @frozen

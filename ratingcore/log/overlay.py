@@ -15,7 +15,7 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import Readings, random_salt
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
-from ratingcore.log.contract import Log, Look
+from ratingcore.log.contract import Log, Look, Stamp
 from ratingcore.log.names import NameDraft
 
 SUPPOSED = "what-if:"
@@ -91,6 +91,11 @@ class OverlayLog(Readings):
     def look(self) -> Look:
         """The head and the names; they do not change."""
         return Look(self.head, self.names_book.count, self._erasures, self.names_book)
+
+    @property
+    def stamp(self) -> Stamp:
+        """What answers depend on; it does not change."""
+        return self.look().stamp
 
     @property
     def _end(self) -> int:

@@ -202,6 +202,9 @@ class Method(ABC):
     name: ClassVar[str]
     formula: ClassVar[int] = 1
     """Rises by one when the same log would give other numbers."""
+    superseded: ClassVar[bool] = False
+    """Whether a newer formula number has the name. Then texts name this one with its number, `glicko@1`, and lists that
+    were published with it are made again by it."""
     reads: ClassVar[type] = Games
     """`Games` or `Sides`."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}

@@ -1,7 +1,8 @@
 """Reads method texts such as `elo:k=24,curve=normal`, and writes methods as texts and identities."""
 
+import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Any, get_args
 
@@ -12,11 +13,39 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.entry import Entering, Entry
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+_CALLED = re.compile(rf"{_NAME.pattern}(?:@[0-9]{{1,9}})?")
 _IDENTITY = re.compile(rf"({_NAME.pattern})@([0-9]{{1,9}})\((.*)\)", re.DOTALL)
+
+
+def called(method: Method | type[Method]) -> str:
+    """The word by which a method is found: its name; with the formula number where a newer one has the name.
+
+    Examples
+    --------
+    `elo`, and `glicko@1` of a class that says `superseded = True`
+    """
+    return f"{method.name}@{method.formula}" if method.superseded else method.name
+
+
+def labelled(text: str) -> tuple[str, str]:
+    """What people call a method, and its text: the label before the first `=`, where neither `:` nor `(` comes before.
+
+    Without a label both are the text.
+
+    Examples
+    --------
+    >>> labelled("Old rule=elo:k=40"), labelled("elo:k=40"), labelled("elo@1(k=40.0)")
+    (('Old rule', 'elo:k=40'), ('elo:k=40', 'elo:k=40'), ('elo@1(k=40.0)', 'elo@1(k=40.0)'))
+    """
+    text = text.strip()
+    label, equals, method = (part.strip() for part in text.partition("="))
+    return (label, method) if equals and label and not {*":("} & {*label} else (text, text)
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
     """Name and parameter texts of a method text; commas inside parentheses separate nothing.
+
+    The name may end with a formula number: `glicko@1:tau=0.5`.
 
     Examples
     --------
@@ -24,7 +53,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     ('elo', {'k': '24', 'period': 'cuts(2020-01-01;2021-01-01)'})
     """
     name, _, rest = text.strip().partition(":")
-    if not _NAME.fullmatch(name):
+    if not _CALLED.fullmatch(name):
         raise MethodNotFound(name or text, ())
     given: dict[str, str] = {}
     for part in re.split(r",(?![^(]*\))", rest) if rest.strip() else []:
@@ -191,9 +220,17 @@ def _parted(spelt: str) -> list[str]:
 def text_of(method: Method) -> str:
     """Method text that builds the same method again."""
     spelt = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
-    return f"{method.name}:{spelt}" if spelt else method.name
+    return f"{called(method)}:{spelt}" if spelt else called(method)
 
 
-def names(kinds: Iterable[type[Method]]) -> tuple[str, ...]:
-    """Names of methods in alphabetical order."""
-    return tuple(sorted(kind.name for kind in kinds))
+def prose_of(kind: type[Method]) -> str:
+    """The docstring of a method as plain text, without its examples, which are for Python."""
+    plain = re.sub(
+        r"\n*Examples\n-+\n.*?(?=\n\S[^\n]*\n-+\n|\Z)", "", inspect.getdoc(kind) or kind.name, flags=re.DOTALL
+    )
+    return re.sub(r"\.\. (?=\[)|(?<=\])_|[`*]", "", plain).strip()
+
+
+def summary_of(kind: type[Method]) -> str:
+    """What a method is, in a sentence: the first paragraph of its docstring, without marks of sources."""
+    return re.sub(r"( \[[0-9]+\])+(?=\.?$)", "", " ".join(prose_of(kind).partition("\n\n")[0].split()))

@@ -28,6 +28,10 @@ class Wrapped(Method):
         return self.method.formula
 
     @property
+    def superseded(self) -> bool:  # type: ignore[override]  # as above
+        return self.method.superseded
+
+    @property
     def reads(self) -> type:  # type: ignore[override]  # as above
         return self.method.reads
 

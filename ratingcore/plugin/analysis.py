@@ -5,14 +5,21 @@ from ratingcore.columns.games import frozen_array
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
+from ratingcore.compare import Comparison
 from ratingcore.compare.agreement import Agreement, agreement, association, deviations, filliben
+from ratingcore.compare.common_games import ask
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, OverTime, Way
 from ratingcore.compare.list_tables import BINS, busiest
+from ratingcore.compare.list_tables import distributions as spread_of
 from ratingcore.compare.pairs import Paired, paired
 from ratingcore.compare.period_lists import Seen, first_ratings, watch
 from ratingcore.compare.played import Played
+from ratingcore.compare.reliability import reliability
+from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
+from ratingcore.compare.uncertainty import Estimate
+from ratingcore.engine.core import UNDECLARED
 from ratingcore.errors import BadFile, MethodError, in_words
 from ratingcore.events import (
     Clock,
@@ -28,7 +35,9 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.events.values import name as pool_name
+from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import Lines, cells_beside, described_lines
+from ratingcore.explain.list_columns import tally
 from ratingcore.importer.tables.fieldmap import toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
@@ -37,13 +46,14 @@ from ratingcore.lists.policy import ListPolicy, Window, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head
 from ratingcore.log.contract import Log
+from ratingcore.methods.calculator import expectations
 from ratingcore.methods.entry import RULES, Entering
-from ratingcore.methods.text import identity, split, text_of
+from ratingcore.methods.text import identity, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.contract_check import Answers, fitting, owned
+from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.seeds import cuts_of

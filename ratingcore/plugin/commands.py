@@ -13,7 +13,7 @@ from ratingcore.cli.console import (
     progress_done,
     say,
 )
-from ratingcore.cli.files import check_free, keep
+from ratingcore.cli.files import check_free, keep, must_be_new, new_file
 from ratingcore.cli.options import Command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (
@@ -22,6 +22,7 @@ from ratingcore.cli.question import (
     cut_of,
     is_there,
     new_pool,
+    note_undeclared,
     one_pool,
     question,
     reading,

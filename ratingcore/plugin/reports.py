@@ -1,19 +1,26 @@
 """What the report of a plugin is drawn of: tables, pictures, sections, and a page that needs no other file."""
 
-from ratingcore.report.charts import DOTS, curves, distributions, forest, over_time, ranks
+from ratingcore.predict import Season
+from ratingcore.report.charts import DOTS, MARKS, PERIODS, STEP, curves, distributions, forest, over_time, ranks
 from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from
 from ratingcore.report.style import (
     COLOURS,
+    CONFIG,
     DASHES,
     FEW,
     INK,
+    QUIET,
     SHAPES,
+    WIDTH,
     Picture,
+    check_installed,
     evenly,
     first_few,
     library,
     numbers,
+    padded,
     series,
     values,
+    version,
 )
 from ratingcore.report.table import Table, Tabled, columns_of, with_called

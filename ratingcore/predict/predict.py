@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from attrs import evolve, frozen
@@ -29,7 +29,7 @@ Cells = list[dict[str, Cell]]
 """What a list shows of the players of a meeting, a mapping from column to cell each."""
 
 
-class _Reader(Protocol):
+class Reader(Protocol):
     """A log with its columns."""
 
     @property
@@ -38,7 +38,7 @@ class _Reader(Protocol):
     def columns(self) -> Columns: ...
 
 
-Supposing = Callable[[Sequence[Event]], _Reader]
+Supposing = Callable[[Sequence[Event]], Reader]
 """Returns a reader that has further events, too."""
 
 
@@ -63,7 +63,7 @@ Outcomes = tuple[tuple[Aftermath, ...], str]
 
 
 @frozen
-class _Moment:
+class Moment:
     """When meetings take place, and which lists they are seen in.
 
     Parameters
@@ -107,7 +107,7 @@ class Aftermaths:
     suppose: Supposing
     pool: str
     number: int
-    moment: _Moment
+    moment: Moment
     clock: Clock
 
     def of(
@@ -184,7 +184,7 @@ WHAT = "what to expect of a meeting"
 
 
 def predict(
-    reader: _Reader,
+    reader: Reader,
     suppose: Supposing,
     pool: str,
     method: Method,
@@ -210,22 +210,13 @@ def predict(
     UnknownName, CannotSay, BadField, MethodError
     """
     _check_forms(method, matchups)
-    number = reader.log.number_of("pool", pool)
-    base = reader.columns.view(number, FOREVER)
-    at = None if at is None else base.clock.of_result(base.clock.stored(at))
-    moment = _moment(method, base, at)
-    if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
-        matchups = [evolve(one, session=True) for one in matchups]
     if not matchups:
+        reader.log.number_of("pool", pool)
         return Predictions(())
-    trial = suppose([one.event(pool, base.clock.stored(moment.at)) for one in matchups])
-    meetings = meetings_of(method, trial.columns.view(number, moment.at), len(matchups), trial.log.head.position)
-    if moment.span is not None:
-        meetings = evolve(meetings, results=meetings.results.replaced(span=moment.span))
+    stage = staged(reader, suppose, pool, method, matchups, at)
+    matchups, base, moment, meetings, state = stage.matchups, stage.base, stage.moment, stage.meetings, stage.state
     with failing(method):
-        standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints_of(base))
-        state = grown_to(method, standing.state, meetings.players, meetings.pairs)
-        forecast = _forecast(method, state, meetings, base, moment, trial, number)
+        forecast = _forecast(method, state, meetings, base, moment, stage.view)
         before = _cells_of(method, state, moment.at, meetings.members)
     expected = _by_result(meetings, forecast.expected)
     made = [
@@ -234,7 +225,7 @@ def predict(
     ]
     if not after:
         return Predictions(tuple(made))
-    ends = Aftermaths(method, suppose, pool, number, moment, base.clock)
+    ends = Aftermaths(method, suppose, pool, reader.log.number_of("pool", pool), moment, base.clock)
     outcomes_of = ends.of(matchups, [_order(one) for one in made], state, meetings)
     return Predictions(
         tuple(
@@ -242,6 +233,39 @@ def predict(
             for one, (outcomes, why) in zip(made, outcomes_of, strict=True)
         )
     )
+
+
+class Stage(NamedTuple):
+    """Meetings as results that a method reads, and the state that expects them."""
+
+    matchups: Sequence[Matchup]
+    base: View
+    """Everything known of the pool."""
+    view: View
+    """The same with the meetings."""
+    moment: Moment
+    meetings: Meetings
+    state: State
+
+
+def staged(
+    reader: Reader, suppose: Supposing, pool: str, method: Method, matchups: Sequence[Matchup], at: Instant | None
+) -> Stage:
+    """Supposes meetings after everything that is known, or at a time."""
+    number = reader.log.number_of("pool", pool)
+    base = reader.columns.view(number, FOREVER)
+    at = None if at is None else base.clock.of_result(base.clock.stored(at))
+    moment = _moment(method, base, at)
+    if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
+        matchups = [evolve(one, session=True) for one in matchups]
+    trial = suppose([one.event(pool, base.clock.stored(moment.at)) for one in matchups])
+    meetings = meetings_of(method, trial.columns.view(number, moment.at), len(matchups), trial.log.head.position)
+    if moment.span is not None:
+        meetings = evolve(meetings, results=meetings.results.replaced(span=moment.span))
+    with failing(method):
+        standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints_of(base))
+        state = grown_to(method, standing.state, meetings.players, meetings.pairs)
+    return Stage(matchups, base, trial.columns.view(number, FOREVER), moment, meetings, state)
 
 
 def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
@@ -260,31 +284,29 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
         raise CannotSay(method.name, WHAT, why, advice)
 
 
-def _moment(method: Method, view: View, at: Instant | None) -> _Moment:
+def _moment(method: Method, view: View, at: Instant | None) -> Moment:
     """When meetings take place; without a time right after the list of everything known."""
     last = view.last_happened
     if method.cadence is not Cadence.PERIODIC:
         when = (0 if last is None else last) if at is None else at
-        return _Moment(when, when, when)
+        return Moment(when, when, when)
     period = method.period
     if period is None or period.unit == "event":
         when = (0 if last is None else (last // DAY + 1) * DAY) if at is None else at
-        return _Moment(when, when, max(when, last or when))
+        return Moment(when, when, max(when, last or when))
     if at is None:
         at = 0 if last is None else span_of(view, period, last).end  # the list of everything closes its last period
     span = span_of(view, period, at)
     cut = at if at < span.end - 1 else at - 1  # the period itself is not closed yet
-    return _Moment(at, cut, span.end - 1, span)
+    return Moment(at, cut, span.end - 1, span)
 
 
-def _forecast(
-    method: Method, state: State, meetings: Meetings, base: View, moment: _Moment, trial: _Reader, pool: int
-) -> Forecast:
+def _forecast(method: Method, state: State, meetings: Meetings, base: View, moment: Moment, trial: View) -> Forecast:
     """What the state expects of the meetings; of tournaments what was expected when their first game began."""
     results = meetings.results
     period = method.period
     if method.cadence is Cadence.PERIODIC and period is not None and period.unit == "event":
-        replay = fold(method, trial.columns.view(pool, FOREVER), keep=True)
+        replay = fold(method, trial, keep=True)
         assert replay.moves is not None, "they are kept"
         at = np.flatnonzero(np.isin(replay.results.position, results.position))
         at = at[np.argsort(replay.results.position[at], kind="stable")]
@@ -310,7 +332,7 @@ def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None,
 
 def _prediction(
     one: Matchup,
-    moment: _Moment,
+    moment: Moment,
     expected: tuple[float | None, ...],
     forecast: Forecast,
     meetings: Meetings,

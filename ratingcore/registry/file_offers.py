@@ -1,7 +1,8 @@
 """What a plugin offers for files, checked like the rest: readers, writers and kinds of tables."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from ratingcore.readers import Reader, Writer
 from ratingcore.readers.sheets import SheetKind
@@ -23,25 +24,26 @@ def readers_of(given: object) -> dict[str, Any]:
 
 def writers_of(given: object) -> dict[str, Writer]:
     """Writers by name, of what `ratingcore_writers` returned."""
-    offered: dict[str, Writer] = {}
-    for writer in list_of(given, "ratingcore_writers", "writers"):
-        if not isinstance(writer, Writer):
-            raise TypeError(f"{ascii_of(writer)} is no Writer")
-        check_typeable("writer", writer.name, NAME)
-        if writer.name in offered:
-            raise ValueError(f"two writers are named {writer.name}")
-        offered[writer.name] = writer
-    return offered
+    return _by_name(given, "ratingcore_writers", Writer, "writer", "writers", NAME)
 
 
 def sheets_of(given: object) -> dict[str, SheetKind]:
     """Kinds of tables by name, of what `ratingcore_sheets` returned."""
-    offered: dict[str, SheetKind] = {}
-    for kind in list_of(given, "ratingcore_sheets", "kinds of tables"):
-        if not isinstance(kind, SheetKind):
-            raise TypeError(f"{ascii_of(kind)} is no SheetKind")
-        check_typeable("kind of tables", kind.name, FILE_NAME)
-        if kind.name in offered:
-            raise ValueError(f"two kinds of tables are named {kind.name}")
-        offered[kind.name] = kind
+    return _by_name(given, "ratingcore_sheets", SheetKind, "kind of tables", "kinds of tables", FILE_NAME)
+
+
+Offer = TypeVar("Offer", Writer, SheetKind)
+
+
+def _by_name(
+    given: object, hook: str, kind: type[Offer], what: str, several: str, pattern: re.Pattern[str]
+) -> dict[str, Offer]:
+    offered: dict[str, Offer] = {}
+    for one in list_of(given, hook, several):
+        if not isinstance(one, kind):
+            raise TypeError(f"{ascii_of(one)} is no {kind.__name__}")
+        check_typeable(what, one.name, pattern)
+        if one.name in offered:
+            raise ValueError(f"two {several} are named {one.name}")
+        offered[one.name] = one
     return offered

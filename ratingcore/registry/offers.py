@@ -13,6 +13,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
+from ratingcore.methods.text import called
 
 _LONGEST = 40
 NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -24,7 +25,7 @@ _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def methods_of(given: object) -> dict[str, type[Method]]:
-    """Methods by name, of what `ratingcore_methods` returned."""
+    """Methods by the word by which they are found, of what `ratingcore_methods` returned."""
     offered: dict[str, type[Method]] = {}
     for kind in list_of(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
@@ -33,9 +34,9 @@ def methods_of(given: object) -> dict[str, type[Method]]:
         if not whole:
             raise TypeError(f"{ascii_of(kind)} is no method that can be made: a frozen attrs class with every function")
         _check_declared(kind)
-        if kind.name in offered:
-            raise ValueError(f"two methods are named {kind.name}")
-        offered[kind.name] = kind
+        if called(kind) in offered:
+            raise ValueError(f"two methods are named {called(kind)}")
+        offered[called(kind)] = kind
     return offered
 
 
@@ -108,6 +109,8 @@ def _check_declared(kind: type[Method]) -> None:
     check_typeable("method", name, NAME)
     if type(kind.formula) is not int or not 0 < kind.formula < 10**9:
         raise ValueError(f"{name}: formula is {ascii_of(kind.formula)}, not a number from 1 on")
+    if type(kind.superseded) is not bool:
+        raise ValueError(f"{name}: superseded is {ascii_of(kind.superseded)}, neither True nor False")
     if kind.reads not in (Games, Sides):
         raise ValueError(f"{name}: reads is {ascii_of(kind.reads)}, neither Games nor Sides")
     for parameter in attrs.fields(kind):  # type: ignore[arg-type]  # an attrs class, as was just seen

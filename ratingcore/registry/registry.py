@@ -1,5 +1,6 @@
 """The registry of installed plugins: their methods, readers and writers, and those that did not load."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,7 +20,7 @@ from ratingcore.later import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
-from ratingcore.methods.text import build, names, of_identity, split
+from ratingcore.methods.text import build, labelled, of_identity, split, text_of
 from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ else:  # a list of a pool needs methods alone
 GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
 HOOKS = tuple(name for name in vars(hooks) if name.startswith("ratingcore_"))
+_PRINTED = re.compile(r"[^:(]*@[^:(]*\(")
+"""How an identity begins: `elo@1(`."""
 T = TypeVar("T")
 
 
@@ -224,7 +227,7 @@ class Registry:
             it should, or a name cannot be typed or is taken.
         """
         self._load_waiting()
-        check_hooks(plugin, lambda name: self._manager.parse_hookimpl_opts(plugin, name), HOOKS)
+        check_hooks(plugin, lambda name: self._marked(plugin, name), HOOKS)
         offered = self._offer(plugin, "ratingcore_methods", methods_of) or {}
         readers = self._offer(plugin, "ratingcore_readers", readers_of) or {}
         writers = self._offer(plugin, "ratingcore_writers", writers_of) or {}
@@ -247,7 +250,7 @@ class Registry:
         self._sheets |= sheets
         self._erasers += erasers
         named = tuple(sorted({*readers, *sheets})), "", tuple(sorted(writers)), tuple(sorted(stores))
-        self.plugins.append(Plugin(name, distribution, version, names(offered.values()), *named))
+        self.plugins.append(Plugin(name, distribution, version, tuple(sorted(offered)), *named))
         called: list[Any] = [one.write for one in writers.values()]
         called += [store.open for store in stores.values()] + [kind.open for kind in sheets.values()]
         self._modules |= dict.fromkeys(
@@ -275,7 +278,7 @@ class Registry:
         answers: dict[str, T] = {}
         for place, plugin in enumerate(self.plugins):
             module = None if plugin.broken else self._manager.get_plugin(plugin.name)
-            if module is None or self._manager.parse_hookimpl_opts(module, hook) is None:
+            if module is None or self._marked(module, hook) is None:
                 continue
             try:
                 answers[plugin.name] = read(getattr(module, hook)())
@@ -297,14 +300,15 @@ class Registry:
 
     @property
     def methods(self) -> dict[str, type[Method]]:
-        """Methods by name, in alphabetical order."""
+        """Methods by name, in alphabetical order; of a superseded formula by name and number, `glicko@1`."""
         self._load_waiting()
         return dict(sorted(self._methods.items()))
 
     def method(self, text: str | Method) -> Method:
         """Returns the method that a text describes, such as `elo:k=24`; a method is returned as it is.
 
-        An identity, as lists print it, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`.
+        An identity, as lists print it, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`. A label in front,
+        `Old rule=elo:k=40`, is no part of it; `named` gives it.
 
         Raises
         ------
@@ -326,25 +330,58 @@ class Registry:
             return text
         if not isinstance(text, str):
             raise BadValue("method", text, "is no text such as elo:k=24, and no method")
-        printed = "@" in text.partition("(")[0]
-        name = text.partition("@" if printed else ":")[0].strip()
+        _, text = labelled(text)
+        if _PRINTED.match(text):
+            name, formula, given = of_identity(text)
+            return build(self.formula(name, formula), given)
+        called, given = split(text)
+        name, _, number = called.partition("@")
+        return build(self.formula(name, int(number) if number else None), given)
+
+    def named(self, given: str | Method) -> tuple[str, Method]:
+        """A method with what people are to call it: the label of its text, else the text.
+
+        Examples
+        --------
+        >>> Registry.installed().named("Old rule=elo:k=24")[0], Registry.installed().named("elo:k=24")[0]
+        ('Old rule', 'elo:k=24')
+        """
+        return (labelled(given)[0] if isinstance(given, str) else text_of(given)), self.method(given)
+
+    def formula(self, name: str, number: int | None = None) -> type[Method]:
+        """The class of a method: the current one of its name, or the installed one with this formula number.
+
+        Raises
+        ------
+        MethodNotFound
+            If no installed plugin offers a method of this name.
+        BadValue
+            If none of its installed classes has this formula number.
+
+        Examples
+        --------
+        >>> Registry.installed().formula("elo", 1).name
+        'elo'
+        """
         methods = self._of_one(name)._methods
-        if name not in methods:
+        current = methods.get(name)
+        if current is not None and number in (None, current.formula):
+            return current
+        numbered = f"{name}@{number}"
+        if numbered in self.methods:
+            return self.methods[numbered]
+        if current is None:
             broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
-            near = tuple(get_close_matches(name, methods, n=3))
-            raise MethodNotFound(name, names(methods.values()), near, broken)
-        if not printed:
-            return build(methods[name], split(text)[1])
-        _, formula, given = of_identity(text.strip())
-        installed = methods[name].formula
-        if formula != installed:
-            raise BadValue("method", text, f"has another formula than {name}@{installed}, the installed one")
-        return build(methods[name], given)
+            raise MethodNotFound(name, tuple(sorted(methods)), tuple(get_close_matches(name, methods, n=3)), broken)
+        raise BadValue("method", numbered, f"has another formula than {name}@{current.formula}, the installed one")
 
     def _offer(self, plugin: object, hook: str, read: Callable[[object], T]) -> T | None:
         """What the plugin's implementation of a hook returns, checked; None if it has none."""
-        implemented = self._manager.parse_hookimpl_opts(plugin, hook) is not None
-        return read(getattr(plugin, hook)()) if implemented else None
+        return None if self._marked(plugin, hook) is None else read(getattr(plugin, hook)())
+
+    def _marked(self, plugin: object, name: str) -> Mapping[str, object] | None:
+        """Options with which a function of the plugin is marked as a hook; None if it is not marked, or not there."""
+        return self._manager.parse_hookimpl_opts(plugin, name) if hasattr(plugin, name) else None
 
 
 def _announced() -> "list[EntryPoint]":

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns import sealed_file
 from ratingcore.columns.cache import say
-from ratingcore.columns.sealed_file import CacheKey, Damaged, is_folder
+from ratingcore.columns.sealed_file import CacheKey, Damaged, is_folder, remove
 from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
@@ -155,13 +154,12 @@ class StateFolder:
 
     def drop(self, file: StateFile) -> None:
         """Deletes a file."""
-        with suppress(OSError):
-            file.path.unlink(missing_ok=True)
+        remove(file.path)
 
     def clear(self) -> None:
         """Deletes all files."""
         for folder in self._folders():
-            shutil.rmtree(folder, ignore_errors=True)
+            remove(folder)
 
     def tidy(self) -> None:
         """Makes room: the folders that were read longest ago go first."""
@@ -174,7 +172,7 @@ class StateFolder:
         for folder in folders[:-1]:
             if taken <= ROOM:
                 return
-            shutil.rmtree(folder, ignore_errors=True)
+            remove(folder)
             taken -= sizes[folder]
         if folders and taken > ROOM:  # one method alone: its oldest files go
             for file in sorted(_state_files(folders[-1]), key=lambda file: _age(file.path)):

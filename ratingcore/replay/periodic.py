@@ -9,14 +9,13 @@ from attrs import evolve
 
 from ratingcore.columns.games import Games, Ints
 from ratingcore.columns.sides import Sides
-from ratingcore.columns.view import View
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
-from ratingcore.methods.contract import Method, Rated
+from ratingcore.methods.contract import Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.beside import Beside, Watch
-from ratingcore.replay.checkpoint import BEFORE, Checkpoint
+from ratingcore.replay.beside import Beside
+from ratingcore.replay.checkpoint import BEFORE
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.entry import Waiting
 from ratingcore.replay.moves import Keeper
@@ -28,35 +27,14 @@ from ratingcore.replay.seeds import grouped
 
 
 class Periodic(Run):
-    """A run of a periodic method.
+    """A run of a periodic method."""
 
-    Parameters
-    ----------
-    keep : bool
-        Keep what every result was expected to be and moved.
-    after : Checkpoint or None
-        Where the run begins.
-    watch : Watch or None
-        Whose further columns are kept along with the moves.
-    """
-
-    def __init__(
-        self,
-        method: Method,
-        view: View,
-        *,
-        keep: bool = False,
-        after: Checkpoint | None = None,
-        watch: Watch | None = None,
-    ) -> None:
-        super().__init__(method, view, after)
-        self._begins_with = 0 if after is None else len(after.state["rating"])
-        self._keep = keep
-        self._watch = watch if keep else None
+    def _begin(self) -> None:
+        method, view = self.method, self.view
         self._waiting: Waiting | AtMeanOfPeriod | None = None
         if isinstance(method, Entering):
             by_mean = method.entry.kind == "mean"
-            self._waiting = AtMeanOfPeriod(method, view) if by_mean else Waiting(method, view, keep)
+            self._waiting = AtMeanOfPeriod(method, view) if by_mean else Waiting(method, view, self._keep)
 
     @cached_property
     def plan(self) -> Periods:
@@ -114,7 +92,7 @@ class Periodic(Run):
         plan, planter, n_players = self.plan, self.planter, self.view.n_players
         call_of = np.searchsorted(plan.ends, self.seeds.played)
         pending = list(grouped(call_of, np.arange(len(call_of))))
-        state = self.begun(self._begins_with, 0)
+        state = self.begun(0 if self._after is None else len(self._after.state["rating"]), 0)
         for number, call in enumerate(plan.calls):
             state = self._grown(state, call.players, pairs_in(results, call.stop) if self.paired else 0)
             while pending and pending[0].index <= number:

@@ -11,6 +11,7 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import DAY, Instant, iso
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.periods import Period
+from ratingcore.replay.contract_check import needs_of
 
 
 class Call(NamedTuple):
@@ -166,3 +167,9 @@ def _by_event(view: View, results: Games | Sides) -> Periods:
         )
         at += size
     return Periods(calls, order, np.array([call.span.end - 1 for call in calls], dtype=np.int64))
+
+
+def lacks_home(method: Method, view: View) -> bool:
+    """Whether the method reads who is at home, and the view has games none of which says it."""
+    home = tuple(need for need in needs_of(method) if need.name == "home")
+    return bool(home) and view.n_games > 0 and view.absent(home)

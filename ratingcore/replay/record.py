@@ -51,6 +51,8 @@ class Replay:
     moves: Moves | None = None
     track: Track | None = None
     fitted: Floats | None = None
+    covariance: Callable[[int, int], float] | None = None
+    """Covariance of two ratings by the rows of their players, of whole-pool methods that know it."""
     since: Instant | None = None
     """The instant after which it begins; None if it holds everything."""
     start: Floats = field(factory=lambda: np.empty(0))

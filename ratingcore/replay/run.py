@@ -26,6 +26,15 @@ from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plan
 class Run:
     """One run of a method over a view; a subclass rates the results by its cadence, once.
 
+    Parameters
+    ----------
+    keep : bool
+        Keep what every result was expected to be and moved.
+    after : Checkpoint or None
+        Where the run begins.
+    watch : Watch or None
+        Whose further columns are kept along with the moves.
+
     Attributes
     ----------
     since : int or None
@@ -34,7 +43,15 @@ class Run:
         Columns of the state; nobody has a rating from the start where newcomers enter by an `Entry`.
     """
 
-    def __init__(self, method: Method, view: View, after: Checkpoint | None = None) -> None:
+    def __init__(
+        self,
+        method: Method,
+        view: View,
+        *,
+        keep: bool = False,
+        after: Checkpoint | None = None,
+        watch: Watch | None = None,
+    ) -> None:
         self.method = method
         self.view = view
         self.columns = method.columns()
@@ -42,10 +59,14 @@ class Run:
         self.since = None if after is None else after.through
         self.seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
         self.planter = Planter(self.seeds, self.columns)
-        self._after = after
+        self._keep, self._watch, self._after = keep, watch if keep else None, after
         if isinstance(method, Entering):
             fits(method)
             self.columns = unrated(self.columns)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Prepares what a cadence needs; nothing by default."""
 
     @cached_property
     def results(self) -> Games | Sides:
@@ -113,6 +134,7 @@ class Run:
             moves=moves,
             track=None if solved is None else solved.track,
             fitted=None if solved is None else solved.fitted,
+            covariance=None if solved is None else solved.covariance,
             since=self.since,
             start=self.begun(self.view.n_players, 0)["rating"],
             remarks=self.answers.remarks,
@@ -168,28 +190,10 @@ Step = tuple[int, Callable[[State], None]]
 
 
 class Continuous(Run):
-    """A run of a continuous method.
+    """A run of a continuous method."""
 
-    Parameters
-    ----------
-    keep : bool
-        Keep what every result was expected to be and moved.
-    after : Checkpoint or None
-        Where the run begins.
-    watch : Watch or None
-        Whose further columns are kept along with the moves.
-    """
-
-    def __init__(
-        self,
-        method: Method,
-        view: View,
-        *,
-        keep: bool = False,
-        after: Checkpoint | None = None,
-        watch: Watch | None = None,
-    ) -> None:
-        super().__init__(method, view, after)
+    def _begin(self) -> None:
+        method, view = self.method, self.view
         self._trials: Trials | AtMean | None = None
         self._first: int | None = None
         """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
@@ -200,10 +204,10 @@ class Continuous(Run):
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
             enter = AtMean if method.entry.kind == "mean" else Trials
             self._trials = enter(method, view, self.results)
-        elif not (keep or self.paired) and self._in_pieces():
+        elif not (self._keep or self.paired) and self._in_pieces():
             self._first = 0 if self.since is None else view.started(self.since)[0]
-        self._keeper = Keeper(self._rated) if keep else None
-        self._beside = self.beside(watch if keep else None, self._rated) if keep else None
+        self._keeper = Keeper(self._rated) if self._keep else None
+        self._beside = self.beside(self._watch, self._rated) if self._keep else None
         self._cuts = np.empty(0, dtype=np.int64) if self._beside is None else self._beside.cuts()
         self._chunk = max(CHUNK, PER_PLAYER * view.n_players)
         self._blanks = Blanks(self._chunk)

@@ -52,9 +52,10 @@ def framed(
     title: str,
     about: str,
     answer: str,
-    parts: Sequence[Section],
+    parts: Iterable[Section],
     made_from: str,
     *,
+    measured: str = "",
     writes: str = "ratingcore compare --csv",
     opened: Collection[str] = (),
     style: str = "",
@@ -64,10 +65,13 @@ def framed(
     Parameters
     ----------
     title, about, answer : str
-        Plain text: the question, what it is about, and the answer in a sentence.
-    parts : sequence of Section
+        Plain text: the question, what it is about, and the answer as people say it.
+    parts : iterable of Section
+        Those without pictures and rows are left out.
     made_from : str
         HTML of the last section; see `made_from`.
+    measured : str
+        Plain text under the answer: the measures that it comes from.
     writes : str
         The command that writes the rows beyond those on the page.
     opened : collection of str
@@ -80,6 +84,7 @@ def framed(
     NotInstalled
         Without altair and vl-convert.
     """
+    parts = [part for part in parts if part.pictures or any(map(len, part.tables))]
     specs: list[dict[str, Any]] = []
     body = "\n".join(_section(part, specs, writes, opened) for part in parts)
     links = "".join(f'<li><a href="#{part.key}">{escape(part.heading)}</a></li>' for part in parts)
@@ -98,7 +103,8 @@ def framed(
 <h1>{escaped(title)}</h1>
 <p class="about">{escaped(about)}</p>
 <p class="answer">{escaped(answer)}</p>
-<noscript><p class="note">A script in this file draws the pictures; the numbers stand in the tables.</p></noscript>
+{f'<p class="measured">{escaped(measured)}</p>' if measured else ""}
+<noscript><p class="note">A script in this file draws the pictures; the numbers are in the tables.</p></noscript>
 <nav aria-label="Contents"><ul>{links}<li><a href="#provenance">Made from</a></li></ul></nav>
 </header>
 <main>
@@ -158,7 +164,7 @@ def _behind(table: Table, writes: str, opened: bool) -> str:
     """A table that is folded unless it is among the opened ones."""
     cut = f", the first {ROWS} of {len(table):,} rows; {writes} writes all" if len(table) > ROWS else ""
     unit = f" ({table.unit})" if table.unit else ""
-    how = ' class="open" open' if opened else " data-short" if len(table) <= SHORT else ""
+    how = (" open" if opened else "") + (" data-short" if len(table) <= SHORT else "")
     title = escaped(f"Table: {table.title}{unit}{cut}")
     return (
         f'<details{how}><summary>{title}</summary><div class="scroll" tabindex="0" role="region" '

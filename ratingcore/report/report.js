@@ -4,7 +4,10 @@
   const options = { config, mode: "vega-lite", renderer: "svg", actions: false, ast: true, tooltip: { theme: "custom" } };
   const drawn = [...document.querySelectorAll("[data-picture]")].map((place) =>
     vegaEmbed(place, specs[Number(place.dataset.picture)], options).then(
-      () => place.classList.add("drawn"),
+      () => {
+        place.querySelector("svg").setAttribute("aria-hidden", "true"); // the text around it describes the whole picture
+        place.classList.add("drawn");
+      },
       (problem) => {
         place.textContent = "This picture could not be drawn; its numbers stand in the table below.";
         throw problem;

@@ -44,7 +44,7 @@ CONFIG: dict[str, Any] = {
     "axisY": {"minExtent": 34},
     "legend": {
         "orient": "bottom", "direction": "horizontal", "columns": 2, "title": None, "labelFontSize": 12,
-        "labelLimit": 220, "symbolSize": 90, "symbolStrokeWidth": 0, "labelColor": INK,
+        "labelLimit": 220, "symbolSize": 90, "symbolStrokeWidth": 0, "symbolOpacity": 1, "labelColor": INK,
         "columnPadding": 12, "rowPadding": 3,
     },
     "title": {"fontSize": 13, "anchor": "start", "color": INK, "fontWeight": "bold", "limit": WIDTH, "frame": "group"},
@@ -213,22 +213,6 @@ def evenly(n: int, most: int) -> Ints:
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
 
 
-def svg(pictures: Sequence[Picture], title: str = "") -> str:
-    """Pictures under one title as SVG, with text kept as text."""
-    alt = library()
-    import vl_convert
-
-    return str(vl_convert.vegalite_to_svg(_together(pictures, title), vl_version=_version(alt)))
-
-
-def png(pictures: Sequence[Picture], title: str = "", scale: float = 2.0) -> bytes:
-    """Pictures under one title as PNG, `scale` dots a pixel."""
-    alt = library()
-    import vl_convert
-
-    return bytes(vl_convert.vegalite_to_png(_together(pictures, title), vl_version=_version(alt), scale=scale))
-
-
 def inlined(picture: Picture) -> dict[str, Any]:
     """The Vega-Lite specification of a picture on a page: as wide as its place, without a heading."""
     spec: dict[str, Any] = picture.chart.to_dict()
@@ -246,28 +230,9 @@ def script() -> str:
     alt = library()
     import vl_convert
 
-    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=_version(alt)))
+    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=version(alt)))
 
 
-def _version(alt: Any) -> str:
+def version(alt: Any) -> str:
     """The Vega-Lite that altair speaks, as vl_convert spells it."""
     return ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
-
-
-def _together(pictures: Sequence[Picture], title: str) -> dict[str, Any]:
-    alt = library()
-    lone = len(pictures) == 1
-    charts = [one.chart.properties(width=WIDTH, title="" if lone and title else one.title) for one in pictures]
-    chart = (
-        charts[0]
-        if lone
-        else alt.concat(*charts, columns=2, spacing=30).resolve_scale(
-            color="independent", shape="independent", strokeDash="independent", size="independent"
-        )
-    )
-    if title:
-        chart = chart.properties(title=f"{title}: {pictures[0].title}" if lone else title)
-    spec: dict[str, Any] = chart.to_dict()
-    spec["config"] = CONFIG
-    spec["description"] = " ".join(one.description for one in pictures)
-    return spec

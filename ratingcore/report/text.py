@@ -87,6 +87,49 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounde
     return lines
 
 
+TEXT = 20
+"""Columns of a terminal that a text keeps in a table, where there is little room."""
+
+
+def fitted(
+    columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int
+) -> tuple[list[str], list[str]]:
+    """Lines as `aligned` makes them, within so many columns of a terminal, and the names of columns that had no room.
+
+    Long texts are cut first, then columns are left out from the right, all but the first two.
+
+    Examples
+    --------
+    >>> row = {"player": "ann", "rating": 1512.5, "club": "Reykjavik"}
+    >>> lines, left = fitted(tuple(row), [row], (), room=20)
+    >>> lines, left
+    (['player  rating', 'ann     1512.5'], ['club'])
+    """
+    size = {name: max(map(width, aligned([name], rows, rounded))) for name in columns}
+    texts = [name for name in columns if any(isinstance(row.get(name), str) for row in rows)]
+    kept = list(columns)
+
+    def excess() -> int:
+        return sum(size[name] for name in kept) + 2 * (len(kept) - 1) - room
+
+    for name in sorted(texts, key=lambda name: -size[name]):
+        if excess() > 0:
+            size[name] = max(min(size[name], TEXT), width(name), size[name] - excess())
+    while excess() > 0 and len(kept) > 2:
+        kept.pop()
+    cut = [{name: _cut(row.get(name), size[name]) for name in kept} for row in rows]
+    return aligned(kept, cut, rounded), list(columns[len(kept) :])
+
+
+def _cut(cell: object, most: int) -> object:
+    if not isinstance(cell, str) or width(one_line(cell)) <= most:
+        return cell
+    text = one_line(cell)
+    while width(text) >= most:
+        text = text[:-1]
+    return f"{text}…"
+
+
 def _decimals(body: list[list[object]], rounded: Sequence[bool]) -> list[list[str]]:
     """Cells as text: the floats of a column with the decimals, or the room for them, that the longest of them needs."""
     texts = [[exactly(cell) if rounded[n] else shown(cell) for n, cell in enumerate(row)] for row in body]

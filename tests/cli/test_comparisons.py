@@ -31,7 +31,8 @@ def season(tmp_path: Path) -> Path:
 def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     ran = run("compare", season, "-m", "elo", "-m", "elo:k=40", "--format", "table")
     assert ran.code == 0, ran.err
-    answer, blank, heading, first, second, *facts = ran.out.splitlines()
+    sentence, answer, blank, heading, first, second, *facts = ran.out.splitlines()
+    assert sentence == f"Between {first.split()[0]} and {second.split()[0]} no difference can be told"
     assert answer.startswith("no difference can be told from 60 games: ")
     assert blank == ""
     assert heading.split()[:3] == ["method", "games", "log_loss"]
@@ -147,7 +148,7 @@ def evenings(tmp_path: Path) -> Path:
 def test_sessions_have_a_table_of_their_own(run: Run, evenings: Path) -> None:
     ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "-m", "elo", "--format", "table")
     assert ran.code == 0, ran.err
-    answer, blank, heading, first, second, *facts = ran.out.splitlines()
+    _, answer, blank, heading, first, second, *facts = ran.out.splitlines()
     assert "40 sessions" in answer
     assert blank == ""
     assert heading.split() == [

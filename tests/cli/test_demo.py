@@ -1,12 +1,18 @@
 """`ratingcore demo`: the main job on a real archive; its numbers are the published ones."""
 
+import lzma
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from runpy import run_path
 
+import click
 import pytest
+
+from ratingcore.cli.demo import _serve
+from ratingcore.cli.main import cli
 
 
 @pytest.fixture(scope="module")
@@ -22,18 +28,24 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
 def test_the_demo_agrees_with_the_published_ratings(shown: tuple[Path, str, str]) -> None:
     _, said, _ = shown
     assert "games.csv: 50257 rows read, 50257 accepted, 0 unrated, 0 refused, 0 duplicates" in said
-    assert "50,257 games, from results and first ratings alone" in said
-    rating = re.search(r"rating before or after a game +([0-9.]+) points", said)
-    chance = re.search(r"of an expected score +([0-9.]+)", said)
-    assert rating is not None
-    assert chance is not None
-    assert float(rating[1]) < 0.001
-    assert float(chance[1]) < 5e-6
+    assert "1,187 ratings, each team's after every season, from results and first ratings alone" in said
+    largest = re.search(r"largest difference +([0-9.]+) points", said)
+    assert largest is not None
+    assert float(largest[1]) < 0.001
+
+
+def test_the_files_of_the_demo_are_what_its_script_derives() -> None:
+    folder = Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
+    derive = run_path(str(folder / "make.py"))
+    games = derive["archive"]()
+    assert lzma.decompress((folder / "games.csv.xz").read_bytes()).decode() == derive["results"](games)
+    assert (folder / "season_ends.csv").read_text(encoding="utf-8") == derive["season_ends"](games)
+    assert (folder / "seeds.csv").read_bytes() == (folder.parent / "seeds.csv").read_bytes()
 
 
 def test_the_demo_shows_every_step(shown: tuple[Path, str, str]) -> None:
     _, said, _ = shown
-    assert [line[0] for line in said.splitlines() if re.match(r"[1-6]\. ", line)] == list("123456")
+    assert [line[0] for line in said.splitlines() if re.match(r"[1-7]\. ", line)] == list("1234567")
     assert re.search(r"^ +1  CHI +1823\.03\d\d ", said, re.MULTILINE)
     assert "has the same digest" in said
     assert "season carry-over" in said
@@ -47,16 +59,32 @@ def test_the_demo_runs_again_in_its_folder(shown: tuple[Path, str, str]) -> None
 
     def steady(text: str) -> list[str]:
         lines = text[text.index(start) :].splitlines()
-        return [line for line in lines if "seconds)" not in line and "ran here before" not in line]
+        return [line for line in lines if " seconds." not in line and "ran here before" not in line]
 
     assert steady(first) == steady(again)
 
 
-def test_the_commands_to_copy_run(shown: tuple[Path, str, str], tmp_path: Path) -> None:
-    _, said, _ = shown
-    commands = [line[2:] for line in said[said.index("6. Your turn") :].splitlines() if line.startswith("$ ")]
+def test_the_folder_is_named_once_and_the_page_last(shown: tuple[Path, str, str]) -> None:
+    folder, said, _ = shown
+    lines = said.splitlines()
+    assert lines[1] == f"$ cd {shlex.quote(str(folder))}"
+    assert lines[-1] == f"The page to open in a browser: {folder / '1996.html'}"
+    assert sum(str(folder) in line for line in lines) == 3  # the sentence, the cd, and the page
+    assert "CHI" in (folder / "1996.html").read_text("utf-8")
+
+
+def test_the_commands_to_copy_run(shown: tuple[Path, str, str]) -> None:
+    folder, said, _ = shown
+    commands = [line[2:] for line in said[said.index("7. Your turn") :].splitlines() if line.startswith("$ ")]
     assert len(commands) > 5
     for line in commands:
         words = shlex.split(line.partition(" > ")[0])
-        ran = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False, cwd=tmp_path)
+        ran = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False, cwd=folder)
         assert ran.returncode == 0, (line, ran.stderr)
+
+
+def test_the_demo_is_served_by_the_command_of_the_plugin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    given: list[object] = []
+    monkeypatch.setattr("ratingcore_service.running.run", lambda *asked: given.extend(asked))
+    _serve(click.Context(cli, info_name="ratingcore"), tmp_path / "demo.db")
+    assert given[:4] == [str(tmp_path / "demo.db"), "127.0.0.1", 8000, 1]

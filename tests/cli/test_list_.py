@@ -124,20 +124,38 @@ def test_digits_alone_are_the_name_of_a_list_and_no_day(run: Run, club: Path) ->
 
 
 def test_peaks_are_columns_on_request_and_no_part_of_the_digest(run: Run, club: Path) -> None:
-    plain, with_peaks = (run("list", "club.db", "-f", "csv", *more) for more in ((), ("--peak",)))
+    plain, with_peaks = (run("list", "club.db", "-f", "csv", *more) for more in ((), ("--show", "peak")))
     assert with_peaks.out.splitlines()[0] == "rank,player,rating,games,peak,peak_at"
     assert with_peaks.err == plain.err
-    rows = {row["player"]: row for row in json.loads(run("list", "club.db", "-f", "json", "--peak").out)}
+    rows = {row["player"]: row for row in json.loads(run("list", "club.db", "-f", "json", "--show", "peak").out)}
     assert (rows["ann"]["peak"], rows["ann"]["peak_at"]) == (rows["ann"]["rating"], "2024-04-01")
     assert rows["bo"]["peak_at"] == "2024-03-05"
-    then = json.loads(run("list", "club.db", "-f", "json", "--peak", "--through", "2024-01-31").out)
+    then = json.loads(run("list", "club.db", "-f", "json", "--show", "peak", "--through", "2024-01-31").out)
     assert [(row["peak"], row["peak_at"]) for row in then] == [(1600.0, "2024-01-01")]
-    both = run("list", "club.db", "-f", "csv", "--peak", "--grades", "es_group", "--since", "2024-03-03").out
+    both = run("list", "club.db", "-f", "csv", "--show", "peak", "--grades", "es_group", "--since", "2024-03-03").out
     assert both.splitlines()[0].endswith("rank_before,rank_change,rating_change,peak,peak_at,grade")
 
 
+def test_columns_conditions_and_orders_are_options(run: Run, club: Path) -> None:
+    Path("facts.csv").write_text("player,sex,born\nann,w,2007\ncy,w,1990\nbo,m,2006\n", encoding="utf-8")
+    assert run("players", "club.db", "facts.csv").code == 0
+    some = "--show", "won,born", "--where", "sex=w", "--sort", "-won", "-f", "csv"
+    code, out, err = run("list", "club.db", *some)
+    assert (code, out.splitlines()[0]) == (0, "rank,player,rating,games,won,born")
+    assert [line.split(",")[:2] for line in out.splitlines()[1:]] == [["4", "cy"], ["1", "ann"]]
+    heading = "2 of 4 players: sex=w, ranks among all; sorted by won, backwards"
+    assert err.splitlines()[0] == heading
+    assert run("list", "club.db", *some, "-f", "table").out.splitlines()[0] == heading
+    own = run("list", "club.db", "--where", "born<2007", "--ranks", "listed", "-f", "csv").out.splitlines()[1:]
+    assert [line.split(",")[:2] for line in own] == [["1", "bo"], ["2", "cy"]]
+    whole = run("list", "club.db", "-f", "table").out.splitlines()[-1]
+    assert run("list", "club.db", "--where", "sex=w", "-f", "table").out.splitlines()[-1] == whole
+    wrong = run("list", "club.db", "--where", "sex")
+    assert (wrong.code, wrong.err) == (2, "error: where is no condition such as sex=w or born>=2005: 'sex'\n")
+
+
 def test_a_method_without_a_past_has_no_peaks(run: Run, club: Path) -> None:
-    code, out, err = run("list", "club.db", "--method", "berkin:prior_draws=1", "--peak")
+    code, out, err = run("list", "club.db", "--method", "berkin:prior_draws=1", "--show", "peak")
     assert (code, out) == (2, "")
     assert err.startswith(
         "error: berkin cannot say what rating was the highest: it rates the whole pool anew each time"
@@ -213,3 +231,13 @@ def test_one_odd_result_is_left_out_and_refused_strictly(run: Run, tmp_path: Pat
     assert "ratingcore amend LOG g-2 points_a=N points_b=N" in err
     run("amend", goals, "g-2", "points_a=2", "points_b=0")
     assert run("list", goals, "--method", "elo-margin", "--strict").code == 0
+
+
+def test_a_method_that_reads_the_home_side_is_noted_where_no_game_says_it(run: Run) -> None:
+    noted = "note: elo reads who is at home, but no game of rapid says so: map the field home"
+    asked = ("list", "new.db", "--method", "elo:first_move=50", "--format", "csv")
+    run("record", "new.db", "--pool", "rapid", "--played", "2024-05-01", "ann", "bo", "1-0")
+    assert noted in run(*asked).err
+    assert noted not in run("list", "new.db", "--method", "elo:k=24", "--format", "csv").err
+    run("record", "new.db", "--pool", "rapid", "--home", "a", "--played", "2024-05-02", "ann", "bo", "1-0")
+    assert noted not in run(*asked).err

@@ -50,7 +50,8 @@ def test_what_is_missing_is_said(run: Run, club: Path) -> None:
 
 def test_names_are_listed_with_what_players_are_called(run: Run, club: Path) -> None:
     run("name", "club.db", "bo", "Bo Lund")
-    assert run("names", "club.db").out.splitlines() == ["player,called", "ann,", "bo,Bo Lund", "cy,", "bo (guest),"]
+    rows = ["player,called,results", "ann,,3", "bo,Bo Lund,2", "cy,,2", "bo (guest),,1"]
+    assert run("names", "club.db").out.splitlines() == rows
 
 
 def test_similar_names_become_a_table_of_merges(run: Run, club: Path) -> None:
@@ -177,3 +178,12 @@ def test_an_erasure_that_was_held_up_is_finished(run: Run, club: Path) -> None:
     assert ran.err.startswith("finishing an erasure that was begun before\n")
     assert "guess" not in ran.err  # the name that uids would be compared with is gone
     assert run("erase", "club.db", "ann").code == 2
+
+
+def test_names_come_with_their_results_of_all_pools(run: Run, club: Path) -> None:
+    run("record", "club.db", "--pool", "blitz", "--played", "2024-03-02", "ann", "zoe", "1-0")
+    rows = run("names", "club.db", "-f", "csv").out.splitlines()
+    assert rows[0] == "player,called,results"
+    assert {"ann,,4", "bo,,2", "zoe,,1"} <= set(rows)
+    run("merge", "club.db", "bo", "bo (guest)")
+    assert {"bo,,3"} <= set(run("names", "club.db", "-f", "csv").out.splitlines())

@@ -4,10 +4,14 @@ import csv
 import io
 import json
 import math
+from pathlib import Path
 
 import pytest
 
+from ratingcore import open as open_log
 from ratingcore.cli.output import write
+
+from .conftest import Run
 
 COLUMNS = ("player", "rating", "games")
 ROWS = [
@@ -75,3 +79,28 @@ def test_rows_are_written_as_they_come(capsys: pytest.CaptureFixture[str]) -> No
 
     with pytest.raises(StopAsyncIteration):
         write(endless(), COLUMNS, "jsonl")  # type: ignore[arg-type]  # rows that never end
+
+
+def test_tables_fit_the_terminal_and_say_what_had_no_room(
+    run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = run("list", "club.db", "--show", "won,drawn,lost,share,opposition,last,peak")
+    assert max(map(len, ran.out.splitlines())) <= 80
+    assert "no room for last, peak, peak_at: a wider window has them, and --format csv" in ran.err
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "peak_at" in run("list", "club.db", "--show", "peak").out
+
+
+def test_digests_have_twelve_digits_on_a_terminal_and_all_in_data(
+    run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_log(club) as engine:
+        digest, head = engine.rating_list("rapid").digest, engine.log.head.digest
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    out = run("list", "club.db").out
+    assert f"digest of the list {digest[:12]}\n" in out
+    assert head not in out
+    assert head in run("verify", "club.db").out
+    assert run("list", "club.db", "--known-at", f"5:{head[:12]}").code == 0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.played import Played
-from ratingcore.compare.uncertainty import Clusters
 from ratingcore.engine import Engine
 from tests.columns.making import POOL, engine, game
 

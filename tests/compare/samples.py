@@ -54,7 +54,8 @@ def made_up(
     pairs = [
         {
             "method": name, "against": reference, "games": 41_300, "better_by": -0.01, "error": 0.0004, "low": -0.011,
-            "high": -0.009, "blocks": 120, "by": "players", "verdict": f"{reference} is better than {name}",
+            "high": -0.009, "blocks": 120, "by": "players", "used": True,
+            "verdict": f"{reference} is better than {name}",
         }
         for name in names[1:]
     ]  # fmt: skip
@@ -110,11 +111,13 @@ def made_up(
     ]  # fmt: skip
     outcomes = [{"method": name, "games": 900, "log_loss": 0.9, "brier": 0.5, "rps": 0.15} for name in names]
     facts = {
-        "pool": "football <i>", "log head": "51234:" + "0f" * 16, "through": "everything played",
+        "pool": "football <i>", "games": "41300", "players": "300", "first": "1990-01-06", "last": "2024-06-30",
+        "log head": "51234:" + "0f" * 16, "through": "everything played",
         "method 1": "elo@1(k=20.0, curve=logistic, scale=400.0)", "ratingcore": "0.1.0", "numpy": np.__version__,
     }  # fmt: skip
     return Comparison(
-        answer=f"{reference} forecasts best: log loss 0.6000; better than the next by 0.0100 ± 0.0004 nats a game",
+        answer=f"Of 100 games {reference} names the winner in 3 more than the next",
+        measured=f"{reference} forecasts best: log loss 0.6000; better than the next by 0.0100 ± 0.0004 nats a game",
         pool="football <i>",
         methods=names,
         reference=reference,
@@ -125,6 +128,7 @@ def made_up(
         cohorts=table("cohorts", cohorts, "nats a game"),
         agreement=table("agreement", agreement),
         movers=table("movers", movers),
+        first=table("first", [{"place": n + 1, **dict.fromkeys(names, ladder[n])} for n in range(min(20, listed))]),
         ranks=Table("ranks", "Ranks", {"player": ladder, **ranks}),
         health=table("health", health),
         curves=Table(

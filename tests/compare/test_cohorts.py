@@ -266,7 +266,7 @@ def test_a_burn_in_leaves_sessions_out_of_cohorts_and_calibration(engine: Engine
 
 
 def test_tables_and_pictures_of_sessions_are_in_the_report(engine: Engine) -> None:
-    from ratingcore.compare.page import report_html
+    from ratingcore_pages.comparison import report_html
 
     page = report_html(engine.compare("t", ["weng-lin", "trueskill", "codeforces"]))
     for told in ("Calibration of sessions", "Scores of sessions by cohort", "Sessions by gap", "Sessions by year"):

@@ -65,7 +65,7 @@ def test_the_log_loss_is_that_of_the_forecasts_before_each_game(engine: Engine) 
     p, y = np.array([row["expected"] for row in rows]), np.array([row["score"] for row in rows])
     expected = -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
     assert found.scores["log_loss"][0] == pytest.approx(expected, rel=1e-12)
-    assert found.answer.startswith(f"elo: log loss {expected:.4f} over 300 games")
+    assert found.measured.startswith(f"elo: log loss {expected:.4f} over 300 games")
 
 
 def test_a_difference_is_the_reference_less_the_method(engine: Engine) -> None:
@@ -136,8 +136,8 @@ def test_one_game_gives_numbers_without_intervals(engine: Engine) -> None:
     found = engine.compare("one", ["elo", "elo:k=40"])
     assert found.scores["log_loss"][0] == pytest.approx(np.log(2.0))
     assert found.scores["log_loss_low"] == (None, None)
-    assert found.answer.startswith("no difference can be told from 1 game:")
-    assert "an interval needs ten players and ten months" in found.answer
+    assert found.measured.startswith("no difference can be told from 1 game:")
+    assert "an interval needs ten players and ten months" in found.measured
     assert json.loads(found.json())["tables"]["scores"]["rows"][0]["games"] == 1
 
 
@@ -147,7 +147,7 @@ def test_all_draws_are_scored(engine: Engine) -> None:
     found = engine.compare("d", ["elo", "elo:k=40"])
     assert found.scores["accuracy"] == (0.5, 0.5)
     assert found.scores["log_loss"] == pytest.approx((np.log(2.0), np.log(2.0)))
-    assert "not distinguishable" in found.answer
+    assert "not distinguishable" in found.measured
 
 
 def test_since_scores_later_games_of_the_same_ratings(engine: Engine) -> None:
@@ -268,7 +268,7 @@ def test_every_table_goes_out_as_csv_json_html_and_arrow(engine: Engine) -> None
     page = found._repr_html_()
     assert found.answer in page
     assert "http" not in page
-    assert found.answer in str(found)
+    assert found.measured in str(found)
 
 
 def test_a_comparison_is_the_same_when_it_is_made_again(engine: Engine) -> None:

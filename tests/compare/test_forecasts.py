@@ -10,11 +10,11 @@ from attrs import evolve, field, frozen
 from ratingcore_elo import Elo
 from ratingcore_glicko import Glicko, Glicko2
 
+from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.losses import losses
 from ratingcore.compare.played import Played
 from ratingcore.compare.scores import binary, scores
-from ratingcore.compare.uncertainty import Clusters
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.log import SqliteLog

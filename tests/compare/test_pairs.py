@@ -5,9 +5,10 @@ from math import nan
 import numpy as np
 import pytest
 
+from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import losses
 from ratingcore.compare.pairs import Paired, answer, not_told_apart, paired
-from ratingcore.compare.uncertainty import Clusters, Estimate, Interval, estimate
+from ratingcore.compare.uncertainty import Estimate, Interval, estimate
 from tests.columns.making import engine, game
 from tests.compare.making import games_of, league, told
 

@@ -93,12 +93,12 @@ def test_the_measures_are_those_of_a_naive_second_way(engine: Engine) -> None:
     assert row["winner"] == pytest.approx(winner, abs=1e-10)
     assert 0.0 < float(row["rps"]) < 1.0  # type: ignore[arg-type]  # a number
     assert len(found.scores) == 0
-    assert "150 sessions" in found.answer
-    assert "nats a session" in found.answer
+    assert "150 sessions" in found.measured
+    assert "nats a session" in found.measured
 
 
 def test_the_tables_go_into_every_output(engine: Engine) -> None:
-    from ratingcore.compare.page import report_html
+    from ratingcore_pages.comparison import report_html
 
     found = engine.compare("teams", ["weng-lin", "trueskill"])
     rows = json.loads(found.json())["tables"]["sessions"]["rows"]
@@ -116,8 +116,8 @@ def test_games_and_sessions_of_one_pool_are_scored_each_in_their_kind(engine: En
     found = engine.compare("teams", ["trueskill", "weng-lin"])
     assert found.scores["games"] == (10, 10)
     assert found.sessions["sessions"] == (150, 150)
-    assert "10 games" in found.answer
-    assert "; sessions: " in found.answer
+    assert "10 games" in found.measured
+    assert "; sessions: " in found.measured
     rows = [row for row in engine.forecasts("teams", "weng-lin") if row["uid"].startswith("teams")]
     assert all(0.0 < row["ahead"] < 1.0 for row in rows)
 

@@ -5,10 +5,10 @@ from math import nan
 import numpy as np
 import pytest
 
+from ratingcore.compare.clusters import Clusters, numbered
 from ratingcore.compare.losses import losses, outcomes
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.scores import binary, scores, tally
-from ratingcore.compare.uncertainty import Clusters, numbered
 from ratingcore.errors import BadValue
 from tests.columns.making import engine, game
 from tests.compare.making import games_of, made_up, told

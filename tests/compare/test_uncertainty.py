@@ -7,51 +7,12 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
+from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import Pairings, pair_losses
 from ratingcore.compare.played import PlayedSessions
-from ratingcore.compare.uncertainty import Clusters, Estimate, bootstrap, estimate
-from ratingcore.errors import BadValue
+from ratingcore.compare.uncertainty import Estimate, bootstrap, estimate
 from ratingcore.methods.strengths import Strengths
 from tests.compare.making import clusters_of, random_clusters
-
-
-def test_numbers_that_are_not_one_a_game_are_refused() -> None:
-    with pytest.raises(BadValue, match="not one for each of 60 games"):
-        random_clusters(60, 9, 4).sums(np.zeros(59))
-
-
-def test_a_game_counts_for_both_players_its_pair_and_its_month() -> None:
-    clusters = random_clusters(60, 9, 4)
-    values = np.random.default_rng(1).normal(size=60)
-    sums = clusters.sums(values)
-    for player, total in enumerate(clusters.by_player(sums).tolist()):
-        assert total == pytest.approx(values[(clusters.a == player) | (clusters.b == player)].sum())
-    for pair, total in enumerate(clusters.by_pair(sums).tolist()):
-        assert total == pytest.approx(values[clusters.pair == pair].sum())
-    for period, total in enumerate(clusters.by_period(sums).tolist()):
-        assert total == pytest.approx(values[clusters.period == period].sum())
-    assert clusters.by_player(clusters.sizes).sum() == 120
-
-
-def test_seats_and_matches_are_players_and_pairs_parted_by_month() -> None:
-    clusters = random_clusters(200, 9, 4)
-    seats, matches = clusters.seats, clusters.matches
-    both = np.column_stack([clusters.a, clusters.b]).ravel()
-    assert len(seats) == len({*zip(both.tolist(), np.repeat(clusters.period, 2).tolist(), strict=True)})
-    np.testing.assert_array_equal(seats.cluster[seats.number], both)
-    np.testing.assert_array_equal(matches.cluster[matches.number], clusters.pair)
-    np.testing.assert_array_equal(matches.period[matches.number], clusters.period)
-
-
-def test_games_in_any_order_have_the_same_clusters() -> None:
-    ordered = random_clusters(200, 9, 4)
-    order = np.random.default_rng(3).permutation(200)
-    mixed = ordered.take(order)
-    values = np.random.default_rng(1).normal(size=200)
-    one, other = ordered.sums(values), mixed.sums(values[order])
-    assert sorted(other.seat.tolist()) == pytest.approx(sorted(one.seat.tolist()))
-    np.testing.assert_allclose(mixed.by_pair(other), ordered.by_pair(one))
-    np.testing.assert_allclose(mixed.by_period(other), ordered.by_period(one))
 
 
 def seated(n: int, players: int, sides: int, members: int, months: int = 12, seed: int = 0) -> PlayedSessions:

@@ -47,3 +47,11 @@ def test_proposals_need_a_log_and_its_views_only() -> None:
         propose.unmerge("g-1")
     with pytest.raises(BadCorrection, match="nothing that stands"):
         propose.revive("g-1")
+
+
+def test_a_rename_is_proposed_until_the_player_is_called_so() -> None:
+    eng = engine(game(1, "ann", "bo"))
+    events = eng.propose.rename("ann", "Ann Lee", own_uid="c")
+    assert eng.record(*events).accepted == 1
+    assert eng.propose.rename("ann", "Ann Lee") == ()
+    assert eng.record(*eng.propose.rename("ann", "Ann Lee", own_uid="c")).duplicates == 1

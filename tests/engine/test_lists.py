@@ -435,6 +435,11 @@ class Risen(Elo):
 
 
 @frozen
+class Superseded(Elo):
+    superseded = True
+
+
+@frozen
 class Wider(Elo):
     hue: float = 0.0
 
@@ -463,6 +468,16 @@ def test_a_formula_that_has_changed_since_is_named(eng: Engine) -> None:
     with pytest.raises(FormulaChanged, match="published with elo@2, installed is elo@1"):
         eng.published_list("later")
     assert eng.published_list("list")
+
+
+def test_lists_of_two_formula_numbers_are_made_again_each_by_its_own(eng: Engine) -> None:
+    eng.publish(eng.rating_list(POOL, "elo"), "first")
+    later = reopened(eng, Risen, Superseded)
+    later.publish(later.rating_list(POOL, "elo"), "second")
+    assert [later.published_list(name).provenance.method[:5] for name in ("first", "second")] == ["elo@1", "elo@2"]
+    assert later.published_list("first").digest == eng.published_list("first").digest
+    assert later.restated("first").provenance.method.startswith("elo@1(")
+    assert later.rating_list(POOL, "elo@1:k=20").provenance.method.startswith("elo@1(k=20.0")
 
 
 def test_a_plugin_that_is_gone_is_named(eng: Engine) -> None:

@@ -201,6 +201,16 @@ def test_a_file_of_players_is_one_batch_and_the_same_again_is_nothing(engine: rc
     assert {"player": "new", "born": 1999} in engine.players()
 
 
+def test_an_old_file_again_adds_nothing_though_facts_have_changed_since(engine: rc.Engine, tmp_path: Path) -> None:
+    """It was compared with what holds now, and was recorded once more each time it was imported."""
+    for club, year, accepted in (("North", 2019, 1), ("South", 2022, 1), ("North", 2019, 0), ("North", 2020, 0)):
+        file = players_file(tmp_path, f"player,club\nfide:15,{club}\n")
+        assert engine.import_players(file, at=f"{year}-01-01").accepted == accepted
+    earlier = players_file(tmp_path, "player,club\nfide:15,South\n")
+    assert [engine.import_players(earlier, at="2018-01-01").accepted for _ in range(2)] == [1, 0]
+    assert engine.players("rapid")[0]["club"] == "South"
+
+
 def test_a_changed_fact_replaces_the_one_that_stands_from_whatever_day(engine: rc.Engine, tmp_path: Path) -> None:
     engine.import_players(players_file(tmp_path, "player,title,born\nfide:15,FM,1990\n"), at="2024-02-01")
     file = players_file(tmp_path, "player,title,born\nfide:15,IM,1990\nfide:15,IM,1990\n")

@@ -100,7 +100,7 @@ def test_the_peak_of_a_periodic_method_is_the_highest_of_its_lists(method: str) 
 @pytest.mark.parametrize("method", ["elo:k=60", "elo:period=month,k=60", "fesa:period=month", "dwz:period=month"])
 def test_nobody_is_listed_above_their_peak(method: str) -> None:
     for through in ("2023-01-15", "2023-06-20", "2024-02-10", None):
-        listed = ENGINE.with_columns(ENGINE.rating_list("p", method, through=through), peaks=True)
+        listed = ENGINE.with_columns(ENGINE.rating_list("p", method, through=through), show="peak")
         assert listed.columns[-2:] == ("peak", "peak_at")
         assert all(row["peak"] is None or row["peak"] >= row["rating"] for row in listed)  # type: ignore[operator]  # numbers both
 
@@ -171,30 +171,30 @@ def test_a_list_gets_the_peaks_up_to_its_own_cuts_with_its_own_digits() -> None:
         engine.record(rc.GamePlayed(uid="g2", pool="p", played="2024-03-09", a="ann", b="bo", score=0.0))
         old = engine.rating_list("p", "elo:k=24", through="2024-03-05", policy="digits=1")
         engine.record(rc.GamePlayed(uid="g3", pool="p", played="2024-03-04", a="ann", b="bo", score=1.0))
-        assert [row["peak"] for row in engine.with_columns(old, peaks=True)] == [1512.0, 1488.0]
-        now = engine.with_columns(engine.rating_list("p", "elo:k=24", policy="digits=1"), peaks=True)
+        assert [row["peak"] for row in engine.with_columns(old, show="peak")] == [1512.0, 1488.0]
+        now = engine.with_columns(engine.rating_list("p", "elo:k=24", policy="digits=1"), show="peak")
         assert [(row["player"], row["peak"], row["peak_at"]) for row in now] == [
             ("ann", 1523.2, "2024-03-04"), ("bo", 1490.4, "2024-03-09"),
         ]  # fmt: skip
         assert now.seal == engine.rating_list("p", "elo:k=24", policy="digits=1").seal
         engine.erase("ann")
-        erased = engine.with_columns(engine.rating_list("p", "elo:k=24"), peaks=True)
+        erased = engine.with_columns(engine.rating_list("p", "elo:k=24"), show="peak")
         assert all(row["peak"] is not None for row in erased)
     with pytest.raises(ForeignList):
-        ENGINE.with_columns(old, peaks=True)
+        ENGINE.with_columns(old, show="peak")
 
 
 def test_peaks_on_a_fine_scale_have_the_digits_of_the_rating() -> None:
     with rc.open(":memory:") as engine:
         engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-        fine = engine.with_columns(engine.rating_list("p", "elo:scale=1,initial=0,k=0.0123456789"), peaks=True)
+        fine = engine.with_columns(engine.rating_list("p", "elo:scale=1,initial=0,k=0.0123456789"), show="peak")
     assert [(row["rating"], row["peak"]) for row in fine] == [(0.00617284, 0.00617284), (-0.00617284, -0.00617284)]
 
 
 def test_what_if_answers_with_peaks_too() -> None:
     more = rc.GamePlayed(pool="p", played="2024-06-01", a="g", b="a", score=1.0)
     trial = ENGINE.what_if([more])
-    listed = trial.with_columns(trial.rating_list("p", "elo:k=60"), peaks=True)
+    listed = trial.with_columns(trial.rating_list("p", "elo:k=60"), show="peak")
     assert len(listed) == len(NAMES)
 
 

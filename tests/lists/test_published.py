@@ -6,7 +6,7 @@ from ratingcore_elo import Elo
 import ratingcore as rc
 from ratingcore.columns import FOREVER
 from ratingcore.engine import Engine
-from ratingcore.errors import BadValue, SeveralLists, UnknownList
+from ratingcore.errors import BadValue, HeadMoved, SeveralLists, UnknownList
 from ratingcore.events import ListPublished, instant, last_instant
 from ratingcore.lists.published import find_published, published_lists, uid_of
 from ratingcore.log import SqliteLog
@@ -122,3 +122,13 @@ def test_a_list_is_found_without_going_through_the_others(eng: Engine, monkeypat
         eng.rating_list(POOL, Elo(), known_at=f"list {n}")
         work.append(len(read))
     assert work[-1] <= work[1]
+
+
+def test_a_list_is_published_where_the_log_stands_as_expected_or_was_published_already(eng: Engine) -> None:
+    listed, seen = eng.rating_list(POOL, Elo()), eng.log.head
+    eng.record(game(50, "bo", "ann"))
+    with pytest.raises(HeadMoved):
+        eng.publish(listed, "1970-02", expect=seen)
+    now = eng.log.head
+    published = eng.publish(listed, "1970-02", expect=now)
+    assert eng.publish(listed, "1970-02", expect=now) == published

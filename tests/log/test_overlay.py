@@ -10,7 +10,7 @@ import pytest
 
 from ratingcore.errors import BadCorrection, BadCut, Conflict, OnlySupposed, PlayedThemselves, UnknownUid
 from ratingcore.events import KINDS, Event, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import EMPTY, Head, SqliteLog, base_log
+from ratingcore.log import EMPTY, Head, SqliteLog
 from ratingcore.log.overlay import OverlayLog
 from tests.laws.histories import League
 from tests.log.conftest import Make, Store
@@ -229,17 +229,3 @@ def test_a_log_that_may_only_be_read_is_enough(file: Path) -> None:
         assert overlay.games(1, 0, overlay.head.position).a.dtype == np.int32
         assert overlay.uids([overlay.head.position - 1, 1]) == ["x", "g-1"]
     assert file.read_bytes() == bytes_before
-
-
-def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mistyped name in a log of a million players was compared with each of them, for a minute and more."""
-    compared: list[list[str]] = []
-    close = base_log.get_close_matches
-    monkeypatch.setattr(
-        base_log, "get_close_matches", lambda key, names, n: compared.append(names) or close(key, names, n=n)
-    )
-    names = [f"{first}{second}na {n}" for first in "abcd" for second in "nopq" for n in range(1000)]
-    assert base_log.near_names("Anna 7", names)[0] == "anna 7"
-    assert len(compared[0]) <= 1000
-    assert base_log.near_names("zzz", ["zz", *names]) == ("zz",)
-    assert base_log.near_names("nna 7", names[:1000])[0] == "anna 7"

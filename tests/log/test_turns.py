@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ratingcore.log.base_log import Turns
+from ratingcore.log.turns import Turns
 
 
 def waiting(turns: Turns, count: int) -> None:

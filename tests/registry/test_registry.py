@@ -8,9 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from attrs import frozen
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound
 from ratingcore.methods import identity
+from ratingcore.methods.text import text_of
 from ratingcore.plugin import hookimpl
 from ratingcore.registry import GROUP, Registry
 from tests.testing.liars import Honest
@@ -144,3 +146,26 @@ def test_a_guest_is_given_the_answers_of_all_plugins_to_a_hook_of_its_own() -> N
     assert [(found.name, found.broken) for found in registry.plugins if found.broken] == [
         ("odd", "TypeError: 'int' object is not iterable")
     ]
+
+
+@frozen
+class Newer(Honest):
+    formula = 2
+
+
+@frozen
+class Older(Honest):
+    superseded = True
+
+
+def test_an_earlier_formula_is_installed_beside_the_one_that_has_the_name() -> None:
+    registry = Registry()
+    registry.register(plugin(Newer), "honest")
+    with pytest.raises(BadValue, match="has another formula than honest@2"):
+        registry.method("honest@1:k=3")
+    registry.register(plugin(Older), "honest-of-2026")
+    assert (type(registry.method("honest:k=3")), type(registry.method("honest@2:k=3"))) == (Newer, Newer)
+    old = registry.method("honest@1:k=3")
+    assert (type(old), text_of(old), identity(old)) == (Older, "honest@1:k=3.0", "honest@1(k=3.0)")
+    assert registry.method(identity(old)) == registry.method(text_of(old)) == old
+    assert [found.methods for found in registry.plugins] == [("honest",), ("honest@1",)]

@@ -10,9 +10,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from ratingcore_pages.comparison import report_html
 
 import ratingcore as rc
-from ratingcore.compare.page import report_html
 from ratingcore.errors import NotInstalled
 from ratingcore.report.table import Table, person, with_called
 

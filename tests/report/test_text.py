@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.report.text import aligned, exactly, shown, width
+from ratingcore.report.text import aligned, exactly, fitted, shown, width
 
 COLUMNS = ("player", "rating", "games")
 
@@ -84,3 +84,26 @@ def test_a_text_of_several_lines_stays_in_its_row() -> None:
     assert aligned(("uid", "text"), rows) == [
         "uid  text", "v    default,\\nnot\\tplayed \\x1b[31m", "w    Zoë\u00a0李",
     ]  # fmt: skip
+
+
+def test_what_fits_a_terminal_stays_and_what_does_not_is_cut_or_left_out() -> None:
+    row = {
+        "rank": 1,
+        "player": "Wolfgang Amadeus Mozart the younger",
+        "rating": 1512.25,
+        "games": 12,
+        "club": "Reykjavik",
+    }
+    names = tuple(row)
+    for room in range(30, 80):
+        lines, left = fitted(names, [row], (), room)
+        assert max(map(width, lines)) <= room
+        assert [*lines[0].split(), *left] == list(names)
+    assert fitted(names, [row], (), 200) == (aligned(names, [row]), [])
+    lines, _ = fitted(names, [row], (), 45)
+    assert "Wolfgang Amadeus Mo…" in lines[1]
+
+
+def test_wide_letters_are_cut_by_their_width() -> None:
+    lines, left = fitted(("player", "rating"), [{"player": "王" * 30, "rating": 1500.0}], (), 40)
+    assert (max(map(width, lines)) <= 40, left) == (True, [])

@@ -220,3 +220,14 @@ def home(text: str) -> str | None:
     if side in {"", "n", "neutral"}:
         return None
     raise BadValue("home", text, "is neither a, b nor neutral")
+
+
+def home_unless_neutral(text: str) -> str | None:
+    """Side at home in a table that says only whether the ground is neutral: the first one, where it is not.
+
+    Examples
+    --------
+    >>> [home_unless_neutral(text) for text in ("FALSE", "no", "TRUE", "")]
+    ['a', 'a', None, None]
+    """
+    return "a" if text.casefold() in {"false", "no", "0", "f", "n"} else None

@@ -18,6 +18,7 @@ from ratingcore.importer.tables.cells import (
     NO_RESULT,
     fact_parser,
     home,
+    home_unless_neutral,
     number_parser,
     numeric_parser,
     score,
@@ -227,7 +228,7 @@ class Binding:
         plain = {name: one.column for name, one in given if isinstance(one, FromColumn) and one.column in columns}
         mapping = offered(columns, plain)
         advice = f"if these are the columns: {spelt(mapping, argument)}" if field in mapping else ""
-        return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument)
+        return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:
         if isinstance(source, Constant):
@@ -342,6 +343,10 @@ def score_from_points(bound: Binding) -> Group[Decided]:
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
     """Parser of the `data` of a row, without the points where the score is derived from them."""
     found = bound.free(DATA_FIELDS, POINTS if scored_by_points else ())
+    known = "home" in found or "home" in bound.mapped
+    ground: Parser[Fact | None] | None = None if known else bound.optional("neutral", home_unless_neutral)
+    if ground is not None:
+        found["home"] = ground
 
     def combine(values: list[Fact | None]) -> Facts:
         return {name: value for name, value in zip(found, values, strict=True) if value is not None}

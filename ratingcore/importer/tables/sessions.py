@@ -250,9 +250,7 @@ class _Session:
         if places:
             self.said.setdefault("unit", PLACES)
         # the order of rows says nothing: players go by name
-        seated = sorted(
-            self.sides.values(), key=lambda side: (side.line or 0, -(side.score or 0.0), sorted(side.players))
-        )
+        seated = sorted(self.sides.values(), key=_Side.place)
         sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
         self.said |= _boards_of(seated) | _line_of(seated)
         try:

@@ -82,12 +82,14 @@ def read_amendments(path: Path) -> list[Amended]:
     return found
 
 
-def _opened(path: Path, sources: Mapping[str, str], *advice: str, fields: FieldMap | None = None) -> Sheet:
+def _opened(
+    path: Path, sources: Mapping[str, str], advice: str = "", argument: str = "", fields: FieldMap | None = None
+) -> Sheet:
     """A table with a column for each of some fields."""
     sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
-            raise ColumnNotFound(sheet.path, column, field, sheet.columns, *advice)
+            raise ColumnNotFound(sheet.path, column, field, sheet.columns, advice, argument)
     return sheet
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ratingcore.errors import LogUnavailable, NotALog
-from ratingcore.events import Instant, Row, canonical
+from ratingcore.errors import ErasureUnfinished, LogUnavailable, NotALog
+from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import Inside, StoredLog, random_salt, wall_clock
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
-from ratingcore.log.contract import Look
+from ratingcore.log.contract import Look, Stamp
 from ratingcore.log.names import NameDraft
 from ratingcore.log.sqlite.connection import (
     MEMORY,
@@ -28,7 +28,6 @@ from ratingcore.log.sqlite.connection import (
     patience,
     sqlite3,
 )
-from ratingcore.log.sqlite.erasing import Erasing
 from ratingcore.log.sqlite.many_rows import (
     forget_schema,
     insert_rows,
@@ -36,7 +35,7 @@ from ratingcore.log.sqlite.many_rows import (
     names_indexed_after,
     uids_indexed_after,
 )
-from ratingcore.log.sqlite.schema import faults, remarks
+from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, faults, remarks
 from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_names import StoredNames
@@ -89,8 +88,11 @@ _LOADING = 512 * 1024
 _SORTING = 64 * 1024
 """The same while no index is kept: rows follow one another, and lists that are sorted at once stay short."""
 
+_MANY = 100
+"""Patterns in one question: SQLite bounds how deep an expression may be."""
 
-class SqliteLog(SqliteRows, Cursors, Erasing):
+
+class SqliteLog(SqliteRows, Cursors):
     """A log in a SQLite file, fully durable: an append that returned has reached the disk; `:memory:` ends with it.
 
     Any thread may use it at any time. Each reads with a connection of its own; appends queue, in the order in which
@@ -190,6 +192,22 @@ class SqliteLog(SqliteRows, Cursors, Erasing):
             self._file.continues(held, then, head)
             self._book.saw(names, erasures)
         return Look(head, names, erasures, self._book)
+
+    @property
+    def stamp(self) -> Stamp:
+        """What every answer depends on; while nobody writes to the file, SQLite's own count of changes is read alone.
+
+        That count is of one connection, so each thread keeps the stamp that it saw last.
+        """
+        if self._in_memory or self._connections.in_transaction:
+            return self.look().stamp
+        changes = self._connections.changes()
+        seen: tuple[tuple[Connection, int], Stamp] | None = getattr(self._mine, "stamp", None)
+        if seen is not None and seen[0] == changes:
+            return seen[1]
+        stamp = self.look().stamp  # what is written after the count was read changes the next one
+        self._mine.stamp = changes, stamp
+        return stamp
 
     def _looked(self, held: Head) -> tuple[Batch | None, int, int, str | None]:
         """The newest batch, how many names there are and were erased, and the digest at a head that was seen before."""
@@ -301,6 +319,68 @@ class SqliteLog(SqliteRows, Cursors, Erasing):
         if several:
             db.execute("RELEASE batch")
         self._appending.wrote(batch, len(names))
+
+    # how names are erased: keys and salts go to the last byte, digests stay valid
+
+    def erase(self, numbers: Sequence[int], by: str = "") -> None:
+        """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
+        at, db = iso(self.now()), self._db
+        db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
+        db.execute(ERASURE_TABLE)
+        db.execute(ERASED_VIEW)
+        db.executemany("UPDATE name SET key = NULL, salt = NULL WHERE id = ?", [(n,) for n in numbers])
+        rows = [(number, at, by) for number in numbers]
+        count = db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, NULL)", rows).rowcount
+        self._appending.erased(numbers, count)
+
+    def arrived(self, numbers: Sequence[int]) -> None:
+        """Notes names that were erased already in the log whose export is being loaded."""
+        at, db = iso(self.now()), self._db
+        db.execute(ERASURE_TABLE)
+        db.execute(ERASED_VIEW)
+        db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
+
+    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+        """Rows whose uid or data matches one of the LIKE patterns, in order."""
+        columns = ", ".join(f'"{field}"' for field in Row._fields)
+        alike: dict[int, Row] = {}
+        for start in range(0, len(patterns), _MANY):
+            some = patterns[start : start + _MANY]
+            tests = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(some))
+            sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({tests})"
+            values = (after, 2**62 if to is None else to, *(pattern for pattern in some for _ in range(2)))
+            alike |= {row[0]: Row._make(row) for row in self._connections.all(sql, values)}
+        return iter([alike[position] for position in sorted(alike)])
+
+    def uncleared(self) -> tuple[int, ...]:
+        """Ids of erased names whose bytes may still be in the file."""
+        if not self._connections.all("SELECT 1 FROM sqlite_master WHERE name = 'erasure'"):
+            return ()
+        found = self._connections.all("SELECT name FROM erasure WHERE cleared IS NULL ORDER BY name")
+        return tuple(number for (number,) in found)
+
+    def clear(self) -> None:
+        """Rewrites the file without what was deleted, and empties the write-ahead log.
+
+        Raises
+        ------
+        ErasureUnfinished
+            If another process, or this one, is in the middle of reading or writing.
+        """
+        try:
+            with explained(self._place), self._connections.alone() as db:
+                self._clear(db)
+        except LogUnavailable as error:
+            raise self._unfinished(error.why) from error
+
+    def _clear(self, db: Connection) -> None:
+        db.execute("VACUUM")
+        if db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            raise self._unfinished("another process, or a thread of this one, is in the middle of reading it")
+        db.execute("UPDATE erasure SET cleared = ? WHERE cleared IS NULL", (iso(self.now()),))
+
+    def _unfinished(self, why: str) -> ErasureUnfinished:
+        return ErasureUnfinished(str(self._place), self.uncleared(), why)
 
     # what loading an export needs
 

@@ -1,7 +1,6 @@
 """The connections of a log in a file: one that writes, taken in turn, and one per reading thread; closed at a fork."""
 
 import os
-import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,8 +10,8 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from ratingcore.errors import LogUnavailable, NotALog
-from ratingcore.log.base_log import Turns
 from ratingcore.log.sqlite.connection import MEMORY, Connection, OpenFile, explained, sqlite3
+from ratingcore.log.turns import Turns
 
 _POLL = 0.0005, 0.003
 """Seconds, from and to, between two attempts to write while another process does. SQLite itself waits up to 100 ms, and
@@ -168,6 +167,19 @@ class ThreadConnections:
                     yield held.db
                     return
 
+    def changes(self) -> tuple[Connection, int]:
+        """The connection with which this thread reads, and its count of changes by others to the file."""
+        mine = self._mine()
+        while True:
+            db = self._open(mine)
+            try:
+                with mine.lock:
+                    if mine.db is db:  # else the process is forking
+                        return db, db.execute("PRAGMA data_version").fetchone()[0]
+            except sqlite3.Error:
+                with explained(self._path):
+                    raise
+
     def open_writer(self) -> None:
         """Opens the connection that writes."""
         self._open(self._writer)
@@ -271,7 +283,9 @@ class ThreadConnections:
                     raise
                 if time.monotonic() > until:
                     raise self._late("another process") from error
-            time.sleep(random.uniform(*_POLL))
+            from random import uniform  # hardly any process meets another one that writes
+
+            time.sleep(uniform(*_POLL))
 
     def _late(self, who: str) -> LogUnavailable:
         why = f"{who} is writing, and still was after {self.seconds:g} s"

@@ -32,6 +32,13 @@ def test_any_other_field_of_data_is_taken_when_it_is_mapped(read: Read) -> None:
     assert dict(line.event.data) == {"place": "Leeds"}
 
 
+def test_the_first_side_is_at_home_where_only_neutral_ground_is_said(read: Read) -> None:
+    table = "a,b,score,played,ground\nann,bo,1,2024-03-02,FALSE\nann,bo,1,2024-03-03,TRUE\nann,bo,1,2024-03-04,\n"
+    said = [dict(line.event.data) for line in read(table, "neutral=ground")]
+    assert said == [{"home": "a", "neutral": "FALSE"}, {"neutral": "TRUE"}, {}]
+    assert next(dict(line.event.data) for line in read(table, "neutral=ground,home=")) == {"neutral": "FALSE"}
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [

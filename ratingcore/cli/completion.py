@@ -1,0 +1,66 @@
+"""What a shell offers when a word of a command line is completed: files, pools, players, methods, published lists.
+
+Nothing is imported for it but what the word needs: a log is opened for names that are in it, and plugins are looked for
+where a method is named. A log that cannot be read offers nothing.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from ratingcore.engine import Engine
+
+
+def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Files and folders, which the shell itself completes."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def pools(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Pools of the log on the command line."""
+    return _of_log(ctx, incomplete, lambda engine: engine.log.keys_of("pool"))
+
+
+def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Keys of the players of the log on the command line."""
+    return _of_log(ctx, incomplete, lambda engine: engine.log.keys_of("player"))
+
+
+def lists(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of the published lists of the log on the command line."""
+    return _of_log(ctx, incomplete, lambda engine: (one.name for one in engine.published()))
+
+
+def methods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of the installed methods; behind a colon, their parameters."""
+    from ratingcore.errors import RatingCoreError
+    from ratingcore.methods.text import parameters
+    from ratingcore.registry import Registry
+
+    registry, (name, colon, given) = Registry.installed(), incomplete.partition(":")
+    if not colon:
+        return _beginning(registry.methods, name)
+    before, comma, _ = given.rpartition(",")
+    try:
+        return _beginning((f"{name}:{before}{comma}{one}=" for one in parameters(registry.method(name))), incomplete)
+    except RatingCoreError:
+        return []
+
+
+def _of_log(ctx: click.Context, incomplete: str, names: "Callable[[Engine], Iterable[str]]") -> list[CompletionItem]:
+    from ratingcore.engine import open_engine
+    from ratingcore.errors import RatingCoreError
+
+    log = ctx.params.get("log") or next(iter(ctx.args), "")  # no argument is read where an option lacks its value
+    try:
+        with open_engine(str(log), read_only=True) as engine:
+            return _beginning(names(engine), incomplete)
+    except (RatingCoreError, OSError):
+        return []
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]

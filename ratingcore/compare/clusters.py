@@ -1,0 +1,304 @@
+"""Clusters of games and sessions that are not independent: those of a player, of a pair, of a month."""
+
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.columns import Floats, Ints
+from ratingcore.compare.losses import Pairings
+from ratingcore.compare.played import Played, PlayedSessions
+from ratingcore.errors import BadValue
+from ratingcore.methods.contract import Bools
+from ratingcore.methods.kernels import kernel
+
+
+@frozen(eq=False)
+class ClusterSums:
+    """Sums of one number a game over the finest clusters; all others are sums of these.
+
+    The sums of a difference are the difference of the sums.
+
+    Parameters
+    ----------
+    seat : (seats,) float64
+        Over the games of one player in one month.
+    match : (matches,) float64
+        Over the games of one pair of players in one month.
+    coarse : tuple of (clusters,) float64
+        Over those of each player, each pair and each month, where they have been added up; else empty.
+    """
+
+    seat: Floats
+    match: Floats
+    coarse: tuple[Floats, ...] = ()
+
+    def __sub__(self, other: "ClusterSums") -> "ClusterSums":
+        both = zip(self.coarse, other.coarse, strict=True) if self.coarse and other.coarse else ()
+        return ClusterSums(
+            self.seat - other.seat, self.match - other.match, tuple(mine - theirs for mine, theirs in both)
+        )
+
+
+@frozen(eq=False)
+class MonthlyClusters:
+    """Clusters split by month: the part that each game is in; the cluster, the month and the games of each part."""
+
+    number: Ints
+    cluster: Ints
+    period: Ints
+    size: Floats
+
+    def __len__(self) -> int:
+        return len(self.cluster)
+
+
+class Product(Protocol):
+    """A sparse matrix, of which only products with a column are needed."""
+
+    def __matmul__(self, column: Floats) -> Floats:
+        """The product with a column."""
+
+
+@frozen(eq=False)
+class Clusters:
+    """The clusters of the games that are scored, or of the pairs of sides that met in sessions.
+
+    Parameters
+    ----------
+    a, b, pair, period : (n,) int
+        Numbers of the clusters of each game, counted from 0. A game belongs to the clusters of both of its players; of
+        a session every pair of sides is a game, and every different set of members a player.
+    weight : (n,) float64 or None
+        Weight of each game: those of a session add up to 1. None if every game counts as one.
+    members : tuple of two (seats,) int, or None
+        Number of a set of members and row of a player, for every player of every set; None if every side is one player.
+    """
+
+    a: Ints
+    b: Ints
+    pair: Ints
+    period: Ints
+    weight: Floats | None = None
+    members: tuple[Ints, Ints] | None = None
+
+    @classmethod
+    def of(cls, played: Played, which: Bools | None = None) -> "Clusters":
+        """Builds the clusters of all games, or of those in `which`."""
+        a, b, month = (column if which is None else column[which] for column in (played.a, played.b, played.month))
+        pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
+        return cls(a, b, pair, (month - month[:1]).astype(np.int32))
+
+    @classmethod
+    def of_sessions(cls, played: PlayedSessions, pairings: Pairings) -> "Clusters":
+        """Builds the clusters of pairs of sides of sessions."""
+        team, members = _teams(played)
+        a, b = team[pairings.i], team[pairings.j]
+        pair = numbered(np.minimum(a, b), np.maximum(a, b), int(team.max(initial=0)) + 1)
+        period = (played.month - played.month[:1])[pairings.session].astype(np.int32)
+        return cls(a, b, pair, period, pairings.weight, members)
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    def take(self, games: Ints) -> "Clusters":
+        """The clusters of the games of these indices."""
+        weight = None if self.weight is None else self.weight[games]
+        return Clusters(self.a[games], self.b[games], self.pair[games], self.period[games], weight, self.members)
+
+    @property
+    def n(self) -> int:
+        """Number of games, or of sessions."""
+        return len(self) if self.weight is None else round(float(self.weight.sum()))
+
+    @cached_property
+    def seats(self) -> MonthlyClusters:
+        """The players, split by month; two numbers a game, that of `a` first."""
+        both = np.column_stack([self.a, self.b]).ravel()
+        return _parted(both, np.repeat(self.period, 2))
+
+    @cached_property
+    def matches(self) -> MonthlyClusters:
+        """The pairs of players, split by month."""
+        return _parted(self.pair, self.period)
+
+    def sums(self, values: Floats) -> ClusterSums:
+        """Sums of one number a game over each seat and match."""
+        if len(values) != len(self):
+            raise BadValue("values", len(values), f"are not one for each of {len(self)} games")
+        return ClusterSums(
+            _added(self.seats.number, np.repeat(values, 2), len(self.seats)),
+            _added(self.matches.number, values, len(self.matches)),
+        )
+
+    def by_player(self, sums: ClusterSums) -> Floats:
+        """Sums over the games of each player."""
+        return sums.coarse[0] if sums.coarse else _added(self.seats.cluster, sums.seat)
+
+    def by_pair(self, sums: ClusterSums) -> Floats:
+        """Sums over the games of each pair of players."""
+        return sums.coarse[1] if sums.coarse else _added(self.matches.cluster, sums.match)
+
+    def by_period(self, sums: ClusterSums) -> Floats:
+        """Sums over the games of each month."""
+        return sums.coarse[2] if sums.coarse else _added(self.matches.period, sums.match)
+
+    def added_up(self, sums: ClusterSums) -> ClusterSums:
+        """Adds the sums over each player, pair and month, for many differences of them."""
+        return ClusterSums(sums.seat, sums.match, (self.by_player(sums), self.by_pair(sums), self.by_period(sums)))
+
+    @cached_property
+    def sizes(self) -> ClusterSums:
+        """Number of games in each seat and match, or their weight."""
+        if self.weight is not None:
+            return self.sums(self.weight)
+        return ClusterSums(self.seats.size, self.matches.size)
+
+    @cached_property
+    def player_size(self) -> Floats:
+        """Number of games of each player."""
+        return self.by_player(self.sizes)
+
+    @cached_property
+    def pair_size(self) -> Floats:
+        """Number of games of each pair of players."""
+        return self.by_pair(self.sizes)
+
+    @cached_property
+    def period_size(self) -> Floats:
+        """Number of games of each month."""
+        return self.by_period(self.sizes)
+
+    @cached_property
+    def _person_size(self) -> Floats:
+        """Number of games of each person, whatever the side they were members of."""
+        if self.members is None:
+            return self.player_size
+        team, player = self.members
+        return _added(player, np.append(self.player_size, np.zeros(int(team.max()) + 1))[team])
+
+    @property
+    def person_sizes(self) -> Floats:
+        """Number of games of each person who has played any."""
+        return self._person_size[self._person_size > 0.0]
+
+    @cached_property
+    def share(self) -> Floats:
+        """Share of all games that each player has; of a set of members, that of the member who has most."""
+        if self.members is None:
+            return self.player_size / self.n
+        team, player = self.members
+        most = np.zeros(len(self.player_size))
+        some = team < len(most)
+        np.maximum.at(most, team[some], self._person_size[player[some]])
+        return np.minimum(most / self.n, 1.0)
+
+    @cached_property
+    def kin(self) -> Product | None:
+        """Which sets have a member in common; None where every side is one player."""
+        return None if self.members is None else self._sharing(np.arange(len(self.player_size)), None)
+
+    @cached_property
+    def kin_seats(self) -> Product | None:
+        """Which seats of one month have a member in common."""
+        return None if self.members is None else self._sharing(self.seats.cluster, self.seats.period)
+
+    def _sharing(self, cluster: Ints, period: Ints | None) -> Product:
+        """A matrix with 1 where two clusters, of one month if months are given, have a member in common, else 0."""
+        from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
+
+        assert self.members is not None
+        team, player = self.members
+        shape = (max(int(team.max()), int(cluster.max(initial=0))) + 1, int(player.max()) + 1)
+        seats = sparse.csr_matrix((np.ones(len(team)), (team, player)), shape)[cluster].tocoo()
+        persons = seats.col.astype(np.int64)
+        if period is not None:
+            persons = np.unique(period[seats.row] * shape[1] + persons, return_inverse=True)[1]
+        who = sparse.csr_matrix((np.ones(len(persons)), (seats.row, persons)))
+        shared: Product = (who @ who.T > 0.0).astype(np.float64)
+        return shared
+
+
+def _parted(cluster: Ints, period: Ints) -> MonthlyClusters:
+    """Splits clusters by month, in parts numbered by first appearance."""
+    if (np.diff(period) < 0).any():
+        order = np.argsort(period, kind="stable")
+        in_order = _parted(cluster[order], period[order])
+        number = np.empty_like(in_order.number)
+        number[order] = in_order.number
+        return MonthlyClusters(number, in_order.cluster, in_order.period, in_order.size)
+    n, clusters = len(cluster), int(cluster.max(initial=-1)) + 1
+    number, owner, when, size = np.empty(n, dtype=np.int32), *np.empty((2, n), dtype=np.intp), np.zeros(n)
+    latest, part = np.full(clusters, -1, dtype=np.int64), np.zeros(clusters, dtype=np.int32)
+    parts = _part(cluster, period, latest, part, owner, when, number, size)
+    return MonthlyClusters(number, owner[:parts], when[:parts], size[:parts])
+
+
+def _teams(played: PlayedSessions) -> tuple[Ints, tuple[Ints, Ints] | None]:
+    """The number of the set of members of each side; and set and player of every member of a set."""
+    size = np.diff(played.side)
+    if (size == 1).all():
+        return played.player, None
+    seated = np.full((len(size), int(size.max())), -1, dtype=np.int64)
+    row = np.repeat(np.arange(len(size)), size)
+    seated[row, np.arange(len(row)) - played.side[row]] = played.player
+    sets, team = np.unique(np.sort(seated, axis=1), axis=0, return_inverse=True)
+    which, place = np.nonzero(sets >= 0)
+    return team.reshape(-1), (which, sets[which, place])
+
+
+def _added(cluster: Ints, values: Floats, clusters: int = 0) -> Floats:
+    total: Floats = np.bincount(cluster, values, clusters).astype(np.float64, copy=False)
+    return total
+
+
+def numbered(low: Ints, high: Ints, players: int) -> Ints:
+    """A number for each pair, in order of first appearance, so that sums of games near in time are near in memory.
+
+    Examples
+    --------
+    >>> numbered(np.array([3, 1, 3, 0]), np.array([4, 2, 4, 1]), players=5).tolist()
+    [0, 1, 0, 2]
+    """
+    n = len(low)
+    number, codes = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int64)
+    _number(low, high, players, np.zeros(2 ** (2 * n + 1).bit_length(), dtype=np.int32), codes, number)
+    return number
+
+
+@kernel
+def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, number: Ints) -> None:
+    """A hash table with open addressing: `places` holds 1 + the number of a pair, 0 where empty."""
+    room = len(places) - 1
+    found = 0
+    for g in range(len(low)):
+        code = int(low[g]) * players + high[g]
+        at = code * 40503
+        at = (at ^ (at >> 17)) & room
+        while places[at] and codes[places[at] - 1] != code:
+            at = (at + 1) & room
+        if not places[at]:
+            codes[found] = code
+            found += 1
+            places[at] = found
+        number[g] = places[at] - 1
+
+
+@kernel
+def _part(
+    cluster: Ints, period: Ints, latest: Ints, part: Ints, owner: Ints, when: Ints, number: Ints, size: Floats
+) -> int:
+    """Games come month by month, so a cluster is met again in a new month only after its part of the last one."""
+    parts = 0
+    for g in range(len(cluster)):
+        i = cluster[g]
+        if latest[i] != period[g]:
+            latest[i] = period[g]
+            part[i] = parts
+            owner[parts] = i
+            when[parts] = period[g]
+            parts += 1
+        number[g] = part[i]
+        size[part[i]] += 1.0
+    return parts

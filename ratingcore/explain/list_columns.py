@@ -1,0 +1,329 @@
+"""Columns that are added to a list: results won, drawn and lost, opposition, performance, last day, peak, facts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore.columns.games import Floats, Ints
+from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
+from ratingcore.errors import BadValue, CannotSay
+from ratingcore.events import DAY, iso
+from ratingcore.explain.history import peaks
+from ratingcore.explain.superiority import certain_of, over_the_next
+from ratingcore.lists.compilation import as_listed
+from ratingcore.lists.conditions import Condition, order_of
+from ratingcore.lists.policy import Cell, cell, rounded
+from ratingcore.lists.rating_list import RatingList
+from ratingcore.methods.calculator import Pairing, expectations
+from ratingcore.methods.contract import Method
+from ratingcore.replay.record import Replay
+
+FACTS = ("born", "federation", "title", "club")
+FULL = (
+    "won", "drawn", "lost", "share", "opposition", "performance", "change", "last", "peak", "deviation", *FACTS
+)  # fmt: skip
+"""What `full` stands for; what the method or the pool cannot give is left out then."""
+
+Cells = tuple[Cell, ...]
+Bools = NDArray[np.bool_]
+
+
+def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
+    """Names of columns as callers give them: `"won,lost"` or `("won", "lost")`; each once.
+
+    Examples
+    --------
+    >>> names_of("won, lost"), names_of(["won", "won"])
+    (('won', 'lost'), ('won',))
+    """
+    given = show.split(",") if isinstance(show, str) else show
+    return tuple(dict.fromkeys(name.strip() for name in given if name.strip()))
+
+
+class Tally(NamedTuple):
+    """What the results of a pool add up to, a row a player.
+
+    A side has won that is ahead of all others, and has drawn if it is level with others at the top. The share of a
+    game is that of its point; of a session that of the other sides which one is ahead of, a level one for a half.
+
+    Parameters
+    ----------
+    won, drawn, lost : (n,) int64
+    share : (n,) float64 in [0, 1]
+        Mean share of all results; NaN without any.
+    opposition : (n,) float64, rating points
+        Mean rating of those who sat against the player; NaN without a rated one.
+    share_of_rated : (n,) float64 in [0, 1]
+        Mean share of the results against them.
+    last : (n,) datetime64[D]
+        Day of the last result; none (NaT) without any.
+    """
+
+    won: Ints
+    drawn: Ints
+    lost: Ints
+    share: Floats
+    opposition: Floats
+    share_of_rated: Floats
+    last: NDArray[np.datetime64]
+
+
+def tally(replay: Replay) -> Tally:
+    """Adds up the results of a replay that kept its moves.
+
+    Opponents have the rating that they had before the result; of a method that rates the whole pool at once, their
+    rating on the list.
+    """
+    results, n = replay.results, replay.view.n_players
+    sides = results if isinstance(results, Sides) else Sides.of(results)
+    result = np.repeat(np.arange(len(sides)), np.diff(sides.result))  # of each side
+    side = np.repeat(np.arange(sides.n_sides), np.diff(sides.side))  # of each member
+    best = np.maximum.reduceat(sides.score, sides.result[:-1]) if len(sides) else np.empty(0)
+    top = sides.score == best[result]
+    level = np.bincount(result, top, len(sides))[result]
+    share = np.where(sides.games[result], sides.score, _ahead(sides, result))
+    mean, faced = _faced(replay, sides, result, side)
+
+    def added_up(of_sides: Floats | Bools) -> Floats:
+        return np.asarray(np.bincount(sides.player, of_sides[side], n), dtype=np.float64)
+
+    won, drawn, lost = (added_up(which).astype(np.int64) for which in (top & (level == 1), top & (level > 1), ~top))
+    last = np.full(n, "NaT", dtype="M8[D]")
+    last[sides.player] = (sides.played[result[side]] // DAY).astype("M8[D]")  # in order of play: the last one stands
+    with np.errstate(invalid="ignore"):  # players without a result have no share
+        opposition, against = (added_up(np.where(faced, of, 0.0)) / added_up(faced) for of in (mean, share))
+        return Tally(won, drawn, lost, added_up(share) / (won + drawn + lost), opposition, against, last)
+
+
+def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floats, Bools]:
+    """Mean rating of the rated members of the other sides, of each side, and whether there is one."""
+    rating = replay.state["rating"][sides.player] if replay.moves is None else replay.rating_before
+    rated = np.isfinite(rating)
+    points, seats = (
+        np.bincount(side, of, sides.n_sides) for of in (np.where(rated, rating, 0.0), rated.astype(np.float64))
+    )
+    others, sum_of_others = (np.bincount(result, of, len(sides))[result] - of for of in (seats, points))
+    faced = others > 0.0
+    return np.divide(sum_of_others, others, out=np.zeros(len(others)), where=faced), faced
+
+
+def _ahead(sides: Sides, result: Ints) -> Floats:
+    """Share of the other sides of its result that each side is ahead of, a level one for a half."""
+    order = np.lexsort((sides.score, result))
+    score, of = sides.score[order], result[order]
+    begins = np.ones(len(order), dtype=np.bool_)
+    begins[1:] = (score[1:] != score[:-1]) | (of[1:] != of[:-1])
+    starts = np.append(np.flatnonzero(begins), len(order))
+    middle = 0.5 * (starts[:-1] + starts[1:] - 1)  # of the places of those who are level
+    ahead = np.empty(len(order))
+    ahead[order] = middle[np.cumsum(begins) - 1] - sides.result[:-1][of]
+    return np.asarray(ahead / (np.diff(sides.result)[result] - 1), dtype=np.float64)
+
+
+STEPS = 80
+"""Halvings of a bracket, after which it is as narrow as floats are."""
+
+
+def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
+    """Ratings at which the method expects these shares of the points against one opponent of this rating.
+
+    None exists for a share of 0 or 1, nor where the curve of the method ends before.
+
+    Parameters
+    ----------
+    opposition : (n,) float64
+    share : (n,) float64 in [0, 1]
+
+    Returns
+    -------
+    (n,) float64
+        NaN where there is none.
+
+    Raises
+    ------
+    CannotSay
+        If the method expects nothing of two ratings alone.
+
+    Examples
+    --------
+    >>> from ratingcore.registry import Registry
+    >>> elo = Registry.installed().method("elo")
+    >>> performances(elo, np.array([1500.0, 1500.0]), np.array([10.0 / 11.0, 1.0])).round(6).tolist()
+    [1900.0, nan]
+    """
+    column = next(one for one in method.columns() if one.name == "rating")
+    certain = {"deviation": 0.0} if any(one.name == "deviation" for one in method.columns()) else {}
+    pairing = Pairing(a=certain, b=certain)
+    ratio = column.unit != "points"  # such a scale begins at zero, and has no end
+    floor, steps = (0.0, 40) if ratio else (-np.inf, 12)  # beyond 4,095 points many a formula has no number
+    found = np.full(len(share), np.nan)
+    known = np.flatnonzero(np.isfinite(opposition) & (share > 0.0) & (share < 1.0))
+    faced, wanted = opposition[known], share[known]
+
+    def expected(rating: Floats) -> Floats:
+        return expectations(method, rating, faced, pairing).expected
+
+    low, high, step = faced.copy(), faced.copy(), 1.0
+    for _ in range(steps):
+        less, more = expected(low) > wanted, expected(high) < wanted
+        if not (less.any() or more.any()):
+            break
+        low, high = np.maximum(np.where(less, low - step, low), floor), np.where(more, high + step, high)
+        step *= 2.0
+    inside = (expected(low) <= wanted) & (expected(high) >= wanted)
+    for _ in range(STEPS if len(known) else 0):
+        middle = 0.5 * (low + high)
+        below = expected(middle) < wanted
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    found[known] = np.where(inside, high, np.nan)
+    return found
+
+
+@frozen(slots=False)
+class ListColumns:
+    """The further columns of a list by name; each is computed when it is asked for.
+
+    Parameters
+    ----------
+    listed : RatingList
+    method : Method
+    view : View
+        What the list was made of.
+    replayed : callable
+        Returns the replay behind the list, with its moves.
+    changed : callable
+        Returns the list with changes since the newest published one of an earlier day; None if there is none.
+    """
+
+    listed: RatingList
+    method: Method
+    view: View
+    replayed: Callable[[], Replay]
+    changed: Callable[[], RatingList | None]
+
+    @cached_property
+    def _replay(self) -> Replay:
+        return self.replayed()
+
+    @cached_property
+    def _tally(self) -> Tally:
+        return tally(self._replay)
+
+    def added(self, show: str | Iterable[str]) -> Mapping[str, Cells]:
+        """Columns by what is to be shown; of `full` all that there are.
+
+        Raises
+        ------
+        CannotSay
+            If the method has no answer.
+        BadValue
+            If there is no such column, and no player has such a fact.
+        """
+        found: dict[str, Cells] = {}
+        for name in names_of(show):
+            found |= self._every() if name == "full" else self.column(name)
+        return found
+
+    def _every(self) -> Mapping[str, Cells]:
+        """The columns of `FULL` that there are."""
+        found: dict[str, Cells] = {}
+        for name in FULL:
+            with suppress(CannotSay, BadValue):
+                found |= self.column(name)
+        return found
+
+    def column(self, name: str) -> Mapping[str, Cells]:
+        """The columns that one name stands for; none where the list has it already."""
+        if name in self.listed.values or name in ("rank", "player", "games"):
+            return {}
+        if name in Tally._fields or name == "performance":
+            return {name: self._of_results(name)}
+        if name == "peak":
+            return self._peaks()
+        if name == "change":
+            return self._changes()
+        if name == "deviation":
+            raise certain_of(self.method)
+        if name == "superiority":
+            chance = over_the_next(self._replay, self._rows(self._replay.view))
+            return {name: tuple(map(cell, rounded(chance, 4).tolist()))}
+        return {name: self.fact(name)}
+
+    def cells(self, name: str) -> Cells:
+        """The cells of one column, of the list or to be added, by its name."""
+        main = {"change": "rating_change"}.get(name, name)
+        table = self.listed.as_table()
+        return table[main] if main in table.columns else self.column(name)[main]
+
+    def _of_results(self, name: str) -> Cells:
+        rows, policy = self._rows(self._replay.view), self.listed.provenance.policy
+        if name == "last":
+            return tuple(
+                None if day == "NaT" else day for day in np.datetime_as_string(self._tally.last[rows]).tolist()
+            )
+        if name in ("won", "drawn", "lost"):
+            return tuple(getattr(self._tally, name)[rows].tolist())
+        if name == "performance":
+            column = performances(self.method, self._tally.opposition[rows], self._tally.share_of_rated[rows])
+        else:
+            column = getattr(self._tally, name)[rows]
+        shown = rounded(column, 4) if name == "share" else as_listed(self.method, policy, "rating", column)
+        return tuple(map(cell, shown.tolist()))
+
+    def _peaks(self) -> Mapping[str, Cells]:
+        listed, found = self.listed, peaks(self._replay)
+        at = [found.get(row) for row in self._rows(self._replay.view).tolist()]
+        highest = np.array([np.nan if peak is None else peak.rating for peak in at], dtype=np.float64)
+        shown = as_listed(self.method, listed.provenance.policy, "rating", highest)
+        days = tuple(None if peak is None else iso(peak.at // DAY * DAY) for peak in at)
+        return {"peak": tuple(map(cell, shown.tolist())), "peak_at": days}
+
+    def _changes(self) -> Mapping[str, Cells]:
+        if "rating_change" in self.listed.values:
+            return {}
+        changed = self.changed()
+        if changed is None:
+            why = "needs a list that was published of an earlier day by this method; --since takes any day"
+            raise BadValue("show", "change", why)
+        table = changed.as_table()
+        return {name: table[name] for name in ("rank_before", "rank_change", "rating_change")}
+
+    def fact(self, name: str) -> Cells:
+        """A fact of the players, such as `born`, as was said for the pool by the day of the list."""
+        if name not in self.view.player_fields:
+            known = ", ".join(dict.fromkeys([*FULL, *self.view.player_fields]))
+            raise BadValue("column", name, f"is neither of the list nor a fact of a player (there are {known})")
+        codes, labels = self.view.player_labels(name)
+        texts: Sequence[Cell] = [*(None if label == "" else label for label in labels), None]
+        return tuple(texts[code] for code in codes[self._rows(self.view)].tolist())
+
+    def _rows(self, view: View) -> Ints:
+        """Rows of the listed players in the state."""
+        ids = view.timeline.players.id
+        return view.timeline.players.rows(int(ids.max(initial=0)) + 1)[self.listed.id]
+
+
+def chosen(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
+    """The list of those players who fit all conditions, sorted by a column, with a sentence that says so."""
+    if ranks not in ("all", "listed"):
+        raise BadValue("ranks", ranks, "are neither all nor listed")
+    listed, conditions = columns.listed, [Condition.parse(text) for text in where]
+    fits = np.ones(len(listed), dtype=np.bool_)
+    for condition in conditions:
+        fits &= condition.fits(columns.cells(condition.name))
+    rows, words = np.flatnonzero(fits), []
+    if conditions:
+        both = " and ".join(map(str, conditions))
+        among = "all" if ranks == "all" else "those listed"
+        words.append(f"{len(rows)} of {len(listed) + listed.more} players: {both}, ranks among {among}")
+    if sort is not None:
+        cells = columns.cells(sort.removeprefix("-"))
+        rows = rows[order_of([cells[row] for row in rows.tolist()], backwards=sort.startswith("-"))]
+        words.append(f"sorted by {sort.removeprefix('-')}{', backwards' if sort.startswith('-') else ''}")
+    return listed.taken(rows, "; ".join(words), ranked_anew=bool(conditions) and ranks == "listed") if words else listed

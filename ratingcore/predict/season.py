@@ -1,0 +1,341 @@
+"""The rest of a season, played many times over: final tables, and the chance of every place."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+from numpy.random import Generator
+
+from ratingcore.columns import Games, Sides
+from ratingcore.columns.games import Floats, Ints, frozen_array, same_value
+from ratingcore.errors import BadValue, CannotSay
+from ratingcore.events import Clock, Instant, When, clock
+from ratingcore.explain.superiority import covariance_of
+from ratingcore.lists.points_table import Worth, points_of
+from ratingcore.methods.contract import Cadence, Forecast, Method
+from ratingcore.methods.state import State
+from ratingcore.methods.text import identity
+from ratingcore.methods.wrapped import failing
+from ratingcore.predict.matchup import Matchup, absent
+from ratingcore.predict.predict import Reader, Stage, Supposing, staged
+from ratingcore.replay import fold
+from ratingcore.replay.contract_check import shown_by
+from ratingcore.report.table import AsTable, Table
+
+MOST = 1_000_000
+"""Runs at most."""
+ROOM = 2**20
+"""Games held in memory at once."""
+
+
+@frozen(eq=False)
+class Season(AsTable):
+    """Final tables of a season whose rest was played many times over.
+
+    As a table a row a player, best mean place first: player, played, points (so far), left (games to come), expected
+    and spread (mean and standard deviation of the final points), place (mean), and the chance of each place, `place 1`
+    and so on. Players level on points have an equal chance of each of their places.
+
+    Parameters
+    ----------
+    pool : str
+    method : str
+        Identity.
+    worth : Worth
+    runs, seed : int
+    since : int or None
+        First instant of the season; None for all that is known.
+    at : int
+        Instant of the ratings.
+    player : tuple of str
+        By mean place.
+    played, left : (n,) int
+        Games played, and games to come.
+    points : (n,) float64
+        So far.
+    expected, spread : (n,) float64
+        Mean and standard deviation of the final points.
+    places : (n, n) float64 in [0, 1]
+        Chance that the player of a row ends in the place of a column.
+    deviations : bool
+        Ratings were drawn from their deviations, once a run.
+    drawn : bool
+        The method gives the chance of a draw; else every game is won or lost.
+    zone : str
+    """
+
+    pool: str
+    method: str
+    worth: Worth
+    runs: int
+    seed: int
+    since: Instant | None
+    at: Instant
+    player: tuple[str, ...]
+    played: Ints
+    left: Ints
+    points: Floats
+    expected: Floats
+    spread: Floats
+    places: Floats
+    deviations: bool
+    drawn: bool
+    zone: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.pool, self.method, self.runs, self.seed, self.player))
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock on which its times are."""
+        return clock(self.zone)
+
+    @property
+    def place(self) -> Floats:
+        """(n,) mean place."""
+        return np.asarray(self.places @ np.arange(1, len(self) + 1), dtype=np.float64)
+
+    def as_table(self) -> Table:
+        """A row a player."""
+        columns: dict[str, Any] = {
+            "player": self.player, "played": self.played, "points": self.points, "left": self.left,
+            "expected": self.expected, "spread": self.spread, "place": self.place,
+        }  # fmt: skip
+        columns |= {f"place {n}": self.places[:, n - 1] for n in range(1, len(self) + 1)}
+        return Table("season", f"Final tables of {self.pool}", columns)
+
+    def notes(self) -> Iterator[str]:
+        """What the tables were made from, in sentences."""
+        since = "everything played" if self.since is None else f"played since {self.clock.iso(self.since)}"
+        yield f"pool {self.pool}, {since}, as of {self.clock.day(self.at)}"
+        yield f"method {self.method}"
+        drawn = (
+            "drawn from their deviations once a run"
+            if self.deviations
+            else "the same in all: the method has no deviations"
+        )
+        yield f"{self.runs} runs, seed {self.seed}; ratings are {drawn}"
+        if not self.drawn:
+            yield "the method gives no chance of a draw, so every game to come is won or lost"
+
+
+@frozen(eq=False)
+class Drawing:
+    """What the runs of a season draw from.
+
+    Parameters
+    ----------
+    method : Method
+    state : State
+        With a row for everybody.
+    games : Games
+        Those to come; their scores mean nothing.
+    members : mapping of name to (2 games,) float64, or None
+        Fields of those who sit down, of a method that reads sides; None of one that reads games.
+    rows : (m,) int
+        Rows in the state of those who play them.
+    rating : (m,) float64
+    root : (m, m) float64
+        A root of the covariance of these ratings, by which standard normal numbers are multiplied; zeros where there
+        are no deviations.
+    """
+
+    method: Method
+    state: State
+    games: Games
+    members: Mapping[str, Floats] | None
+    rows: Ints
+    rating: Floats
+    root: Floats
+
+    def chances(self, runs: int, rng: Generator) -> tuple[Floats, Floats, bool]:
+        """(runs, games) chances of a win and of a draw of the first side, with ratings drawn anew each run."""
+        m, n = len(self.rows), len(self.games)
+        rating = self.rating + rng.standard_normal((runs, m)) @ self.root.T
+        columns = {"rating": rating.ravel(), "deviation": np.zeros(runs * m)}
+        whole = State(
+            {
+                name: frozen_array(columns[name] if name in columns else self._repeated(name, runs))
+                for name in self.state.names
+            }
+        )
+        forecast = self.method.expected(whole, self._games(runs))
+        win, draw = _outcomes(forecast, runs * n, sides=self.members is not None)
+        return win.reshape(runs, n), np.zeros((runs, n)) if draw is None else draw.reshape(runs, n), draw is not None
+
+    def _repeated(self, name: str, runs: int) -> Floats:
+        """A column of the state, with the rows of the players of each run; of pairs and of the pool as it is."""
+        column = self.state[name]
+        per = next((one.per for one in self.method.columns() if one.name == name), "player")
+        return np.tile(column[self.rows], (runs, *([1] * (column.ndim - 1)))) if per == "player" else column
+
+    def _games(self, runs: int) -> Games | Sides:
+        """The games of all runs, each run with rows of its own."""
+        games, m = self.games, len(self.rows)
+        seat = np.full(int(self.rows.max(initial=0)) + 1, -1, dtype=np.int32)
+        seat[self.rows] = np.arange(m, dtype=np.int32)
+        first = np.repeat(np.arange(runs, dtype=np.int32) * m, len(games))
+
+        def again(column: Any) -> Any:
+            return frozen_array(np.tile(column, runs))
+
+        made = Games(
+            frozen_array(again(seat[games.a]) + first), frozen_array(again(seat[games.b]) + first), again(games.score),
+            again(games.played), again(games.position), games.span,
+            {name: again(column) for name, column in games.facts.items()},
+            {name: again(column[self.rows]) for name, column in games.players.items()},
+            again(games.pair) if len(games.pair) else games.pair,
+        ).withheld()  # fmt: skip
+        if self.members is None:
+            return made
+        return Sides.of(made, {name: again(column) for name, column in self.members.items()})
+
+
+def _outcomes(forecast: Forecast, n: int, *, sides: bool) -> tuple[Floats, Floats | None]:
+    """Chances of a win of the first side, and of a draw; None where none is forecast."""
+    expected, draw = forecast.expected, forecast.draw
+    if sides:
+        strengths = forecast.strengths
+        first = np.arange(0, 2 * n, 2)
+        expected = expected[first] if strengths is None else strengths.ahead(first, first + 1)
+        draw = None if strengths is None or strengths.margin is None else strengths.tie(first, first + 1)
+    return (expected, None) if draw is None else (np.maximum(expected - 0.5 * draw, 0.0), draw)
+
+
+class Sums(NamedTuple):
+    """What all runs add up to: final points, their squares, and how often each place was taken."""
+
+    points: Floats
+    squares: Floats
+    places: Floats
+    drawn: bool
+
+
+def played_out(drawing: Drawing, points: Floats, a: Ints, b: Ints, worth: Worth, runs: int, rng: Generator) -> Sums:
+    """Plays the games to come many times over, in one pass over arrays.
+
+    Parameters
+    ----------
+    points : (n,) float64
+        So far.
+    a, b : (games,) int
+        Places in `points` of both sides of each game to come.
+    """
+    n, games = len(points), len(a)
+    first, second = np.zeros((games, n)), np.zeros((games, n))
+    first[np.arange(games), a] = second[np.arange(games), b] = 1.0
+    total, squares, places, drawn = np.zeros(n), np.zeros(n), np.zeros((n, n)), False
+    most = max(1, ROOM // max(games, n))
+    for start in range(0, runs, most):
+        some = min(most, runs - start)
+        win, draw, drawn = drawing.chances(some, rng)
+        dice = rng.random((some, games))
+        score = np.where(dice < win, 1.0, np.where(dice < win + draw, 0.5, 0.0))
+        final = points + worth.of(score) @ first + worth.of(1.0 - score) @ second
+        total += final.sum(axis=0)
+        squares += ((final - points) ** 2).sum(axis=0)
+        places += placed(final)
+    return Sums(total, squares, places, drawn)
+
+
+def placed(final: Floats) -> Floats:
+    """(n, n) how often each player took each place, in tables of points; those who are level share their places.
+
+    Examples
+    --------
+    >>> placed(np.array([[3.0, 1.0, 3.0]])).tolist()
+    [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [0.5, 0.5, 0.0]]
+    """
+    runs, n = final.shape
+    _, level = np.unique(final, return_inverse=True)  # as whole numbers, below which those of the run before lie
+    points = level.reshape(final.shape) + np.arange(runs)[:, None] * final.size
+    ranked, whose = np.sort(points, axis=1).ravel(), np.tile(np.arange(n), runs)
+    low, high = (np.searchsorted(ranked, points.ravel(), side) for side in ("left", "right"))
+    best, worst = n - (high - np.repeat(np.arange(runs), n) * n), n - (low - np.repeat(np.arange(runs), n) * n)
+    share, size = 1.0 / (worst - best), n * (n + 1)
+    steps = np.bincount(whose * (n + 1) + best, share, size) - np.bincount(whose * (n + 1) + worst, share, size)
+    return np.asarray(np.cumsum(steps.reshape(n, n + 1), axis=1)[:, :n], dtype=np.float64)
+
+
+WHAT = "what to expect of a season"
+
+
+def season(
+    reader: Reader,
+    suppose: Supposing,
+    pool: str,
+    method: Method,
+    matchups: Sequence[Matchup],
+    worth: Worth,
+    *,
+    since: When | None = None,
+    runs: int = 10_000,
+    seed: int = 1,
+) -> Season:
+    """Plays the games to come many times over; see `Engine.season`."""
+    _check(matchups, runs, seed)
+    stage = staged(reader, suppose, pool, method, matchups, None)
+    base, results = stage.base, stage.meetings.results
+    begun = None if since is None else base.instant(since)
+    points, played = points_of(base, worth, begun)
+    games = results if isinstance(results, Games) else results.duels
+    assert games is not None, "a pool without sessions has games alone"
+    newcomers = stage.meetings.players - len(points)
+    points, played = np.append(points, np.zeros(newcomers)), np.append(played, np.zeros(newcomers, dtype=np.int64))
+    left = np.bincount(games.a, minlength=len(points)) + np.bincount(games.b, minlength=len(points))
+    there = np.flatnonzero(played + left)
+    place = np.searchsorted(there, np.arange(len(points)))
+    drawing = _drawing(stage, method, games, matchups)
+    sums = played_out(drawing, points[there], place[games.a], place[games.b], worth, runs, np.random.default_rng(seed))
+    more = sums.points / runs - points[there]
+    spread = np.sqrt(np.maximum(sums.squares / runs - more**2, 0.0))
+    places = np.round(sums.places / runs, 12)  # shares of a place add up to whole ones but for the last bits
+    order = np.lexsort((-points[there], places @ np.arange(len(there))))
+    names = stage.view.names()
+    return Season(
+        pool, identity(method), worth, runs, seed, begun, stage.moment.cut, tuple(names[row] for row in there[order]),
+        played[there][order], left[there][order], points[there][order], points[there][order] + more[order],
+        spread[order], places[order], bool(drawing.root.any()), sums.drawn, base.zone,
+    )  # fmt: skip
+
+
+def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
+    """Refuses what is no season, and a number of runs or a seed that is none."""
+    for name, number, least, most in (("runs", runs, 1, MOST), ("seed", seed, 0, 2**63)):
+        if type(number) is not int or not least <= number <= most:
+            raise BadValue(name, number, f"is no whole number from {least} to {most}")
+    if not matchups:
+        raise BadValue("fixtures", 0, "are none: name the games to come")
+    for one in matchups:
+        if not one.is_game:
+            raise BadValue("fixtures", " against ".join(map("+".join, one.sides)), "must be games of two players")
+
+
+def _drawing(stage: Stage, method: Method, games: Games, matchups: Sequence[Matchup]) -> Drawing:
+    """What runs draw from: the ratings of everybody who has games to come, and how far they may be off."""
+    rows, state = np.unique(np.concatenate([games.a, games.b])).astype(np.int64), stage.state
+    with failing(method):
+        forecast = method.expected(state, stage.meetings.results.withheld())
+    win, _ = _outcomes(forecast, len(games), sides=isinstance(stage.meetings.results, Sides))
+    for game in np.flatnonzero(~np.isfinite(win))[:1].tolist():
+        names = " against ".join(stage.view.name(int(row)) for row in (games.a[game], games.b[game]))
+        missing = " and ".join(absent(method, matchups[game]))
+        why = f"the fixture does not say {missing}" if missing else "one may be unrated"
+        raise CannotSay(method.name, WHAT, f"it has no number for {names}; {why}")
+    root = np.zeros((len(rows), len(rows)))
+    if "deviation" in shown_by(method, state, stage.moment.at):
+        joint = None
+        if method.cadence is Cadence.RETROSPECTIVE:
+            joint = fold(method, stage.base.cut(stage.moment.cut)).covariance
+        covariance = covariance_of(method, state, stage.moment.at, rows, joint)
+        value, vector = np.linalg.eigh(np.nan_to_num(covariance))  # what nothing connects is not wrong together
+        root = vector * np.sqrt(np.maximum(value, 0.0))
+    members = stage.meetings.results.members if isinstance(stage.meetings.results, Sides) else None
+    return Drawing(method, state, games, members, rows, state["rating"][rows], root)

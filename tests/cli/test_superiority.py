@@ -1,0 +1,35 @@
+"""`ratingcore superiority`: a row and a column a player."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ratingcore import open as open_log
+
+from .conftest import Run
+
+
+def test_the_matrix_is_that_of_the_engine(run: Run, club: Path) -> None:
+    code, out, _ = run("superiority", "club.db", "-m", "glicko", "-f", "json")
+    assert code == 0
+    with open_log(club) as engine:
+        found = engine.superiority(engine.rating_list("rapid", "glicko"))
+    rows = json.loads(out)
+    assert [row["player"] for row in rows] == list(found.player)
+    assert rows[0][f"over {found.player[1]}"] == pytest.approx(found.chance[0, 1])
+    assert rows[0][f"over {found.player[0]}"] is None
+
+
+def test_a_table_has_a_column_a_place(run: Run, club: Path) -> None:
+    out = run("superiority", "club.db", "-m", "glicko", "cy", "ann", "-f", "table").out
+    assert out.splitlines()[0].split() == ["place", "player", "1", "2"]
+    assert [line.split()[1] for line in out.splitlines()[1:]] == ["cy", "ann"]
+    top = run("superiority", "club.db", "-m", "glicko", "--top", 1, "-f", "csv").out
+    assert len(top.splitlines()) == 2
+
+
+def test_a_method_without_deviations_is_refused_with_a_hint(run: Run, club: Path) -> None:
+    code, out, err = run("superiority", "club.db", "-m", "elo")
+    assert (code, out) == (2, "")
+    assert "hint: glicko, bradley-terry, whr" in err
