@@ -4,16 +4,27 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ratingcore.errors import NotInstalled
 from ratingcore.plugin import hookimpl
 
 if TYPE_CHECKING:
+    from ratingcore_pages.answers import YEAR, PoolAnswers
     from ratingcore_pages.look import Look
-    from ratingcore_pages.pages import Page, Pages
+    from ratingcore_pages.pages import Page, Pages, event_part
     from ratingcore_pages.site import Written, write_site
 
-__all__ = ["Look", "Page", "Pages", "Written", "write_site"]
+__all__ = ["YEAR", "Look", "Page", "Pages", "PoolAnswers", "Written", "event_part", "write_site"]
 
-_HOME = {"Look": "look", "Page": "pages", "Pages": "pages", "Written": "site", "write_site": "site"}
+_HOME = {
+    "Look": "look",
+    "Page": "pages",
+    "Pages": "pages",
+    "PoolAnswers": "answers",
+    "YEAR": "answers",
+    "event_part": "pages",
+    "Written": "site",
+    "write_site": "site",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -27,6 +38,23 @@ def __getattr__(name: str) -> object:
 @hookimpl
 def ratingcore_pages() -> dict[str, Callable[..., Any]]:
     """The pages that commands write to files."""
-    from ratingcore_pages import alone  # it needs the extra
+    made = {
+        "comparison": "comparison.report_html", "list": "alone.list_page", "published": "alone.published_page",
+        "player": "alone.player_page", "meeting": "alone.meeting_page", "season": "season.season_page",
+        "season_picture": "season.season_picture", "explanation": "explanation.explanation_page", "pdf": "alone.pdf",
+    }  # fmt: skip
+    return {kind: _later(place) for kind, place in made.items()}
 
-    return {"list": alone.list_page, "published": alone.published_page, "player": alone.player_page, "pdf": alone.pdf}
+
+def _later(place: str) -> Callable[..., Any]:
+    """A function of this package, whose module is imported when it is called: it may need an extra."""
+
+    def call(*of: object, **look: str) -> object:
+        module, _, name = place.partition(".")
+        try:
+            function = getattr(import_module(f"{__name__}.{module}"), name)
+        except ImportError as missing:
+            raise NotInstalled(missing.name or module, "a page", "pages") from None
+        return function(*of, **look)
+
+    return call

@@ -1,5 +1,6 @@
 """One page as a file: what `--to list.html` and `--to list.pdf` write."""
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -7,27 +8,50 @@ from pathlib import Path
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
+from ratingcore_pages.look import Look
 from ratingcore_pages.pages import Pages
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 """Programs that print a page to PDF, in the order in which they are looked for."""
 
 
-def list_page(engine: Engine, listed: RatingList, top: int | None = None) -> str:
+def list_page(engine: Engine, listed: RatingList, top: int | None = None, *, language: str = "en") -> str:
     """A rating list as it is, or the first rows of it, with the columns that were added to it."""
-    return Pages(engine).listing(listed, top).html()
+    return Pages(engine, Look(language=language)).listing(listed, top).html()
 
 
-def published_page(engine: Engine, pool: str, name: str) -> str:
+def published_page(engine: Engine, pool: str, name: str, *, language: str = "en") -> str:
     """A published list, with what shows that it is this list and what would be another today."""
-    return Pages(engine).published_list(pool, name).html()
+    return Pages(engine, Look(language=language)).published_list(pool, name).html()
 
 
 def player_page(
-    engine: Engine, player: str, pool: str, method: str | None, through: str | None, known_at: str | None
+    engine: Engine,
+    player: str,
+    pool: str,
+    method: str | None,
+    through: str | None,
+    known_at: str | None,
+    *,
+    language: str = "en",
 ) -> str:
     """The card of a player."""
-    return Pages(engine, None, method, through, known_at).player(pool, player).html()
+    return Pages(engine, Look(language=language), method, through, known_at).player(pool, player).html()
+
+
+def meeting_page(
+    engine: Engine,
+    player: str,
+    other: str,
+    pool: str,
+    method: str | None,
+    through: str | None,
+    known_at: str | None,
+    *,
+    language: str = "en",
+) -> str:
+    """Two players side by side."""
+    return Pages(engine, Look(language=language), method, through, known_at).meeting(pool, player, other).html()
 
 
 def pdf(html: str) -> bytes:
@@ -54,7 +78,9 @@ def _printed(html: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         page, printed = Path(folder, "page.html"), Path(folder, "page.pdf")
         page.write_text(html, encoding="utf-8")
-        flags = ("--headless", "--disable-gpu", "--no-sandbox", "--no-pdf-header-footer", f"--user-data-dir={folder}")
+        flags = ["--headless", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={folder}"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # a browser of root has no sandbox, and refuses to start
+            flags.append("--no-sandbox")
         command = [browser, *flags, f"--print-to-pdf={printed}", page.as_uri()]
         subprocess.run(command, capture_output=True, check=True, timeout=120)
         return printed.read_bytes()

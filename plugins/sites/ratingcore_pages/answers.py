@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import CannotSay, MethodError, OtherQuestion
-from ratingcore.plugin.analysis import RESULT, Clock, KnownAt, Lines, described_lines
-from ratingcore_pages.words import number
+from ratingcore.plugin.analysis import RESULT, Clock, KnownAt, Lines, described_lines, tally
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -163,11 +162,6 @@ class PoolAnswers:
         return {number: row for row, number in enumerate(self.ids.tolist())}
 
     @cached_property
-    def place_of(self) -> dict[int, int]:
-        """Row of the list by id."""
-        return {number: row for row, number in enumerate(self.listed.id.tolist())}
-
-    @cached_property
     def names(self) -> list[str]:
         """What people see of each player, by row of the state: the name they are called, or else their key."""
         shown = dict(zip(self.listed.id.tolist(), self.listed.called, strict=True)) if self.listed.called else {}
@@ -226,12 +220,19 @@ class PoolAnswers:
 
     def trace(self, row: int) -> str:
         """A digest that differs wherever two histories of the player in a row of the state do."""
-        part = slice(int(self.starts[row]), int(self.starts[row + 1]))
+        return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
+
+    @cached_property
+    def _traced(self) -> Ints:
+        """What a player's page shows of each line, as integers; names by their digests."""
         lines = self.lines
-        columns = lines.played, lines.opponent, lines.score, lines.expected, self._change, lines.ledger.rating
-        others = np.unique(lines.opponent[part]).tolist()
-        seen = "\0".join(self.names[one] if one >= 0 else self._words[-1 - one] for one in others)
-        return sha256(b"".join([*(column[part].tobytes() for column in columns), seen.encode()])).hexdigest()
+        texts = [*self.names, *reversed(self._words)]  # a word is numbered backwards from -1
+        names = np.array(
+            [int.from_bytes(sha256(text.encode()).digest()[:8], "big", signed=True) for text in texts], np.int64
+        )
+        numbers = lines.score, lines.expected, self._change, lines.ledger.rating
+        columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in numbers]
+        return np.stack([lines.played, names[lines.opponent], *columns], axis=1)
 
     @property
     def activity(self) -> str:
@@ -242,36 +243,20 @@ class PoolAnswers:
 
     @cached_property
     def records(self) -> dict[int, Record]:
-        """Won, drawn and lost of each player in games of two, by id."""
-        a, b, score = self._games
-        n = len(self.ids)
-        won = np.bincount(a[score == 1], minlength=n) + np.bincount(b[score == 0], minlength=n)
-        lost = np.bincount(a[score == 0], minlength=n) + np.bincount(b[score == 1], minlength=n)
-        between = (score > 0) & (score < 1)
-        drawn = np.bincount(a[between], minlength=n) + np.bincount(b[between], minlength=n)
-        rows = zip(won.tolist(), drawn.tolist(), lost.tolist(), strict=True)
+        """Won, drawn and lost of each player, by id."""
+        sums = tally(self.replay)
+        rows = zip(sums.won.tolist(), sums.drawn.tolist(), sums.lost.tolist(), strict=True)
         return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
-
-    @cached_property
-    def _games(self) -> tuple[Ints, Ints, NDArray[np.float64]]:
-        """Rows of both players and the score of the first, of the games of two that were rated."""
-        results = self.replay.results
-        if hasattr(results, "a"):
-            return np.asarray(results.a), np.asarray(results.b), np.asarray(results.score)
-        if results.duels is not None:
-            return np.asarray(results.duels.a), np.asarray(results.duels.b), np.asarray(results.duels.score)
-        games = np.flatnonzero(results.games)
-        side = results.result[games]
-        first, second = results.side[side], results.side[side + 1]
-        return results.player[first], results.player[second], results.score[side]
 
     def rivals(self, lines: Sequence[Line]) -> list[Rival]:
         """The opponents whom a player met most often."""
         met = Counter(line.other for line in lines if line.other and line.score is not None)
-        return [
-            Rival(other, self.names[self.row_of[other]], record_of(line.score for line in lines if line.other == other))
-            for other, _ in sorted(met.items(), key=lambda item: (-item[1], item[0]))[:RIVALS]
-        ]
+        often = sorted(met, key=lambda other: (-met[other], other))[:RIVALS]
+        scores: dict[int, list[float | None]] = {other: [] for other in often}
+        for line in lines:
+            if line.other in scores:
+                scores[line.other].append(line.score)
+        return [Rival(other, self.names[self.row_of[other]], record_of(each)) for other, each in scores.items()]
 
     def year_change(self, row: int) -> float | None:
         """Rating now less rating a year before the day of the list, of the player in a row of the state.
@@ -297,8 +282,7 @@ class PoolAnswers:
     @cached_property
     def places(self) -> int:
         """Decimals of ratings: as many as those of the list need."""
-        ratings = (row["rating"] for row in self.listed)
-        return max((len(number(one).partition(".")[2]) for one in ratings if isinstance(one, float)), default=0)
+        return self.listed.digits.get("rating", 0)
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
@@ -425,9 +409,9 @@ class Meeting:
 
 
 def record_of(scores: Any) -> Record:
-    """Won, drawn and lost by scores from 0 to 1."""
+    """Won, drawn and lost by scores from 0 to 1: more than a half is a win, less a loss."""
     shares = [score for score in scores if score is not None]
-    won, lost = shares.count(1.0), shares.count(0.0)
+    won, lost = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
     return Record(won, len(shares) - won - lost, lost)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ratingcore.plugin.commands import Command, Mistake, options, progress_done, reading, say
+from ratingcore.plugin.commands import Command, Mistake, counting, options, reading, say
 from ratingcore_pages.words import LANGUAGES
 
 
@@ -45,7 +45,6 @@ def site(
     except ImportError as missing:
         raise Mistake(f"site needs the package {missing.name}", "pip install 'ratingcore[pages]'") from None
     look = Look(title, language, "" if css is None else css.read_text("utf-8"), templates)
-    with reading(log) as engine:
-        written = write_site(engine, folder, look, base_url=base_url)
-    progress_done()
+    with reading(log) as engine, counting("looked at", "pages") as done:
+        written = write_site(engine, folder, look, base_url=base_url, progress=lambda n, _: done(n))
     say(f"{folder}: {written.written} files written, {written.kept} as they were, {written.removed} removed")

@@ -9,17 +9,29 @@ from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
-from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PackageLoader,
+    StrictUndefined,
+    pass_context,
+)
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from ratingcore import __version__
-from ratingcore_pages.words import catalogue, number, signed
+from ratingcore_pages.words import HEADINGS, RESULTS, catalogue, number, signed
 
 Links = Callable[[str], str]
 """The address of a page by its path, such as `rapid/players/12`; empty where there is no such page."""
 
-RESERVED = ("feed.xml", "index.html", "search.js", "search.json", "sitemap.xml", "style.css", "events")
-"""Names at the top of a site that no pool takes."""
+RESERVED = (
+    "about", "api", "desk", "embed", "events", "feed.xml", "index.html", "jobs", "live", "live.js", "log", "metrics",
+    "ready", "search.js", "search.json", "sitemap.xml", "static", "style.css", "x",
+)  # fmt: skip
+"""Names at the top of a site, or of a service, that no pool takes."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
@@ -38,12 +50,15 @@ class Look:
         Rules that come after those of the style sheet.
     templates : path or None
         A folder of templates that replace bundled ones of the same name.
+    packages : tuple of str
+        Packages with further templates, such as a service has.
     """
 
     title: str = "Ratings"
     language: str = field(default="en", validator=lambda look, _, language: catalogue(language) and None)
     css: str = ""
     templates: Path | None = None
+    packages: tuple[str, ...] = ()
 
     @cached_property
     def style(self) -> str:
@@ -54,17 +69,23 @@ class Look:
     @cached_property
     def environment(self) -> Environment:
         """The templates; what they are given is escaped."""
-        bundled: BaseLoader = PackageLoader("ratingcore_pages")
-        loader = bundled if self.templates is None else ChoiceLoader([FileSystemLoader(self.templates), bundled])
+        bundled: list[BaseLoader] = [PackageLoader(package) for package in ("ratingcore_pages", *self.packages)]
+        own: list[BaseLoader] = [] if self.templates is None else [FileSystemLoader(self.templates)]
+        loader = ChoiceLoader([*own, *bundled])
         made = Environment(
             loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
             extensions=["jinja2.ext.i18n"],
         )  # fmt: skip
         made.install_gettext_translations(catalogue(self.language), newstyle=True)  # type: ignore[attr-defined]  # of the extension
-        made.filters["signed"] = signed
-        made.filters["number"] = number
-        made.tests["better"] = lambda change: change is not None and change > 0
-        made.globals |= {"site": self.title, "language": self.language}
+        # what is shown hundreds of times on a page is a filter: a macro takes five times as long
+        made.filters |= {"number": number, "change": change, "link": link}
+        word = catalogue(self.language).gettext
+        results = {score: word(text) for score, text in RESULTS.items()}
+        made.filters["result"] = lambda score: results.get(score) or number(score, 2)
+        made.filters["heading"] = lambda column: (
+            word(HEADINGS[column]) if column in HEADINGS else column.replace("_", " ")
+        )
+        made.globals |= {"site": self.title, "language": self.language, "served": None}
         return made
 
     @cached_property
@@ -80,6 +101,22 @@ class Look:
         """A page as HTML; alone it holds its style and leads nowhere."""
         given = {**values, "to": links, "style": Markup(self.style) if alone else None}  # ours, or the officer's own
         return self.environment.get_template(f"{template}.html").render(given)
+
+
+@pass_context
+def link(context: Context, text: str, path: str | int) -> str:
+    """A text that leads to a page, where there is one; 0 is no path."""
+    address = context["to"](path) if path else ""
+    return Markup(f'<a href="{escape(address)}">{escape(text)}</a>') if address else text
+
+
+def change(amount: float | None, places: int = 1) -> str:
+    """A change with its sign, coloured by where it goes."""
+    text = signed(amount, places)
+    if amount is None or not text:
+        return ""
+    way = "up" if amount > 0 else "down" if amount < 0 else "soft"
+    return Markup(f'<span class="{way}">{text}</span>')  # a number
 
 
 def nowhere(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from attrs import frozen
 
 from ratingcore import Engine, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
-from ratingcore.plugin.analysis import KnownAt, OverTime, Way
+from ratingcore.plugin.analysis import KnownAt, OverTime, Way, iso
 from ratingcore.plugin.commands import sentence
 from ratingcore_pages.answers import Line, PoolAnswers
 from ratingcore_pages.curves import Mark, Point, curves
@@ -47,7 +48,7 @@ class Pages:
     engine : Engine
     look : Look
     method, through, known_at
-        The question of every pool, as for `Engine.rating_list`; each pool's own for None.
+        The question of every pool, as for `Engine.rating_list`; each pool's own for None. Methods may be given by pool.
     provenance : bool
         Show on every page what it was made from. A site shows it on lists alone: else each result would change all
         pages.
@@ -66,22 +67,23 @@ class Pages:
         self,
         engine: Engine,
         look: Look | None = None,
-        method: str | None = None,
+        method: str | Mapping[str, str] | None = None,
         through: str | None = None,
         known_at: KnownAt = None,
         *,
         provenance: bool = True,
     ) -> None:
         self.engine, self.look = engine, look or Look()
-        self._asked = method, through, known_at
+        self._method, self._asked = method, (through, known_at)
         self._provenance = provenance
         self._answers: dict[str, PoolAnswers] = {}
-        self._tables: dict[str, tuple[RatingList, _Table, str]] = {}
+        self._lists: dict[str, tuple[RatingList, str]] = {}
 
     def answers(self, pool: str) -> PoolAnswers:
         """The answers of a pool, computed once."""
         if pool not in self._answers:
-            self._answers[pool] = PoolAnswers(self.engine, pool, *self._asked)
+            method = self._method if isinstance(self._method, str | None) else self._method.get(pool)
+            self._answers[pool] = PoolAnswers(self.engine, pool, method, *self._asked)
         return self._answers[pool]
 
     @cached_property
@@ -92,7 +94,8 @@ class Pages:
             parts[pool] = part_of(pool, self.engine.log.number_of("pool", pool), (*RESERVED, *parts.values()))
         return parts
 
-    def _page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
+    def page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
+        """A page of a template, with the values that all of them have."""
         shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
         return Page(path, template, shown, self.look)
 
@@ -111,32 +114,33 @@ class Pages:
                     "results": len(answers.replay.results), "day": _day_of(answers), "lists": len(answers.published),
                 }
             )  # fmt: skip
-        return self._page("", "index", rows=rows)
+        return self.page("", "index", rows=rows)
 
     def ratings(self, pool: str, sheet: int = 1) -> Page:
         """The rating list of a pool, or a sheet of a long one, counted from 1."""
-        if pool not in self._tables:
+        if pool not in self._lists:
             answers = self.answers(pool)
             since = answers.since
             listed = answers.listed if since is None else answers.listed.since(since[1])
-            self._tables[pool] = listed, _Table.of(listed), "" if since is None else since[0].name
+            self._lists[pool] = listed, "" if since is None else since[0].name
         path = f"{self.parts[pool]}/" if sheet == 1 else f"{self.parts[pool]}/places-{sheet}"
-        return self._sheet(path, *self._tables[pool], sheet, ROWS)
+        return self._sheet(path, *self._lists[pool], sheet, ROWS)
 
     def listing(self, listed: RatingList, top: int | None = None) -> Page:
         """A rating list that was made elsewhere, or the first rows of it, with the columns that were added to it."""
-        return self._sheet(f"{self.parts[listed.pool]}/", listed, _Table.of(listed), "", 1, top or max(len(listed), 1))
+        return self._sheet(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
 
-    def _sheet(self, path: str, listed: RatingList, table: "_Table", since: str, sheet: int, most: int) -> Page:
+    def _sheet(self, path: str, listed: RatingList, since: str, sheet: int, most: int) -> Page:
         """Some rows of a list, with the name of the list since which it shows changes."""
         made, first = listed.provenance, (sheet - 1) * most
-        part = table.part(first, first + most)
-        return self._page(
+        part = _Table.of(listed, first, first + most)
+        return self.page(
             path, "ratings", listed.pool, title=listed.pool, day="" if made.empty else made.told_day(),
             players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns, table=part,
+            chosen=listed.part,
             ids=listed.id.tolist()[first : first + most], sheet=sheet, sheets=max(1, -(-len(listed) // most)),
             first=first + 1, last=first + len(part.rows),
-            made_from=made.lines() if listed.more else [*made.lines(), f"digest {listed.proper.digest}"],
+            made_from=[*made.lines(), f"digest {listed.proper.digest}"] if listed.whole else made.lines(),
         )  # fmt: skip
 
     def player(self, pool: str, player: int | str) -> Page:
@@ -150,7 +154,7 @@ class Pages:
         key, name = answers.keys[state], answers.names[state]
         peak = answers.peaks.get(key)
         facts = answers.facts.get(key, {})
-        return self._page(
+        return self.page(
             f"{self.parts[pool]}/players/{number}", "player", pool, name=name, key=key, row=row,
             facts={fact: facts[fact] for fact in ("title", "federation", "club", "born") if fact in facts},
             of=len(answers.listed), left_off="" if row is not None else answers.listed.provenance.told_left_off(),
@@ -169,7 +173,7 @@ class Pages:
         met = answers.meeting(one, other)
         names = [answers.names[answers.row_of[player]] for player in (one, other)]
         drawn = curves([_by_day(met.lines_a), _by_day(met.lines_b)])
-        return self._page(
+        return self.page(
             f"{self.parts[pool]}/versus/{one}-{other}", "meeting", pool, names=names, ids=(one, other),
             rows=[answers.row_now(player) for player in (one, other)], met=met, places=answers.places, curve=drawn,
             lines=[_line(answers, line) for line in met.met], made_from=self._made_from(answers),
@@ -182,11 +186,11 @@ class Pages:
             {
                 "name": one.name, "part": self.list_part(one), "day": "" if one.of_no_day else answers.day(one.at),
                 "players": one.players, "method": one.method.partition("(")[0].partition("@")[0],
-                "published": answers.day(one.recorded),
+                "published": answers.day(one.recorded)[:10],
             }
             for one in answers.published
         ]  # fmt: skip
-        return self._page(f"{self.parts[pool]}/published/", "published", pool, rows=rows)
+        return self.page(f"{self.parts[pool]}/published/", "published", pool, rows=rows)
 
     def list_part(self, published: Any) -> str:
         """The part of an address that stands for a published list."""
@@ -200,10 +204,12 @@ class Pages:
             raise UnknownList(name, pool, tuple(one.name for one in answers.published[:3]))
         listed = self.engine.published_list(one)
         moved, now = _restated(self.engine, one, listed)
-        return self._page(
+        called = dict(zip(listed.player, listed.called, strict=True)) if listed.called else {}
+        moved = [{**row, "name": called.get(row["player"]) or row["player"]} for row in moved]
+        return self.page(
             f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, name=one.name,
-            day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded), players=len(listed),
-            table=_Table.of(listed).part(0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
+            day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded)[:10],
+            players=len(listed), table=_Table.of(listed, 0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
             seal=one.seal, head=str(one.head), shown=min(len(listed), ROWS),
             made_from=[*listed.provenance.lines(), f"seal {one.seal}"],
         )  # fmt: skip
@@ -215,13 +221,13 @@ class Pages:
             {"event": event, "part": event_part(event), "first": answers.day(first), "last": answers.day(last), "n": n}
             for event, (first, last, n) in answers.tournaments.items()
         ]
-        return self._page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
+        return self.page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
 
     def tournament(self, pool: str, event: str) -> Page:
         """A tournament: its players in order of points, and who scored what against whom."""
         answers = self.answers(pool)
         table = answers.cross_table(event)
-        return self._page(
+        return self.page(
             f"{self.parts[pool]}/tournaments/{event_part(event)}", "tournament", pool, table=table,
             matrix=len(table.entrants) <= MATRIX, marks={pair: _marks(each) for pair, each in table.scores.items()},
             places=answers.places, made_from=self._made_from(answers),
@@ -238,10 +244,25 @@ class Pages:
         levels = [Point(at, row["mean"]) for at, row in zip(ends, rows, strict=True) if row["mean"] == row["mean"]]
         for at, row in zip(ends, rows, strict=True):
             row["day"] = answers.day(at)
-        return self._page(
+        return self.page(
             f"{self.parts[pool]}/health", "health", pool, rows=rows[::-1], curve=curves([levels]),
             made_from=self._made_from(answers),
         )  # fmt: skip
+
+    def events(self, after: int, to: int) -> list[dict[str, Any]]:
+        """Events of the log as sentences, each with its position and the days on which it was played and recorded."""
+        rows: list[dict[str, Any]] = []
+        batches, last, recorded = self.engine.log.batches(after), 0, 0
+        for row, event in self.engine.events(after):
+            if row.position > to:
+                break
+            while row.position > last:
+                batch = next(batches)
+                last, recorded = batch.last, batch.recorded
+            played = "" if row.played is None else iso(row.played)[:10]
+            said = {"played": played, "recorded": iso(recorded)[:10], "sentence": self._sentence(event)}
+            rows.append({"position": row.position, **said})
+        return rows
 
     def event(self, position: int) -> Page:
         """An event of the log as it was recorded, as it reads now, and the corrections in between."""
@@ -251,10 +272,13 @@ class Pages:
             for found, event in self.engine.events(position, ("void", "amend"))
             if isinstance(event, ResultVoided | ResultAmended) and event.of == row.uid
         ]
+        played = "" if row.played is None else iso(row.played)[:10]
+        where = " · ".join(filter(None, (getattr(said, "pool", ""), played)))
         now = self.engine.log.as_read(row.uid)
-        return self._page(
-            f"events/{position}", "event", position=position, sentence=self._sentence(said), void=now is None,
-            reads="" if now is None else self._sentence(self.engine.log.decoder()(now)), corrections=follow,
+        return self.page(
+            f"events/{position}", "event", position=position, where=where, sentence=self._sentence(said),
+            void=now is None, reads="" if now is None else self._sentence(self.engine.log.decoder()(now)),
+            corrections=follow,
         )  # fmt: skip
 
     def _sentence(self, event: Any) -> str:
@@ -276,37 +300,34 @@ class Pages:
 class _Table:
     """Rows of a list as texts, with the decimals that each column needs."""
 
-    further: tuple[str, ...]
+    further: tuple[tuple[str, str], ...]
+    """Columns beyond the usual ones, and the class of their cells: ` n` for numbers."""
     rows: tuple[dict[str, Any], ...]
 
     @classmethod
-    def of(cls, listed: RatingList) -> "_Table":
-        """All rows of a list."""
-        every: list[dict[str, Any]] = [dict(row) for row in listed]
-        columns = listed.columns
-        places = {
-            name: max((_decimals(row[name]) for row in every if isinstance(row[name], float)), default=0)
-            for name in columns
-        }
-        usual = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
-        further = tuple(name for name in columns if name not in usual)
+    def of(cls, listed: RatingList, first: int = 0, end: int | None = None) -> "_Table":
+        """The rows of a list from one to before another."""
+        places = listed.digits
+        further = tuple(
+            (name, " n" if _numeric(listed.values[name]) else "") for name in listed.columns if name not in _USUAL
+        )
 
         def shown(row: Mapping[str, Any]) -> dict[str, Any]:
             cells = {
-                name: number(cell, places[name]) if isinstance(cell, float) else cell for name, cell in row.items()
+                name: number(cell, places.get(name)) if isinstance(cell, float) else cell for name, cell in row.items()
             }
             added = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
-            return cells | added | {"places": places["rating"]}
+            return cells | added | {"places": places.get("rating", 0)}
 
-        return cls(further, tuple(map(shown, every)))
-
-    def part(self, first: int, end: int) -> "_Table":
-        """Some of the rows."""
-        return _Table(self.further, self.rows[first:end])
+        return cls(further, tuple(map(shown, islice(listed, first, end))))
 
 
-def _decimals(cell: float) -> int:
-    return len(number(cell).partition(".")[2]) if cell == cell else 0
+_USUAL = {"rank", "player", "called", "rating", "games", "rank_before", "rank_change", "rating_change"}
+"""Columns that the table of a list always has, or has at a place of their own."""
+
+
+def _numeric(column: Any) -> bool:
+    return not isinstance(column, tuple) or any(isinstance(cell, int | float) for cell in column)
 
 
 def _day_of(answers: PoolAnswers) -> str:

@@ -9,6 +9,17 @@ from ratingcore.errors import RatingCoreError
 LANGUAGES = ("en", "cs", "de", "es", "ru")
 """Languages of pages; English is the language of the templates, and each of the others has a complete catalogue."""
 
+RESULTS = {1.0: "won", 0.5: "drew", 0.0: "lost"}
+"""What a score of one game is called."""
+
+HEADINGS = {
+    "born": "Born", "change": "Change", "club": "Club", "deviation": "Deviation", "drawn": "Drawn",
+    "expected": "Expected", "federation": "Federation", "grade": "Grade", "last": "Last result", "lost": "Lost",
+    "opposition": "Opposition", "peak": "Highest", "peak_at": "Day of the highest", "performance": "Performance",
+    "points": "Points", "provisional": "Provisional", "sex": "Sex", "share": "Share of the points", "title": "Title",
+    "volatility": "Volatility", "won": "Won",
+}  # fmt: skip
+"""Headings of columns of lists, and names of facts; a column without one is headed by its name."""
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -147,9 +147,12 @@ def test_commands_write_pages_to_files(tmp_path: Path) -> None:
     league(str(path)).close()
     for words, shown in (
         (["list", "--top", "2"], "Places 1 to 2 of 5"),
-        (["list", "--since", "March", "--peak"], "peak_at"),
+        (["list", "--since", "March", "--show", "peak"], "Day of the highest"),
+        (["list", "--where", "rating>=1500"], "of 5 players: rating&gt;=1500, ranks among all</caption>"),
         (["player", "ann"], "Latest results"),
+        (["versus", "ann", "bo"], "Their games, the newest first"),
         (["show", "March"], "Proved"),
+        (["list", "--language", "de"], "Platz"),
     ):
         file = tmp_path / f"{'-'.join(words)}.html"
         command, *further = words
@@ -159,6 +162,8 @@ def test_commands_write_pages_to_files(tmp_path: Path) -> None:
     again = CliRunner().invoke(cli, ["player", str(path), "ann", "--to", str(tmp_path / "player-ann.html")])
     assert again.exit_code != 0
     assert "there is something already" in again.output
+    unknown = CliRunner().invoke(cli, ["list", str(path), "--language", "eo", "--to", str(tmp_path / "eo.html")])
+    assert "no pages in the language eo" in unknown.output
     other = CliRunner().invoke(cli, ["player", str(path), "ann", "--to", str(tmp_path / "card.docx")])
     assert other.exit_code != 0
 

@@ -57,6 +57,21 @@ def test_nothing_new_writes_nothing_and_a_result_little(tmp_path: Path) -> None:
     assert again.kept == first.written - 2  # the index has one pool more, and the list names the new head
 
 
+def test_a_new_name_is_on_every_page_but_the_lists_that_were_published_before(tmp_path: Path) -> None:
+    engine = league()
+    engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=0.0))
+    write_site(engine, tmp_path)
+    named = {name for name, content in bytes_of(tmp_path).items() if b">ann<" in content}
+    engine.rename("ann", called="Ann Lee")
+    engine.publish(engine.rating_list("rapid"), "April")
+    write_site(engine, tmp_path)
+    pages, march = bytes_of(tmp_path), "rapid/published/March.html"
+    assert {name for name, content in pages.items() if b">ann<" in content} == {march}
+    assert pages[march].count(b">ann<") == 2  # on the list, and among those who would have another rating today
+    assert {name for name, content in pages.items() if b">Ann Lee<" in content} > named - {march}
+    assert b">Ann Lee<" in pages["rapid/published/April.html"]
+
+
 def test_a_changed_look_is_seen_everywhere(tmp_path: Path) -> None:
     engine = league()
     write_site(engine, tmp_path)

@@ -7,15 +7,15 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from ratingcore_pages.look import Look
-from ratingcore_pages.words import LANGUAGES, UnknownLanguage, catalogue
+from ratingcore_pages.words import HEADINGS, LANGUAGES, RESULTS, UnknownLanguage, catalogue
 
 FOLDER = files("ratingcore_pages")
 FOREIGN = [language for language in LANGUAGES if language != "en"]
 
 
 def messages() -> set[str]:
-    """The first form of every text in the templates."""
-    environment, found = Look().environment, set()
+    """The first form of every text in the templates, and the words of results and columns."""
+    environment, found = Look().environment, {*RESULTS.values(), *HEADINGS.values()}
     for template in FOLDER.joinpath("templates").iterdir():
         for _, _, text in environment.extract_translations(template.read_text("utf-8")):  # type: ignore[attr-defined]
             found.add(text if isinstance(text, str) else next(one for one in text if one))

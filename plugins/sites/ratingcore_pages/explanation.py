@@ -1,0 +1,76 @@
+"""The page of an explanation: opening, games, other lines and closing, with corrections and what changed since."""
+
+from collections.abc import Mapping
+from math import fsum
+from typing import Any
+
+from ratingcore import Engine
+from ratingcore.errors import RatingCoreError
+from ratingcore.plugin import Method
+from ratingcore.plugin.analysis import Explanation
+from ratingcore_pages.look import Look, nowhere
+
+PLACES = 2
+"""Decimals of all ratings and changes: what a list rounds is added up here."""
+
+NOTED = ("corrected", "why", "by")
+"""Cells of a line that say what became of its event."""
+
+
+def explanation_page(engine: Engine, made: Explanation, method: Method | str, *, language: str = "en") -> str:
+    """An explanation for the player whom it is about, or for who hears their appeal.
+
+    Parameters
+    ----------
+    engine : Engine
+    made : Explanation
+        Made with this engine.
+    method : Method or str
+        By which it was made.
+    language : str
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> html = explanation_page(engine, engine.explain("rapid", "ann", "elo:k=24"), "elo:k=24")
+    >>> "Opening" in html, "+12.0" in html
+    (True, True)
+    """
+    opening, *lines, closing = ({**row} for row in made)
+    games = [row for row in lines if row["line"] == "result"]
+    others = [row for row in lines if row["line"] != "result"]
+    for row in lines:
+        row["noted"] = " · ".join(str(row[name]) for name in NOTED if row[name])
+        row["name"] = row.get("called") or row["opponent"] or row["line"]
+    name = made.called.get(made.player, made.player)
+    since, changed = _changed(engine, made, method)
+    values = {
+        "pool": made.pool, "part": "", "name": name, "key": made.player, "opening": opening, "closing": closing,
+        "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
+        "beside": {one: cell for one, cell in made.closing_columns.items() if isinstance(cell, float)},
+        "places": PLACES, "since": since,
+        "changed": changed, "made_from": made.facts(),
+    }  # fmt: skip
+    return Look(language=language).page("explanation", values, nowhere, alone=True)
+
+
+def _sum(rows: list[dict[str, Any]]) -> float:
+    return fsum(row["contribution"] or 0.0 for row in rows)
+
+
+def _changed(engine: Engine, made: Explanation, method: Method | str) -> tuple[str, list[Mapping[str, Any]]]:
+    """The name of the newest published list of this method, and the lines of it that are different at the cut."""
+    for one in reversed(engine.published(made.pool)):
+        if one.position > made.known_at or one.method != made.method:
+            continue
+        try:
+            then, now = (
+                engine.explain(made.pool, made.player, method, None, one.through, known_at)
+                for known_at in (one.known_at, made.known_at)
+            )
+        except RatingCoreError:  # such as a player who was not known then
+            return "", []
+        return one.name, [row for row in then.diff(now) if row["change"] not in ("opening", "closing")]
+    return "", []

@@ -1,0 +1,295 @@
+"""`ratingcore plot`: one picture as PNG or SVG: curves of players or methods, calibration, distribution, health."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+import numpy as np
+
+from ratingcore import Engine
+from ratingcore.errors import CannotSay
+from ratingcore.plugin import Method
+from ratingcore.plugin.analysis import (
+    UNDECLARED,
+    OverTime,
+    Registry,
+    ScoredSessions,
+    View,
+    Way,
+    ask,
+    busiest,
+    expectations,
+    reliability,
+    shown_by,
+    spread_of,
+)
+from ratingcore.plugin.commands import (
+    Command,
+    Mistake,
+    Question,
+    must_be_new,
+    new_file,
+    note,
+    note_undeclared,
+    question,
+    reading,
+    shown,
+)
+from ratingcore.plugin.reports import (
+    CONFIG,
+    FEW,
+    MARKS,
+    WIDTH,
+    Picture,
+    Table,
+    check_installed,
+    curves,
+    distributions,
+    first_few,
+    library,
+    series,
+    values,
+    version,
+)
+from ratingcore_pages.comparison_pictures import calibration, health
+
+Asked = Sequence[tuple[str, Method]]
+
+KINDS = ("curves", "calibration", "distribution", "health", "curve")
+LOGLESS = "curve"
+"""The kind that is of methods alone, and stands without a log before it."""
+REACH, STEP = 800, 5
+"""Gaps that are drawn, either way, and how far apart; rating points."""
+
+
+@click.command(
+    "plot",
+    cls=Command,
+    examples=(
+        "ratingcore plot club.db curves ann bo --to curves.png",
+        "ratingcore plot club.db calibration --method elo --method elo:k=40 > calibration.svg",
+        "ratingcore plot club.db distribution --through 2024-03-31 --to march.svg",
+        "ratingcore plot club.db health --pool rapid --method periodic --to health.png",
+        "ratingcore plot curve --method elo --method elo:curve=normal --to curve.png",
+    ),
+)
+@click.argument("log", metavar="LOG")
+@click.argument("kind", metavar="KIND", type=click.Choice(KINDS), required=False)
+@click.argument("players", metavar="[PLAYER]...", nargs=-1)
+@click.option(
+    "--method", "-m", "methods", metavar="METHOD", multiple=True,
+    help="A method with its parameters, the pool's own if left out; each further one is a further panel, or a curve.",
+)  # fmt: skip
+@question("pool", "through", "known_at")
+@click.option("--opponent", type=float, metavar="RATING", help="Of curve: the rating met, 1500 if left out.")
+@click.option("--to", metavar="FILE", help="A new file, .png or .svg; without it, SVG goes to stdout.")
+def plot(
+    log: str,
+    kind: str | None,
+    players: tuple[str, ...],
+    question: Question,
+    methods: tuple[str, ...],
+    opponent: float | None,
+    to: str | None,
+) -> None:
+    """Draw one picture, a panel a method.
+
+    KIND is curves (the ratings of players over time: those named, or the five with most games), calibration (mean score
+    against forecast, each forecast made before its game; of sessions, the chance of one side to be ahead of another),
+    distribution (how many players stand where), or health (the level of ratings over time, activity, and how results
+    tie the pool together). The KIND curve needs no LOG: it draws the score that methods expect against the gap of two
+    ratings.
+    """
+    _check_writable(to)
+    check_installed()
+    if kind is None and log != LOGLESS:
+        raise Mistake("missing argument 'KIND'", f"name what to draw of {shown(log)}: {', '.join(KINDS)}")
+    if kind is None or kind == LOGLESS:
+        _check_alone(players, question)
+        if kind is not None:
+            note(f"note: curve is of methods alone, and needs no log: {shown(log)} is not read")
+        _save(_curve(methods or (UNDECLARED,), 1500.0 if opponent is None else opponent), "", to)
+        return
+    if opponent is not None:
+        raise Mistake(f"--opponent is of curve only, and this is {kind}", "leave it out")
+    if players and kind != "curves":
+        raise Mistake(f"players are named for curves only, and this is {kind}: {players[0]}", f"leave {players[0]} out")
+    with reading(log) as engine:
+        asked = question.of(engine)
+        view = asked.view(engine)
+        texts = methods or (engine.core.official(view, asked.known_at).text,)
+        named = list(map(engine.registry.named, dict.fromkeys(texts)))
+        pictures = _DRAWN[kind](engine, view, named, players)
+        if not methods:
+            note_undeclared(engine, asked)
+    if not pictures:
+        raise Mistake(
+            f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "the log command tells its results"
+        )
+    _save(pictures, f"{asked.pool}: {kind}", to)
+
+
+def _save(pictures: list[Picture], title: str, to: str | None) -> None:
+    """Writes the pictures where they are wanted."""
+    if to is None:
+        sys.stdout.write(svg(pictures, title) + "\n")
+        return
+    drawn = png(pictures, title) if to.lower().endswith(".png") else svg(pictures, title).encode()
+    with new_file(to) as out:
+        out.write(drawn)
+    note(f"{to}: {'; '.join(picture.title for picture in pictures)}")
+
+
+def _check_writable(to: str | None) -> None:
+    """Checks before any work that the picture can be written where it is wanted."""
+    if to is None:
+        if sys.stdout.isatty():
+            raise Mistake("a picture is nothing for a terminal", "name a file: --to picture.png")
+    elif not to.lower().endswith((".png", ".svg")):
+        raise Mistake(f"--to names neither a .png nor a .svg file: {to}", "name it by what it is to be: picture.svg")
+    else:
+        must_be_new(to)
+
+
+def _check_alone(players: Sequence[str], question: Question) -> None:
+    """Checks that a picture of methods alone is asked nothing about a log."""
+    cuts = {"--pool": question.pool, "--through": question.through, "--known-at": question.known_at}
+    for given in [*players, *(name for name, value in cuts.items() if value is not None)]:
+        raise Mistake(f"curve is of methods alone, not of a log: {given}", "ratingcore plot curve --method METHOD ...")
+
+
+def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
+    registry, gaps = Registry.installed(), np.arange(-REACH, REACH + 1, STEP, dtype=np.float64)
+    shares = {}
+    for text, method in map(registry.named, dict.fromkeys(methods)):
+        try:
+            shares[text] = expectations(method, opponent + gaps, np.full(len(gaps), opponent)).expected
+        except CannotSay as error:
+            note(f"left out: {error}")
+    if not shares:
+        raise Mistake("there is nothing to draw: no method says what to expect of two ratings", "name another --method")
+    if len(shares) > FEW:
+        note(f"left out, for {FEW} curves can be told apart: {', '.join([*shares][FEW:])}")
+    columns = {
+        "method": tuple(text for text in shares for _ in gaps),
+        "gap": np.tile(gaps, len(shares)),
+        "expected": np.concatenate(list(shares.values())),
+    }
+    return expected_scores(Table("expected_scores", "Expected score against gap", columns))
+
+
+def _curves(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
+    rows = [view.row(engine.core.player_id(player)) for player in players] or busiest(view)
+    return curves(Table("curves", "Ratings of players", _over_time(view, asked, rows).curves()))
+
+
+def _over_time(view: View, asked: Asked, rows: Sequence[int] = ()) -> OverTime:
+    return OverTime(view, {text: Way.of(method, view) for text, method in asked}, rows)
+
+
+def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
+    answers = ask(asked, view)
+    games, sessions = answers.games, answers.sessions
+    for text, why in answers.left_out.items():
+        note(f"left out: {text}: {why}")
+    pictures = []
+    for text, forecast in games.forecasts.items():
+        bins = reliability(games.of(forecast.expected), games.of(games.played.score))
+        columns = {"expected": bins.expected, "scored": bins.scored, "scored_low": bins.from_, "scored_high": bins.to}
+        named = {"method": (text,) * len(bins.n), "games": bins.n, **columns}
+        pictures += calibration(Table("reliability", "Calibration", named))
+    scored = ScoredSessions(sessions, next(iter(sessions.forecasts), ""), (), 0)
+    return pictures + calibration(scored.tables()["session_reliability"], "pairs")
+
+
+def _distribution(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
+    ratings = {}
+    for text, method in asked:
+        standing = engine.core.standing(method, view)
+        ratings[text] = np.asarray(shown_by(method, standing.state, standing.at)["rating"], np.float64)
+    return distributions(Table("distributions", "Distribution of ratings", spread_of(ratings)))
+
+
+def _health(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
+    return health(Table("health", "Health of the pool", _over_time(view, asked).health()))
+
+
+_DRAWN = {"curves": _curves, "calibration": _calibration, "distribution": _distribution, "health": _health}
+
+
+READ_AT = 200.0
+"""Gap whose expected scores stand in the description, in rating points."""
+
+
+def expected_scores(table: Table) -> list[Picture]:
+    """One panel with a curve a method, the first few methods only; none for a table without rows.
+
+    Parameters
+    ----------
+    table : Table
+        Columns `method`, `gap` (rating points) and `expected` (share of the point), methods one after the other.
+    """
+    if not len(table):
+        return []
+    alt = library()
+    method = np.array(table["method"], dtype=object)
+    gap, expected = (np.array(table[name], dtype=np.float64) for name in ("gap", "expected"))
+    named = [str(name) for name in dict.fromkeys(method)][:FEW]
+    cells: dict[str, list[Any]] = {"method": [], "gap": [], "expected": [], "mark": []}
+    read = []
+    for number, name in enumerate(named):
+        rows = np.flatnonzero(method == name)
+        read.append(float(expected[rows[np.argmin(np.abs(gap[rows] - READ_AT))]]))
+        # curves lie close together: marks of different methods stand at different gaps
+        marked = set((np.linspace(0, len(rows) - 1, MARKS * FEW + 1).astype(int)[number::FEW]).tolist())
+        cells["method"] += [name] * len(rows)
+        cells["gap"] += gap[rows].tolist()
+        cells["expected"] += expected[rows].tolist()
+        cells["mark"] += [n in marked or None for n in range(len(rows))]
+    channels = series("method", named)
+    base = alt.Chart(values(cells)).encode(
+        x=alt.X("gap:Q", title="own rating less the opponent's, points"),
+        y=alt.Y("expected:Q", title="expected score, share of the point", scale=alt.Scale(domain=[0, 1])),
+        color=channels["color"],
+    )
+    lines = base.mark_line(strokeWidth=1.6).encode(strokeDash=channels["strokeDash"])
+    marks = base.mark_point(filled=True, opacity=1, size=45).encode(shape=channels["shape"])
+    text = f"Expected score against gap; at {READ_AT:g} points: {first_few(named, read)}."
+    alone = f": {named[0]}" if len(named) == 1 else ""  # a lone curve has no legend
+    return [Picture(f"expected score against gap{alone}", text, alt.layer(lines, marks.transform_filter("datum.mark")))]
+
+
+def svg(pictures: Sequence[Picture], title: str = "") -> str:
+    """Pictures under one title as SVG, with text kept as text."""
+    alt = library()
+    import vl_convert
+
+    return str(vl_convert.vegalite_to_svg(_together(pictures, title), vl_version=version(alt)))
+
+
+def png(pictures: Sequence[Picture], title: str = "", scale: float = 2.0) -> bytes:
+    """Pictures under one title as PNG, `scale` dots a pixel."""
+    alt = library()
+    import vl_convert
+
+    return bytes(vl_convert.vegalite_to_png(_together(pictures, title), vl_version=version(alt), scale=scale))
+
+
+def _together(pictures: Sequence[Picture], title: str) -> dict[str, Any]:
+    alt = library()
+    lone = len(pictures) == 1
+    charts = [one.chart.properties(width=WIDTH, title="" if lone and title else one.title) for one in pictures]
+    chart = (
+        charts[0]
+        if lone
+        else alt.concat(*charts, columns=2, spacing=30).resolve_scale(
+            color="independent", shape="independent", strokeDash="independent", size="independent"
+        )
+    )
+    if title:
+        chart = chart.properties(title=f"{title}: {pictures[0].title}" if lone else title)
+    spec: dict[str, Any] = chart.to_dict()
+    spec["config"] = CONFIG
+    spec["description"] = " ".join(one.description for one in pictures)
+    return spec

@@ -1,0 +1,43 @@
+"""`ratingcore report`: lists, a comparison, the health of a pool and a backdating in one folder, as a plan says."""
+
+from pathlib import Path
+
+import click
+
+from ratingcore.plugin.commands import Command, Mistake, check_free, counting, options, reading, say
+
+
+@click.command(
+    "report",
+    cls=Command,
+    examples=(
+        "ratingcore report club.db meeting.toml",
+        "ratingcore report club.db meeting.toml --to spring",
+    ),
+)
+@options.log
+@click.argument("plan", metavar="PLAN")
+@click.option("--to", "folder", metavar="FOLDER", help="A new folder; named as the plan is, unless said.")
+def report(log: str, plan: str, folder: str | None) -> None:
+    """Write a report for a meeting: pages in a new folder, index.html first.
+
+    PLAN is a TOML file. Its first lines may name title, language, pool, through and known_at. Each of its tables is a
+    part: [list], or several as [[list]], with title, method, policy, top, show, where, sort, ranks and since (a
+    published list); [comparison] with methods, against, since, burn_in, refit, cohorts, players, policy and seed;
+    [health] with method; [backdating] with old, new, start and what else ratingcore backdate takes. The same log and
+    plan give the same bytes.
+    """
+    try:
+        from ratingcore_pages.report import report as made  # they need the extra
+        from ratingcore_pages.report_plan import ReportPlan
+    except ImportError as missing:
+        raise Mistake(f"report needs the package {missing.name}", "pip install 'ratingcore[pages,report]'") from None
+    asked = ReportPlan.read(plan)
+    target = Path(folder or Path(plan).stem)
+    check_free(folder=str(target))
+    with reading(log) as engine, counting("made", "pages") as progress:
+        pages = made(engine, asked, progress)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, html in pages.items():
+        (target / name).write_text(html, encoding="utf-8", newline="\n")
+    say(f"{target}: {', '.join(pages)}")

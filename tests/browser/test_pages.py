@@ -1,0 +1,59 @@
+"""Pages in a browser: nothing overflows on a telephone, and axe finds nothing at levels A and AA, light and dark."""
+
+from collections.abc import Iterator
+
+import pytest
+from ratingcore_pages import Look, Pages
+from ratingcore_pages.explanation import explanation_page
+from ratingcore_pages.report import report
+from ratingcore_pages.report_plan import ReportPlan
+
+from tests.browser.test_report import CHROMIUM, FLAGS, OVERFLOW
+from tests.plugins.ratingcore_pages.leagues import league
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+
+PLAN = '[comparison]\nmethods = ["elo", "elo:k=40"]\n[backdating]\nold = "elo"\nnew = "elo:k=40"\nstart = 2024-03-05'
+
+
+def made() -> dict[str, str]:
+    """A page of every kind."""
+    engine = league()
+    engine.void("g-1-0", why="played by a substitute")
+    pages = Pages(engine, Look(title="Club ratings"))
+    found = {
+        "list": pages.ratings("rapid"), "player": pages.player("rapid", "ann"),
+        "meeting": pages.meeting("rapid", "ann", "bo"), "published": pages.published_list("rapid", "March"),
+        "tournament": pages.tournament("rapid", "Spring Open"), "health": pages.health("rapid"),
+        "event": pages.event(engine.log.row_of("g-1-0").position), "index": pages.index(),
+    }  # fmt: skip
+    html = {name: page.html() for name, page in found.items()}
+    html["explanation"] = explanation_page(engine, engine.explain("rapid", "ann"), "elo:k=24")
+    full = engine.with_columns(engine.rating_list("rapid"), "won,drawn,lost,share,opposition,last,peak")
+    html["full list"] = pages.listing(full).html()
+    return html | report(engine, ReportPlan.parse(PLAN))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 360), ("dark", 1200), ("light", 1600)])
+def test_nothing_overflows_and_axe_finds_nothing(browser, scheme: str, width: int) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
+    page = context.new_page()
+    for name, html in made().items():
+        page.set_content(html)
+        if page.locator("[data-picture]").count():
+            page.wait_for_selector("html.drawn", timeout=120_000)
+        assert page.evaluate(OVERFLOW) == 0, name
+        found = axe.Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})
+        assert [rule["id"] for rule in found.response["violations"]] == [], name
+    context.close()
