@@ -1,0 +1,261 @@
+"""Who asks, by token, session or proxy, and what they may do."""
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
+
+from attrs import evolve, field, frozen
+
+from ratingcore import Engine
+from ratingcore_service.keeping import Keeping
+from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded
+from ratingcore_service.routing import Route, Scope
+from ratingcore_service.settings import Settings
+
+COOKIE = "__Host-ratingcore"
+SIGNED_IN = 12 * 3600.0
+"""Seconds that a session at the desk lasts."""
+
+
+@frozen
+class Caller:
+    """Who asks.
+
+    Parameters
+    ----------
+    id : str
+        Id of their token; empty for everybody else.
+    name : str
+        Under which their events are recorded.
+    scope : Scope
+    pools : tuple of str
+        The only pools that are theirs; all if empty.
+    until : float or None, seconds since 1970
+        When their token ends; None for never.
+    session : str
+        Id of their session at the desk, a secret; empty if they did not sign in there.
+    ambient : bool
+        Whether a browser says who they are without being asked to, so that a form of another site could act for them.
+    """
+
+    id: str = ""
+    name: str = ""
+    scope: Scope = Scope.NONE
+    pools: tuple[str, ...] = ()
+    until: float | None = None
+    session: str = field(default="", repr=False)
+    ambient: bool = False
+
+    @property
+    def form(self) -> str:
+        """What each form of their session carries, which no other site can know."""
+        return _digest(f"form {self.session}")
+
+
+ANYBODY = Caller()
+
+_TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
+
+
+class Tokens:
+    """The tokens of a log: who may do what with it.
+
+    A token is `rc_ID_SECRET`; of the secret, 256 random bits, only a digest is kept. Each request looks it up anew, so
+    that a token that was revoked ends at once.
+
+    Examples
+    --------
+    >>> tokens = Tokens(Keeping(None))
+    >>> text = tokens.add("secretary", Scope.OFFICER)
+    >>> tokens.caller(text).name, tokens.caller(text[:-1] + "!")
+    ('secretary', None)
+    >>> tokens.revoke(tokens.caller(text).id), tokens.caller(text)
+    (True, None)
+    """
+
+    def __init__(self, keeping: Keeping) -> None:
+        self._keeping = keeping
+
+    def add(self, name: str, scope: Scope, pools: Iterable[str] = (), until: float | None = None) -> str:
+        """A new token; its text is shown here and never again."""
+        number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
+        row = (number, _digest(secret), name, int(scope), "\n".join(pools), until)
+        self._keeping.run("INSERT INTO token (id, digest, name, scope, pools, until) VALUES (?, ?, ?, ?, ?, ?)", row)
+        return f"rc_{number}_{secret}"
+
+    def all(self) -> list[Caller]:
+        """The tokens, those that have ended too, by name."""
+        return [_caller(*row) for *row, _ in self._keeping.rows(f"{_TOKEN} ORDER BY name, id")]
+
+    def revoke(self, number: str) -> bool:
+        """Ends a token and its sessions; whether there was one."""
+        self._keeping.run("DELETE FROM session WHERE token = ?", (number,))
+        return bool(self._keeping.run("DELETE FROM token WHERE id = ?", (number,)))
+
+    def caller(self, text: str) -> Caller | None:
+        """Whose token a text is; None if it is nobody's."""
+        kind, _, rest = text.partition("_")
+        number, _, secret = rest.partition("_")
+        rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
+        *row, digest = rows[0] if rows else ("", "", 0, "", None, "0" * 64)
+        same = hmac.compare_digest(str(digest), _digest(secret))
+        return _current(_caller(*row)) if rows and same else None
+
+    def named(self, name: str) -> Caller | None:
+        """Who has a token of a name; of several, the one who may do most."""
+        rows = self._keeping.rows(f"{_TOKEN} WHERE name = ? ORDER BY scope DESC", (name,))
+        return next((caller for *row, _ in rows if (caller := _current(_caller(*row)))), None)
+
+    def sign_in(self, caller: Caller) -> str:
+        """Begins a session of somebody with a token: its id, for the cookie."""
+        now, session = time.time(), secrets.token_urlsafe(32)
+        self._keeping.run("DELETE FROM session WHERE until < ?", (now,))
+        self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (_digest(session), caller.id, now + SIGNED_IN))
+        return session
+
+    def sign_out(self, caller: Caller) -> None:
+        """Ends a session."""
+        self._keeping.run("DELETE FROM session WHERE digest = ?", (_digest(caller.session),))
+
+    def signed_in(self, session: str) -> Caller | None:
+        """Whose session this is; None if it is nobody's or has ended."""
+        rows = self._keeping.rows(
+            f"{_TOKEN} WHERE id = (SELECT token FROM session WHERE digest = ? AND until > ?)",
+            (_digest(session), time.time()),
+        )
+        caller = _current(_caller(*rows[0][:-1])) if rows else None
+        return caller and evolve(caller, session=session, ambient=True)
+
+
+def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str, settings: Settings) -> Caller:
+    """Who sends a request.
+
+    The session of the desk counts below `/desk` alone, and a header that names a user from the trusted proxy alone.
+
+    Parameters
+    ----------
+    tokens : Tokens
+    headers : mapping of str to str
+        By name in small letters.
+    path : str
+        Below the root of the application.
+    peer : str
+        Address of the other end of the connection.
+    settings : Settings
+
+    Raises
+    ------
+    TokenNeeded
+        If the request carries a token that is not valid.
+    """
+    given = headers.get("authorization", "")
+    if given:
+        kind, _, text = given.partition(" ")
+        caller = tokens.caller(text.strip()) if kind.lower() == "bearer" else None
+        if caller is None:
+            raise TokenNeeded()
+        return caller
+    user = headers.get(settings.user_header.lower(), "") if settings.user_header else ""
+    if user and peer and peer == settings.trusted_proxy:
+        return evolve(tokens.named(user) or Caller(name=user, scope=Scope.READ), ambient=True)
+    session = _cookie(headers.get("cookie", "")) if path.startswith("/desk") else ""
+    return (session and tokens.signed_in(session)) or ANYBODY
+
+
+def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str:
+    """The address of whoever asks: behind the trusted proxy the last one that it forwards."""
+    if peer and peer == settings.trusted_proxy:
+        return headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer
+    return peer
+
+
+def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
+    """Refuses a request that its caller may not make.
+
+    Raises
+    ------
+    ReadOnly
+        If the service takes nothing in.
+    TokenNeeded
+        If nobody said who asks.
+    NotAllowed
+        If the token is not for this, or not for the whole log.
+    """
+    if settings.read_only and route.scope > Scope.READ:
+        raise ReadOnly()
+    needed = route.scope if settings.private or route.scope > Scope.READ else Scope.NONE
+    if caller.scope < needed:
+        raise NotAllowed(needed.name.lower(), caller.scope.name.lower()) if caller.id else TokenNeeded()
+
+
+def check_pools(caller: Caller, pools: Iterable[str]) -> None:
+    """Refuses pools that are not the caller's.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    for pool in pools:
+        if caller.pools and pool not in caller.pools:
+            raise NotAllowed(f"pool {pool}", ", ".join(caller.pools))
+
+
+def check_whole_log(caller: Caller) -> None:
+    """Refuses a caller whose token is for some pools only.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    if caller.pools:
+        raise NotAllowed("the whole log", ", ".join(caller.pools))
+
+
+def check_same_origin(headers: Mapping[str, str]) -> None:
+    """Refuses a form that another site sends, by what the browser says of it.
+
+    Raises
+    ------
+    NotOurForm
+    """
+    site = headers.get("sec-fetch-site")
+    ours = site == "same-origin" if site else urlsplit(headers.get("origin", "")).netloc == headers.get("host")
+    if not ours:
+        raise NotOurForm()
+
+
+def check_form(caller: Caller, given: str) -> None:
+    """Refuses a form without the token of the caller's session.
+
+    Raises
+    ------
+    NotOurForm
+    """
+    if not hmac.compare_digest(caller.form.encode(), given.encode()):
+        raise NotOurForm()
+
+
+def open_tokens(engine: Engine, settings: Settings) -> Tokens:
+    """The tokens of a log."""
+    return Tokens(Keeping.of(engine, settings.tokens))
+
+
+def _caller(number: str, name: str, scope: int, pools: str, until: float | None) -> Caller:
+    return Caller(number, name, Scope(scope), tuple(filter(None, pools.split("\n"))), until)
+
+
+def _current(caller: Caller) -> Caller | None:
+    return caller if caller.until is None or time.time() < caller.until else None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _cookie(text: str) -> str:
+    """The id of the session in a header of cookies; empty if there is none."""
+    pairs = (part.strip().partition("=") for part in text.split(";"))
+    return next((value for name, _, value in pairs if name == COOKIE), "")

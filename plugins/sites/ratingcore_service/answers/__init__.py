@@ -1,0 +1,1 @@
+"""Answers of the engine as they are written: one function a question."""

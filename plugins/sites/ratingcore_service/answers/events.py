@@ -1,0 +1,142 @@
+"""Events of the log: what happened in words, their fields, their corrections, and whom they moved."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+import attrs
+
+from ratingcore import AnyEvent, Engine, Event
+from ratingcore.plugin.analysis import exact, iso
+from ratingcore.plugin.commands import sentence
+from ratingcore.plugin.stores import Row
+from ratingcore_service.answers.addresses import permalink
+from ratingcore_service.answers.impacts import moved
+from ratingcore_service.problems import NotFound
+from ratingcore_service.routing import Asked
+from ratingcore_service.wire.answers import EventAnswer, Events, Moved, OneEvent
+from ratingcore_service.wire.queries import EventsQuery
+
+CORRECTIONS = ("void", "amend", "unmerge")
+"""Kinds of events that are about another one."""
+
+
+def events(engine: Engine, asked: Asked) -> Events:
+    """Events in order of the log: those after a position, those before one, or the last ones."""
+    query: EventsQuery = asked.query
+    head = engine.log.head
+    found = _chosen(engine, query, head.position)
+    fields = {
+        "uid": query.uid, "kinds": query.kinds, "pool": query.pool, "player": query.player,
+        "top": None if query.top == 100 else query.top,
+    }  # fmt: skip
+    last = found[-1][0].position if found else head.position
+    more = query.uid is None and last < head.position and (query.after is not None or query.before is not None)
+    here = {**fields, "after": found[0][0].position - 1 if found else query.after}
+    return Events(
+        head=str(head), events=told(engine, found), permalink=permalink(asked, "/api/v1/events", here),
+        next=permalink(asked, "/api/v1/events", {**fields, "after": last}) if more else None,
+    )  # fmt: skip
+
+
+def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, AnyEvent]]:
+    """The events that are asked for, in order."""
+    if query.uid is not None:
+        return list(islice(engine.events(engine.log.row_of(query.uid).position - 1), 1))
+    kinds = tuple(query.kinds.split(",")) if query.kinds else ()
+    pool = None if query.pool is None else engine.log.number_of("pool", query.pool)
+
+    def fits(row: Row) -> bool:
+        return (pool is None or row.pool == pool) and (query.player is None or query.player in _seated(row))
+
+    if query.after is not None:
+        to = end if query.before is None else min(end, query.before - 1)
+        return list(islice((pair for pair in engine.events(query.after, kinds, to) if fits(pair[0])), query.top))
+    last = end if query.before is None else min(end, query.before - 1)
+    found: list[tuple[Row, AnyEvent]] = []
+    while last > 0 and len(found) < query.top:  # backwards, a stretch at a time: the log is read from its beginning on
+        first = max(0, last - STRETCH)
+        found = [pair for pair in engine.events(first, kinds, last) if fits(pair[0])] + found
+        last = first
+    return found[-query.top :]
+
+
+STRETCH = 1000
+"""Events that are read at once where the last ones are sought."""
+
+
+def _seated(row: Row) -> set[int | None]:
+    """Ids of the players of an event."""
+    sides = row.facts.get("sides", ()) if row.kind == "session" else ()
+    return {row.a, row.b, *(player for players, _ in sides for player in players)}
+
+
+def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAnswer]:
+    """Events as they are answered, in order."""
+    pairs = list(found)
+    if not pairs:
+        return []
+    batches = list(engine.log.batches(pairs[0][0].position - 1))
+    ends, key = [batch.last for batch in batches], engine.log.names_book.key
+    made = []
+    for row, event in pairs:
+        batch = batches[bisect_left(ends, row.position)]
+        made.append(
+            EventAnswer(
+                position=row.position, uid=row.uid, kind=row.kind, what=sentence(event, _finder(engine)),
+                pool=getattr(event, "pool", None), played=None if row.played is None else iso(row.played),
+                recorded=exact(batch.recorded), source=None if batch.source is None else key(batch.source),
+                fields=fields_of(event),
+            )
+        )  # fmt: skip
+    return made
+
+
+def _finder(engine: Engine) -> Any:
+    """The event with a uid: what a correction is about."""
+
+    def find(uid: str) -> Event:
+        return next(iter(engine.events(engine.log.row_of(uid).position - 1)))[1]
+
+    return find
+
+
+def fields_of(event: Event) -> dict[str, Any]:
+    """The fields of an event as JSON has them; times as ISO 8601."""
+    named: dict[str, Any] = attrs.asdict(event, value_serializer=lambda _, __, value: _plain(value))
+    return {name: iso(value) if name == "played" and isinstance(value, int) else value for name, value in named.items()}
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if hasattr(value, "items") else value
+
+
+def one_event(engine: Engine, asked: Asked) -> OneEvent:
+    """An event as it was recorded, the corrections of it, and how it reads now."""
+    row, event = _at(engine, asked)
+    corrections = [
+        (later, correction)
+        for later, correction in engine.events(row.position, CORRECTIONS)
+        if getattr(correction, "of", None) == row.uid
+    ]
+    now = engine.log.as_read(row.uid)
+    return OneEvent(
+        head=str(engine.log.head), event=told(engine, [(row, event)])[0], corrections=told(engine, corrections),
+        void=now is None, reads=None if now is None else fields_of(engine.log.decoder()(now)),
+    )  # fmt: skip
+
+
+def impact(engine: Engine, asked: Asked) -> Moved:
+    """Who moved because of an event, and by how much."""
+    row, _ = _at(engine, asked)
+    query = asked.query
+    return moved(engine, row.uid, query.pool, asked.method(query.pool or ""), query.top)
+
+
+def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
+    """The event at a position."""
+    position = int(asked.path["position"])
+    if not 1 <= position <= engine.log.head.position:
+        raise NotFound(f"event {position}: the log ends at {engine.log.head.position}")
+    return next(iter(engine.events(position - 1, to=position)))

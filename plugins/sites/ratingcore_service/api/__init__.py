@@ -1,0 +1,1 @@
+"""The API: tables of routes, by what they are for."""

@@ -1,0 +1,120 @@
+"""Routes of the API that keep a log: names are erased, digests checked, copies taken."""
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse
+
+from ratingcore import Engine
+from ratingcore.errors import BadValue, ErasureUnfinished
+from ratingcore_service.problems import NotFound
+from ratingcore_service.routing import COSTLY, JOB, Asked, Reply, Route, Scope
+from ratingcore_service.wire.answers import Headed
+from ratingcore_service.wire.queries import Name, NoQuery
+
+
+class Erasure(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A player whose name is to go for good; the name is typed twice."""
+
+    player: Name
+    again: Name
+    also: Annotated[list[Name], Meta(max_length=20, description="Further texts to look for in reasons.")] = []
+    dry_run: bool = False
+
+
+class Erased(Headed, kw_only=True):
+    """What an erasure took, or would take, and what it cannot reach."""
+
+    finished: bool
+    dry_run: bool = False
+    players: list[int] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+class Checked(Headed, kw_only=True):
+    """A log whose digests follow from its rows."""
+
+    batches: int
+    remarks: list[str]
+    damaged: list[str]
+
+
+async def erase(asked: Asked) -> Reply:
+    """Takes a player's name out of the log for good; 202 while its bytes are still in the file."""
+    sent: Erasure = asked.body
+    if sent.player != sent.again:
+        raise BadValue("again", sent.again, "is not the name that is to be erased")
+
+    def append(engine: Engine) -> Erased:
+        try:
+            report = engine.erase(sent.player, also=sent.also, by=asked.caller.name, dry_run=sent.dry_run)
+        except ErasureUnfinished:
+            return Erased(head=str(engine.log.head), finished=False)
+        return Erased(
+            head=str(engine.log.head), finished=not report.dry_run, dry_run=report.dry_run,
+            players=list(report.players), lines=str(report).splitlines(),
+        )  # fmt: skip
+
+    if sent.dry_run:
+        return Reply(await asked.service.desk.ask(append))
+    made = await asked.service.writer.alone(append)
+    asked.service.forget()
+    return Reply(made, 200) if made.finished else Reply(made, 202, headers={"Retry-After": "5"})
+
+
+async def verify(asked: Asked) -> Checked:
+    """Checks every digest of the log against its rows; asked again meanwhile, it is not begun anew."""
+    service = asked.service
+
+    def check(engine: Engine) -> Checked:
+        made = engine.verify()
+        return Checked(
+            head=str(made.head), batches=made.batches, remarks=list(made.remarks), damaged=list(made.damaged)
+        )
+
+    return await service.desk.ask(check, ("verification", await service.desk.stamp()))
+
+
+async def export(asked: Asked) -> FileResponse:
+    """The log as lines of JSON, from which `ratingcore load` makes it again with every digest the same."""
+
+    def write(engine: Engine, file: Path) -> None:
+        with file.open("w", encoding="utf-8", newline="\n") as lines:
+            lines.writelines(f"{line}\n" for line in engine.export())
+
+    return await _copy(asked, write, "log.jsonl", "application/jsonl")
+
+
+async def backup(asked: Asked) -> FileResponse:
+    """A copy of the file of the log, whole and consistent."""
+    if asked.service.desk.engine.log.path is None:
+        raise NotFound("file of this log: a copy of its database is made there, or take the export")
+    return await _copy(asked, lambda engine, file: engine.backup(file), "log.db", "application/vnd.sqlite3")
+
+
+async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, media: str) -> FileResponse:
+    """A file that is written first, so that a slow reader holds up nobody, and is gone once it was sent."""
+    folder = tempfile.TemporaryDirectory(prefix="ratingcore-copy-")
+    file = Path(folder.name, name)
+    try:
+        await asyncio.to_thread(write, asked.service.desk.engine, file)
+    except BaseException:
+        folder.cleanup()
+        raise
+    headers = {"Cache-Control": "no-store"}
+    return FileResponse(file, 200, headers, media, BackgroundTask(folder.cleanup), name)
+
+
+ROUTES = (
+    Route(
+        "POST", "/api/v1/erasures", erase, Erased, NoQuery, Erasure, Scope.OFFICER, COSTLY, (400, 404, 409, 413, 422)
+    ),
+    Route("POST", "/api/v1/verification", verify, Checked, scope=Scope.OFFICER, units=JOB),
+    Route("GET", "/api/v1/export", export, "application/jsonl", scope=Scope.OFFICER, units=JOB),
+    Route("GET", "/api/v1/backup", backup, "application/vnd.sqlite3", scope=Scope.OFFICER, units=JOB, errors=(404,)),
+)  # fmt: skip

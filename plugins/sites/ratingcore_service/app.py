@@ -1,0 +1,270 @@
+"""The ASGI application: a table of routes, and what is done for each of them before and after its handler."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as Address
+
+from ratingcore import Engine
+from ratingcore.errors import RatingCoreError
+from ratingcore.plugin.stores import Stamp
+from ratingcore_service import contract, operating, pages, signing_in
+from ratingcore_service.access import (
+    Caller,
+    address_of,
+    check_allowed,
+    check_pools,
+    check_same_origin,
+    check_whole_log,
+    recognised,
+)
+from ratingcore_service.answers.addresses import pool_of
+from ratingcore_service.api import jobs, live, reading, recording, upkeep, uploads
+from ratingcore_service.front import TURN, Front
+from ratingcore_service.measures import Turn
+from ratingcore_service.officer import corrections, files, lists, studies
+from ratingcore_service.problems import BadQuery, BadVerb, NotFound, NotJson, NotYet, TokenNeeded, TooLarge, response
+from ratingcore_service.remembered import Entry, Made, has_tag, tag_of
+from ratingcore_service.routing import JSON, Asked, Reply, Route, Scope
+from ratingcore_service.service import Service
+from ratingcore_service.settings import Settings
+from ratingcore_service.wire.queries import Query
+
+
+def described(engine: Engine, asked: Asked) -> Reply:
+    """The contract of the API, as OpenAPI."""
+    return Reply(contract.document(ROUTES))
+
+
+ROUTES: tuple[Route, ...] = (
+    Route("GET", "/api/v1/openapi.json", described, JSON),
+    *reading.ROUTES, *recording.ROUTES, *live.ROUTES, *upkeep.ROUTES, *uploads.ROUTES, *jobs.ROUTES,
+    *signing_in.ROUTES, *operating.ROUTES, *files.ROUTES, *corrections.ROUTES, *lists.ROUTES,
+    *studies.ROUTES, *pages.ROUTES,
+)  # fmt: skip
+"""Every address; those of the API come first, since a pool may have any other name."""
+
+
+def make(address: str, settings: Mapping[str, Any]) -> Front:
+    """The application of a log."""
+    service = Service(address, Settings.of(settings))
+    table = [Address(route.path, _endpoint(service, route), methods=[route.method]) for route in ROUTES]
+
+    async def failed(request: Request, error: Exception) -> Response:
+        return _problem(service, request, _named(request, error))
+
+    handlers: Mapping[Any, Any] = {HTTPException: failed, RatingCoreError: failed, Exception: failed}
+    return Front(service, Starlette(routes=table, exception_handlers=handlers))
+
+
+def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        turn: Turn = request.scope[TURN]
+        turn.route = route
+        try:
+            asked = await _asked(service, route, request)
+            turn.token = asked.caller.id
+            if route.question and route.body is None:
+                return await _answer(asked, request, turn)
+            handler: Any = route.handler
+            answer = await (
+                service.desk.ask(lambda engine: handler(engine, asked)) if route.question else handler(asked)
+            )
+            if isinstance(answer, Response):
+                return answer
+            made = made_of(asked, answer)
+            turn.head = made.headers.get("Ratingcore-Head", "")
+            return Response(made.body, made.status, made.headers)
+        except Exception as error:  # what nobody foresaw is answered by an id, and written to the log of the server
+            return _problem(service, request, error)
+
+    return endpoint
+
+
+def _problem(service: Service, request: Request, error: Exception) -> Response:
+    """An error as programs read it, or as a page below which people go on."""
+    root = request.scope.get("root_path", "")
+    if request.url.path.removeprefix(root).startswith("/api/"):
+        return response(error, service.places)
+    return pages.problem_page(service, root, error)
+
+
+async def _asked(service: Service, route: Route, request: Request) -> Asked:
+    """A request as its handler is given it."""
+    root = request.scope.get("root_path", "")
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    path = request.url.path.removeprefix(root)
+    caller = await _caller(service, route, request, headers, path)
+    check_allowed(caller, route, service.settings)
+    if caller.ambient and request.method not in ("GET", "HEAD"):
+        check_same_origin(headers)
+    query = query_of(request.scope["query_string"], route.query, service.settings)
+    read = route.body is not None and not isinstance(route.body, str)
+    body = decoded(await _body(request, service.settings), route.body) if read else None
+    text = request.scope["query_string"].decode("latin-1")
+    address = path + (f"?{text}" if text else "")
+    peer = request.client.host if request.client else ""
+    receive = request.receive
+    asked = Asked(service, route, caller, request.path_params, query, body, headers, root, address, receive, peer)
+    await _check_own_pools(asked)
+    return asked
+
+
+async def _caller(service: Service, route: Route, request: Request, headers: Mapping[str, str], path: str) -> Caller:
+    """Who asks; what they ask is taken from their rate, or from that of their address."""
+    peer = request.client.host if request.client else ""
+    address = address_of(headers, peer, service.settings)
+    try:
+        caller = recognised(await service.tokens(), headers, path, peer, service.settings)
+    except TokenNeeded:
+        service.rates.take(address, route.units)
+        raise
+    service.rates.take(caller.id or caller.name or address, route.units)
+    return caller
+
+
+async def _check_own_pools(asked: Asked) -> None:
+    """Refuses a token that is for other pools, where a token is needed and the handler does not see to it."""
+    needed = asked.route.scope > Scope.READ or asked.service.settings.private
+    if not asked.caller.pools or asked.route.own_pools or not needed:
+        return
+    if "pool" not in asked.path:
+        check_whole_log(asked.caller)
+        return
+    check_pools(asked.caller, [await asked.service.desk.ask(lambda engine: pool_of(engine, asked))])
+
+
+async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
+    """The answer to a question, which is remembered where it is the same for everybody."""
+    service, scope = asked.service, request.scope
+    stamp = await _reached(service, asked.query.at_least)
+    depends: Stamp | int = stamp.erasures if asked.of_a_state else stamp
+    key = scope.get("root_path", ""), scope["path"], scope["query_string"]
+    tag = tag_of(key, depends, service.version)
+    wanted, taken = (asked.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
+    own = bool(asked.caller.pools) or asked.route.scope > Scope.READ
+    cache = _cache(asked, own)
+    if wanted and not own and has_tag(wanted, tag.encode()):
+        return Response(status_code=304, headers={"ETag": tag, "Cache-Control": cache})
+    handler: Any = asked.route.handler
+
+    def made(engine: Engine) -> Made:
+        return made_of(asked, handler(engine, asked))
+
+    found = await service.desk.ask(made, None if own else (key, depends))
+    turn.head = found.headers.get("Ratingcore-Head", "")
+    entry = Entry.of(found, depends, tag, cache)
+    if not own and found.status == 200:
+        service.remembered.put(key, entry)
+    status, headers, body = entry.chosen(None, taken)
+    sent = Response(body, status)
+    sent.raw_headers = headers
+    return sent
+
+
+async def _reached(service: Service, position: int) -> Stamp:
+    """The stamp of the log, once it has reached a position; nothing stays remembered that is older than an erasure.
+
+    Raises
+    ------
+    NotYet
+        If it has not in time.
+    """
+    clock = asyncio.get_running_loop().time
+    until = clock() + service.settings.at_least_seconds
+    while (stamp := await service.desk.stamp()).position < position:
+        if clock() > until:
+            raise NotYet(position)
+        await asyncio.sleep(0.02)
+    if service.erasures not in (None, stamp.erasures):
+        service.remembered.clear()
+    service.erasures = stamp.erasures
+    return stamp
+
+
+def _cache(asked: Asked, own: bool) -> str:
+    """How long an answer may be kept, and by whom."""
+    if asked.route.scope > Scope.READ:
+        return "no-store"
+    kept = f"max-age={round(asked.service.settings.cache_days * 86_400)}" if asked.of_a_state else "no-cache"
+    whose = "private" if own or asked.service.settings.private or asked.caller.id else "public"
+    return f"{whose}, {kept}"
+
+
+def made_of(asked: Asked, answer: Struct | Reply) -> Made:
+    """An answer as it goes over the line."""
+    reply = answer if isinstance(answer, Reply) else Reply(answer, asked.route.status)
+    value = reply.value
+    body = msgspec.json.encode(value) if isinstance(value, Struct) else value
+    headers = {"Content-Type": reply.media, **reply.headers}
+    head = reply.head or getattr(value, "head", "")
+    permalink = reply.permalink or getattr(value, "permalink", "")
+    headers |= {"Ratingcore-Head": head} if head else {}
+    headers |= {"Content-Location": permalink} if permalink and not asked.of_a_state else {}
+    return Made.of(reply.status, headers, body.encode() if isinstance(body, str) else body)
+
+
+def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
+    """A query string as its type has it.
+
+    Raises
+    ------
+    TooLarge, BadQuery
+    """
+    if len(text) > settings.query_bytes:
+        raise TooLarge("query string", settings.query_bytes)
+    try:
+        pairs = parse_qsl(
+            text.decode("ascii"), keep_blank_values=True, strict_parsing=bool(text), errors="strict",
+            max_num_fields=settings.query_fields,
+        )  # fmt: skip
+    except ValueError:
+        raise BadQuery("the query string cannot be read: it has NAME=VALUE, joined by &") from None
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        raise BadQuery("a field of the query string is given twice")
+    try:
+        return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadQuery(str(error)) from None
+
+
+async def _body(request: Request, settings: Settings) -> bytes:
+    """The body of a request, as far as it may be."""
+    parts: list[bytes] = []
+    async with asyncio.timeout(settings.body_seconds):
+        async for part in request.stream():
+            parts.append(part)
+            if sum(map(len, parts)) > settings.body_bytes:
+                raise TooLarge("body", settings.body_bytes)
+    return b"".join(parts)
+
+
+def decoded(body: bytes, kind: Any) -> Any:
+    """A body of JSON as its type has it.
+
+    Raises
+    ------
+    NotJson, BadQuery
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise BadQuery(str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise NotJson(str(error)) from None
+
+
+def _named(request: Request, error: Exception) -> Exception:
+    """The error of a request that no route takes."""
+    if isinstance(error, HTTPException):
+        return BadVerb(request.method) if error.status_code == 405 else NotFound(f"page {request.url.path}")
+    return error

@@ -1,0 +1,230 @@
+"""The bell: the newest head of the log, and the streams that are told of each."""
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Iterable
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ratingcore import Engine, Head
+from ratingcore.errors import RatingCoreError
+from ratingcore_service.desk import Desk
+from ratingcore_service.problems import Busy
+from ratingcore_service.settings import Settings
+from ratingcore_service.wire.answers import News
+
+BEAT = 15.0
+"""Seconds after which a stream without news gets a comment, so that the line stays open."""
+ASK = 0.25
+"""Seconds after which the thread that waits looks whether the service ends, and whether names were erased."""
+FEW = 10_000
+"""Events among which the bell looks for their pools; of more, every pool counts as changed."""
+
+
+class Bell:
+    """Rings at every new head: what this process appends at once, what others append when the log says so.
+
+    Parameters
+    ----------
+    desk : Desk
+    settings : Settings
+    """
+
+    def __init__(self, desk: Desk, settings: Settings) -> None:
+        self._desk, self._settings = desk, settings
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.streams: set[Stream] = set()
+        self.closed = False
+        self._head: Head | None = None
+        self._began = self._accepted = 0
+        self._changed: dict[str, int] = {}
+        """By pool, the position up to which it changed last."""
+        self._messages: dict[str, bytes] = {}
+
+    def start(self) -> None:
+        """Begins to wait for what other processes append."""
+        with self._lock:
+            if self._thread is None and not self.closed:
+                self._thread = threading.Thread(target=self._wait, name="bell", daemon=True)
+                self._thread.start()
+
+    def wrote(self, engine: Engine) -> None:
+        """Rings for what this process has just appended, which is in the log whether it can be read again or not."""
+        try:
+            self._hear(engine)
+            if self._thread is not None:
+                self._rang(engine, engine.log.head)
+        except RatingCoreError:  # a server that is away: the thread that waits asks again
+            self._desk.heard = None
+
+    def news(self, after: int, pool: str | None) -> tuple[int, bytes] | None:
+        """The newest head and what a stream says of it; None if nothing came after a position, or not in the pool."""
+        with self._lock:
+            head = self._head
+            if head is None or head.position <= after:
+                return None
+            if pool is not None and after >= self._changed.get(pool, self._began):
+                return None
+            key = pool or ""
+            if key not in self._messages:
+                latest = [name for name, position in self._changed.items() if position == head.position]
+                self._messages[key] = _message(head, sorted(latest) if pool is None else [pool], self._accepted)
+            return head.position, self._messages[key]
+
+    def listen(self, engine: Engine) -> None:
+        """Lets the first stream know where the log is."""
+        with self._lock:
+            if self._head is None:
+                self._head = engine.log.head
+                self._began = self._head.position
+        self.start()
+
+    def join(self, stream: "Stream") -> None:
+        """Lets a stream know of what comes.
+
+        Raises
+        ------
+        Busy
+            If there are as many as there may be.
+        """
+        if len(self.streams) >= self._settings.streams:
+            raise Busy()
+        self.streams.add(stream)
+
+    def hush(self) -> None:
+        """Ends the streams; no other begins."""
+        self.closed = True
+        self._wake(list(self.streams))
+
+    def close(self) -> None:
+        """Ends the streams, and the thread that waits."""
+        self.hush()
+        if self._thread is not None:
+            self._thread.join(2 * ASK)
+
+    def _wait(self) -> None:
+        beat = time.monotonic() + BEAT
+        while not self.closed:
+            try:
+                engine = self._desk.engine
+                head = engine.log.wait(self._head.position if self._head else engine.log.head.position, ASK)
+                self._hear(engine)
+                if head is not None:
+                    self._rang(engine, head)
+            except RatingCoreError:  # a server that is away for a while
+                self._desk.heard = None
+                time.sleep(ASK)
+            if time.monotonic() > beat:
+                beat += BEAT
+                self._wake(list(self.streams), beat=True)
+
+    def _hear(self, engine: Engine) -> None:
+        """Lets the desk know the stamp of a log that is no file, so that no request asks for it."""
+        if engine.log.path is not None:
+            return
+        stamp = engine.log.stamp
+        with self._lock:
+            heard = self._desk.heard
+            if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):
+                self._desk.heard = stamp  # never back: another thread may have looked later, and been faster
+
+    def _rang(self, engine: Engine, head: Head) -> None:
+        with self._lock:
+            before = self._head
+            if before is None or head.position <= before.position:  # nobody listens yet, or it is known
+                return
+        pools = _pools(engine, before.position, head.position)
+        with self._lock:
+            if self._head is None or head.position > self._head.position:
+                self._changed |= dict.fromkeys(pools, head.position)
+                self._accepted, self._head = head.position - before.position, head
+                self._messages.clear()
+        self._wake(list(self.streams))
+
+    def _wake(self, streams: "Iterable[Stream]", *, beat: bool = False) -> None:
+        """Wakes streams, by one call into each event loop."""
+        loops: dict[asyncio.AbstractEventLoop, list[Stream]] = {}
+        for stream in streams:
+            loops.setdefault(stream.loop, []).append(stream)
+        for loop, mine in loops.items():
+            with contextlib.suppress(RuntimeError):  # its event loop has ended
+                loop.call_soon_threadsafe(_ring, mine, beat)
+
+
+class Stream(Response):
+    """A stream of `text/event-stream` that says that something came, and never what.
+
+    A reader who is slow gets the newest head, not all of them.
+
+    Parameters
+    ----------
+    bell : Bell
+    after : int
+        The last position that the reader has seen; they hear at once of a head beyond it.
+    pool : str or None
+        The only pool of which they want to hear.
+    """
+
+    def __init__(self, bell: Bell, after: int, pool: str | None) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(None, 200, headers, "text/event-stream")
+        del self.headers["content-length"]
+        self.loop = asyncio.get_running_loop()
+        self.bell, self._after, self._pool = bell, after, pool
+        self.woken, self.beat, self._gone = asyncio.Event(), False, False
+        bell.join(self)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        listening = self.loop.create_task(self._listen(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
+            while not (self._gone or self.bell.closed):
+                news = self.bell.news(self._after, self._pool)
+                if news is not None:
+                    self._after, body = news
+                    await send({"type": "http.response.body", "body": body, "more_body": True})
+                elif self.beat:
+                    await send({"type": "http.response.body", "body": b": still here\n\n", "more_body": True})
+                self.beat = False
+                await self.woken.wait()
+                self.woken.clear()
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            listening.cancel()
+            self.bell.streams.discard(self)
+
+    async def _listen(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._gone = True
+        self.woken.set()
+
+
+def _ring(streams: Iterable[Stream], beat: bool) -> None:
+    for stream in streams:
+        stream.beat |= beat
+        stream.woken.set()
+
+
+def _message(head: Head, pools: list[str], accepted: int) -> bytes:
+    news = msgspec.json.encode(News(head=str(head), pools=pools, accepted=accepted))
+    return b"id: %d\nevent: head\ndata: %s\n\n" % (head.position, news)
+
+
+def _pools(engine: Engine, after: int, to: int) -> Iterable[str]:
+    """The pools of events; all of them where there are many, or where an event concerns none of its own."""
+    if to - after > FEW:
+        return engine.pools()
+    rows = list(engine.log.rows(after, to))
+    while missing := [row.ref for row in rows if row.pool is None and row.ref is not None]:
+        rows = [row for row in rows if row.pool is not None or row.ref is None] + list(engine.log.rows_at(missing))
+    if any(row.pool is None for row in rows):
+        return engine.pools()
+    key = engine.log.names_book.key
+    return {key(row.pool) for row in rows if row.pool is not None}

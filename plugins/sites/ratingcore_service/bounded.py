@@ -1,0 +1,81 @@
+"""Runs command lines in processes of their own, with bounds on memory, CPU and the size of files."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+NICE = 10
+"""How far such a process gives way to the server."""
+PATIENCE = 5.0
+"""Seconds between asking a process to end and ending it."""
+
+
+@frozen
+class Bounds:
+    """What a process may use.
+
+    Parameters
+    ----------
+    memory : int, bytes
+        Address space.
+    seconds : float
+        Of CPU.
+    file : int, bytes
+        Largest file that it writes.
+    """
+
+    memory: int
+    seconds: float
+    file: int
+
+
+def main() -> None:
+    """Bounds this process as its arguments say, then becomes Python with the others: `MEMORY SECONDS FILE ARGS ...`."""
+    memory, seconds, file, *words = sys.argv[1:]
+    os.nice(NICE)
+    try:
+        import resource
+    except ImportError:  # no such bounds on Windows
+        pass
+    else:
+        for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, file)):
+            resource.setrlimit(kind, (int(most), int(most)))
+    os.execv(sys.executable, [sys.executable, *words])
+
+
+async def start(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> asyncio.subprocess.Process:
+    """Starts Python with some arguments in a folder; stdout and stderr go to files `out` and `err` there."""
+    limits = (str(round(bound)) for bound in (bounds.memory, bounds.seconds, bounds.file))
+    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", __name__, *limits, *words, stdin=asyncio.subprocess.PIPE, stdout=out, stderr=err,
+            cwd=folder, start_new_session=True,
+        )  # fmt: skip
+    assert process.stdin is not None
+    process.stdin.write(given)
+    process.stdin.close()
+    return process
+
+
+async def end(process: asyncio.subprocess.Process) -> None:
+    """Ends a process with all that it started: asked to first, then made to."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        if process.returncode is not None:
+            return
+        try:
+            os.killpg(process.pid, sign)
+        except ProcessLookupError:
+            return
+        try:
+            await asyncio.wait_for(process.wait(), PATIENCE)
+        except TimeoutError:
+            continue
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""The contract: OpenAPI 3.1, made of the table of routes and of the types that go over the line [1]_.
+
+References
+----------
+.. [1] OpenAPI Initiative, *OpenAPI Specification*, version 3.1.1, 2024, section 4.8.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from ratingcore import __version__
+from ratingcore_service.problems import MEDIA
+from ratingcore_service.routing import JSON, Route, Scope
+from ratingcore_service.wire.answers import Problem
+from ratingcore_service.wire.queries import POSITION
+
+ALWAYS = (401, 403, 413, 422, 429, 503)
+"""Statuses of errors that every address may answer with: a field that it does not know is 422."""
+
+FAILED = "#/components/responses/"
+NUMBER = {"type": "integer", "minimum": 1, "maximum": POSITION}
+TEXT = {"type": "string", "minLength": 1, "maxLength": 200}
+_PART = re.compile(r"{(\w+)(?::(\w+))?}")
+
+
+def document(routes: Iterable[Route]) -> bytes:
+    """The contract of the routes of the API, as JSON."""
+    told = [route for route in routes if route.api]
+    kinds = [kind for route in told for kind in (route.query, route.body, route.answer) if isinstance(kind, type)]
+    kinds += [route.body for route in told if route.body is not None and not isinstance(route.body, type | str)]
+    schemas, components = msgspec.json.schema_components([*kinds, Problem], ref_template="#/components/schemas/{name}")
+    schema_of = dict(zip(map(repr, [*kinds, Problem]), schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for route in told:
+        path = _PART.sub(r"{\1}", route.path)
+        paths.setdefault(path, {})[route.method.lower()] = _operation(route, schema_of, components)
+    statuses = {status for route in told for status in (*ALWAYS, *route.errors)}
+    queries = {route.query.__name__ for route in told}
+    made = {
+        "openapi": "3.1.0",
+        "info": {"title": "ratingcore", "version": __version__, "description": _ABOUT},
+        "paths": paths,
+        "components": {
+            "schemas": {name: schema for name, schema in components.items() if name not in queries},
+            "responses": {str(status): _failure(status, schema_of[repr(Problem)]) for status in sorted(statuses)},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "rc_ID_SECRET"}},
+        },
+    }
+    return msgspec.json.format(msgspec.json.encode(made, order="deterministic"), indent=1)
+
+
+_ABOUT = (
+    "Ratings of a log, and the log itself. A question with known_at has one answer for ever; every other answer names "
+    "the address of that one in Content-Location, and the head of the log in Ratingcore-Head."
+)
+
+
+def _operation(route: Route, schema_of: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    """What the contract says of one route."""
+    made: dict[str, Any] = {
+        "operationId": "_".join([route.method.lower(), *re.findall(r"[a-z]+", _PART.sub(r"\1", route.path)[8:])]),
+        "summary": route.summary,
+        "parameters": [*_in_path(route), *_in_query(components[route.query.__name__]), *_in_headers(route)],
+        "responses": {
+            **{str(status): {"$ref": f"{FAILED}{status}"} for status in sorted({*ALWAYS, *route.errors})},
+            **_successes(route, schema_of),
+        },
+        "security": [{"token": []}] if route.scope > Scope.READ else [{}, {"token": []}],
+    }
+    if route.body is not None:
+        media = route.body if isinstance(route.body, str) else JSON
+        content = {media: {} if isinstance(route.body, str) else {"schema": schema_of[repr(route.body)]}}
+        made["requestBody"] = {"required": True, "content": content}
+    return made
+
+
+def _in_path(route: Route) -> Iterator[dict[str, Any]]:
+    for name, kind in _PART.findall(route.path):
+        yield {"name": name, "in": "path", "required": True, "schema": NUMBER if kind == "int" else TEXT}
+
+
+def _in_query(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    needed = schema.get("required", [])
+    for name, kind in schema.get("properties", {}).items():
+        given = next((one for one in kind.get("anyOf", ()) if one.get("type") != "null"), kind)
+        plain = {key: value for key, value in given.items() if key != "default" or value is not None}
+        yield {"name": name, "in": "query", "required": name in needed, "schema": plain}
+
+
+def _in_headers(route: Route) -> Iterator[dict[str, Any]]:
+    if route.head or route.may_match:
+        about = "The head of the log that was seen: POSITION:DIGEST."
+        pattern = '^(W/)?"?[0-9]{1,18}:[0-9a-f]{12,64}"?$'
+        kind = {"type": "string", "pattern": pattern}
+        yield {"name": "If-Match", "in": "header", "required": route.head, "description": about, "schema": kind}
+    if route.key:
+        about = "The same for each attempt at one request: what was recorded by an earlier one is not recorded again."
+        yield {"name": "Idempotency-Key", "in": "header", "required": False, "description": about, "schema": TEXT}
+
+
+def _successes(route: Route, schema_of: dict[str, Any]) -> dict[str, Any]:
+    """The answers of a route, by status."""
+    if isinstance(route.answer, str):
+        kind = route.answer.partition(";")[0]
+        content: dict[str, Any] = {kind: {"schema": _of_media(route.answer)}} if kind else {}
+    else:
+        content = {JSON: {"schema": schema_of[repr(route.answer)]}}
+    content |= {media: {"schema": _of_media(media)} for media in route.media}
+    answer = {"description": route.summary, "content": content}
+    found = {str(status): answer for status in {route.status, *route.also}}
+    if route.question and route.method == "GET" and route.scope <= Scope.READ:
+        found["304"] = {"description": "As the client has it."}
+    return found
+
+
+def _of_media(media: str) -> dict[str, Any]:
+    return {} if media.startswith(JSON) else {"type": "string"}
+
+
+def _failure(status: int, schema: Any) -> dict[str, Any]:
+    return {"description": HTTPStatus(status).phrase, "content": {MEDIA: {"schema": schema}}}

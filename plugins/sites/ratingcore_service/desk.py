@@ -1,0 +1,108 @@
+"""The desk: one engine, opened with the first question, and the threads that ask it."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import ratingcore as rc
+from ratingcore import Engine
+from ratingcore_service.problems import Busy, TooSlow
+from ratingcore_service.settings import Settings
+
+if TYPE_CHECKING:
+    from ratingcore.plugin.stores import Stamp
+
+T = TypeVar("T")
+
+
+class Desk:
+    """Asks one engine from an event loop; nothing is opened before the first question.
+
+    Parameters
+    ----------
+    address : str
+        The log.
+    settings : Settings
+    """
+
+    def __init__(self, address: str, settings: Settings) -> None:
+        self.address, self._settings = address, settings
+        self._engine: Engine | None = None
+        self._opening = threading.Lock()
+        self._readers = ThreadPoolExecutor(settings.readers, "reader")
+        self._flights: dict[Hashable, asyncio.Future[Any]] = {}
+        self._waiting = 0
+        self.heard: Stamp | None = None
+        """The stamp of a log in a database, which its bell keeps; None where it is asked for each time."""
+
+    @property
+    def engine(self) -> Engine:
+        """The engine; opened when it is first asked for."""
+        if self._engine is None:
+            with self._opening:
+                if self._engine is None:
+                    self._engine = rc.open(self.address, read_only=self._settings.read_only)
+        return self._engine
+
+    @property
+    def waiting(self) -> int:
+        """Questions that are being worked on or wait for a thread."""
+        return self._waiting
+
+    async def stamp(self) -> "Stamp":
+        """What every answer depends on, as it is now."""
+        if self.heard is not None:
+            return self.heard
+        if self._engine is not None and self._engine.log.path is not None:  # of a file it takes microseconds
+            return self._engine.log.stamp
+        return await self.ask(lambda engine: engine.log.stamp)
+
+    async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
+        """The answer to a question, from a reading thread.
+
+        Parameters
+        ----------
+        question : callable
+            Takes the engine.
+        key : hashable
+            Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
+
+        Raises
+        ------
+        Busy
+            If too many questions wait.
+        TooSlow
+            If the answer takes longer than a client waits. It is worked on nevertheless.
+        """
+        flight = None if key is None else self._flights.get(key)
+        if flight is None:
+            flight = self._start(question, key)
+        try:
+            return await asyncio.wait_for(asyncio.shield(flight), self._settings.seconds)
+        except TimeoutError:
+            raise TooSlow(self._settings.seconds) from None
+
+    def _start(self, question: Callable[[Engine], T], key: Hashable) -> asyncio.Future[T]:
+        if self._waiting >= self._settings.waiting + self._settings.readers:
+            raise Busy()
+        self._waiting += 1
+        flight = asyncio.get_running_loop().run_in_executor(self._readers, lambda: question(self.engine))
+        if key is not None:
+            self._flights[key] = flight
+
+        def landed(flight: asyncio.Future[T]) -> None:
+            self._waiting -= 1
+            self._flights.pop(key, None)
+            if not flight.cancelled():
+                flight.exception()  # it may be that nobody waits for it any more
+
+        flight.add_done_callback(landed)
+        return flight
+
+    def close(self) -> None:
+        """Waits for the questions that are being worked on, and closes the log."""
+        self._readers.shutdown(wait=True, cancel_futures=True)
+        if self._engine is not None:
+            self._engine.close()

@@ -1,0 +1,122 @@
+"""The front: gives again what was answered before, ahead of all routing, and adds what every answer has."""
+
+import asyncio
+import re
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ratingcore.errors import RatingCoreError
+from ratingcore_service.access import address_of
+from ratingcore_service.measures import Turn
+from ratingcore_service.operating import LIVE
+from ratingcore_service.problems import BadHost, response
+from ratingcore_service.remembered import safe
+from ratingcore_service.service import Service
+
+AGAIN = 0.01
+"""Units of the rate limit that a remembered answer takes."""
+TURN = "ratingcore.turn"
+"""Where the turn of a request is in its scope."""
+
+
+class Front:
+    """The application as servers and hosts call it.
+
+    Parameters
+    ----------
+    service : Service
+    inner : ASGI application
+        The routes.
+    """
+
+    def __init__(self, service: Service, inner: ASGIApp) -> None:
+        self.service, self._inner = service, inner
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http" and scope["path"] == scope.get("root_path", "") + "/live":
+            await LIVE(scope, receive, send)
+        elif scope["type"] == "http" and not await self._again(scope, send):
+            await self._answer(scope, receive, send)
+
+    async def _again(self, scope: Scope, send: Send) -> bool:
+        """Whether a request was answered by what is remembered."""
+        service = self.service
+        if scope["method"] != "GET" or service.settings.private or service.settings.allowed_host:
+            return False
+        entry = service.remembered.get((scope.get("root_path", ""), scope["path"], scope["query_string"]))
+        if entry is None:
+            return False
+        wanted = taken = None
+        for name, value in scope["headers"]:
+            if name == b"if-none-match":
+                wanted = value
+            elif name == b"accept-encoding":
+                taken = value
+            elif name in _OF_SOMEBODY:
+                return False
+        depends = entry.depends
+        try:
+            service.rates.take(self._peer(scope), AGAIN)
+            stamp = await service.desk.stamp()
+        except RatingCoreError:
+            return False  # the routes say what is wrong
+        if depends != (stamp.erasures if type(depends) is int else stamp):
+            return False
+        service.measures.hits.inc()
+        status, headers, body = entry.chosen(wanted, taken)
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+        return True
+
+    def _peer(self, scope: Scope) -> str:
+        """Whose rate a remembered answer is taken from."""
+        peer = scope["client"][0] if scope.get("client") else ""
+        if not self.service.settings.trusted_proxy:
+            return peer
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        return address_of(headers, peer, self.service.settings)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers by the routes."""
+        turn = scope[TURN] = Turn()
+        status, settings = 500, self.service.settings
+        given = dict(scope["headers"])
+        origin = given.get(b"origin", b"").decode("latin-1")
+        readable = scope["method"] == "GET" and origin in settings.allow_origin
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status, headers = message["status"], safe(message["headers"])
+                if readable:
+                    headers += [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin")]
+                message["headers"] = headers
+            await send(message)
+
+        host = _PORT.sub("", given.get(b"host", b"").decode("latin-1"))
+        try:
+            if settings.allowed_host and host.lower() not in settings.allowed_host:
+                await response(BadHost())(scope, receive, sending)
+            else:
+                await self._inner(scope, receive, sending)
+        finally:
+            self.service.measures.answered(turn, scope["method"], status)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Closes the log when the server ends; nothing has to be done when it starts."""
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                await asyncio.get_running_loop().run_in_executor(None, self.service.close)
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+            if self.service.settings.warm:
+                self.service.warm()
+            await send({"type": "lifespan.startup.complete"})
+
+
+_PORT = re.compile(r":\d*$")
+_OF_SOMEBODY = frozenset({b"authorization", b"origin"})
+"""Headers of requests whose answers depend on who asks."""

@@ -1,0 +1,99 @@
+"""What a service keeps in a file of its own: tokens, sessions, uploads and jobs. Losing it loses no result."""
+
+import hashlib
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from ratingcore import Engine
+from ratingcore.errors import NotInstalled
+from ratingcore.plugin.readers import sqlite3
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS token (
+    id TEXT PRIMARY KEY, digest TEXT NOT NULL, name TEXT NOT NULL, scope INTEGER NOT NULL, pools TEXT NOT NULL,
+    until REAL
+);
+CREATE TABLE IF NOT EXISTS session (digest TEXT PRIMARY KEY, token TEXT NOT NULL, until REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS kept (
+    kind TEXT NOT NULL, id TEXT NOT NULL, made REAL NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)
+);
+"""
+_MEMORY = count()
+
+
+class Keeping:
+    """A small database beside a log; its file is made with the first row.
+
+    Each call opens the file anew, so that threads and processes share it, and what one writes the others know at once.
+
+    Parameters
+    ----------
+    path : path or None
+        None keeps the rows in memory.
+
+    Examples
+    --------
+    >>> keeping = Keeping(None)
+    >>> keeping.run("INSERT INTO kept VALUES ('job', '1', 0.0, '{}')")
+    1
+    >>> keeping.rows("SELECT id FROM kept")
+    [('1',)]
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._name = f"file:ratingcore-service-{next(_MEMORY)}?mode=memory&cache=shared"
+        self._lock = threading.Lock()
+        self._anchor = sqlite3.connect(self._name, uri=True, check_same_thread=False) if path is None else None
+
+    @classmethod
+    def of(cls, engine: Engine, path: Path | None = None) -> "Keeping":
+        """The database of a log: at a path, else next to its file, else in the user's folder of states."""
+        log = engine.log
+        if path is None and log.path is not None:
+            path = log.path.with_name(f"{log.path.name}.service")
+        if path is None and log.address is not None:
+            path = _state_path(log.key)
+        return cls(path)
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives; none while there is no file."""
+        if self.path is not None and not self.path.exists():
+            return []
+        with self._open() as db:
+            return db.execute(sql, values).fetchall()
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Runs a statement, committed on return, and gives the number of rows that it changed."""
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # nobody else reads it, from the start
+        with self._open() as db:
+            return int(db.execute(sql, values).rowcount)
+
+    @contextmanager
+    def _open(self) -> "Iterator[sqlite3.Connection]":
+        where = self._name if self.path is None else str(self.path)
+        with self._lock:
+            db = sqlite3.connect(where, uri=self.path is None, timeout=10.0)
+            try:
+                if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
+                    db.executescript(SCHEMA)
+                yield db
+                db.commit()
+            finally:
+                db.close()
+
+
+def _state_path(key: str) -> Path:
+    """The file for a log on a server, found by the key of the log."""
+    try:
+        from platformdirs import user_state_path  # of the extra `postgres`
+    except ImportError:
+        raise NotInstalled("platformdirs", "the tokens of a log that is no file", "postgres") from None
+    return user_state_path("ratingcore") / "service" / hashlib.sha256(key.encode()).hexdigest()[:32]

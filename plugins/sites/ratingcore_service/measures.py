@@ -1,0 +1,58 @@
+"""What a service measures of itself, and the line of JSON that it writes for each request."""
+
+import json
+import logging
+import secrets
+import time
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from ratingcore_service.routing import Route
+
+log = logging.getLogger("ratingcore.requests")
+"""Where the lines go, at the level INFO: to stderr under `ratingcore serve`."""
+
+
+class Turn:
+    """A request that is being answered, as the lines and the measures know it: no names, and no values of questions."""
+
+    __slots__ = ("began", "head", "route", "token")
+
+    def __init__(self) -> None:
+        self.began = time.perf_counter()
+        self.route: Route | None = None
+        self.head = self.token = ""
+
+
+class Measures:
+    """Counters of one application, as Prometheus reads them."""
+
+    def __init__(self) -> None:
+        own = self._registry = CollectorRegistry()
+        requests = "Requests that were not remembered"
+        self._requests = Counter("ratingcore_requests", requests, ("route", "status"), registry=own)
+        self._seconds = Histogram("ratingcore_seconds", "Seconds of answers that were not remembered", registry=own)
+        self.hits = Counter("ratingcore_remembered", "Answers that were remembered", registry=own)
+        self.append_seconds = Histogram(
+            "ratingcore_append_seconds", "Seconds of transactions that append", registry=own
+        )
+
+    def watch(self, name: str, meaning: str, read: Callable[[], float]) -> None:
+        """Adds a measure that is read when it is asked for."""
+        Gauge(f"ratingcore_{name}", meaning, registry=self._registry).set_function(read)
+
+    def answered(self, turn: Turn, method: str, status: int) -> None:
+        """Counts an answer, and writes its line."""
+        seconds, route = time.perf_counter() - turn.began, "" if turn.route is None else turn.route.path
+        self._requests.labels(route, status).inc()
+        self._seconds.observe(seconds)
+        if log.isEnabledFor(logging.INFO):
+            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+            line = {"time": now, "id": secrets.token_hex(4), "method": method, "route": route, "status": status}
+            line |= {"ms": round(1000 * seconds, 1), "head": turn.head, "token": turn.token}
+            log.info("%s", json.dumps(line))
+
+    def text(self) -> bytes:
+        """All measures, as Prometheus reads them."""
+        return generate_latest(self._registry)

@@ -1,0 +1,138 @@
+"""A file at the desk: brought, its headings mapped, looked through line by line, and accepted."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+
+import msgspec
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+
+from ratingcore import Head
+from ratingcore.errors import HeadMoved
+from ratingcore_service.access import check_form
+from ratingcore_service.api.uploads import accepted, check_said, parts
+from ratingcore_service.officer.sheet import given, onward, pools, sheet
+from ratingcore_service.problems import BadQuery, TooLarge
+from ratingcore_service.routing import HTML, PAGE, UPLOAD, Asked, Reply, Route, Scope
+from ratingcore_service.signing_in import form_of
+from ratingcore_service.wire.uploads import MAPPED, UploadQuery
+
+CHUNK = 1 << 20
+MORE = 4096
+"""Bytes that a form has beyond its file, at most, for each of its fields."""
+
+
+async def begin(asked: Asked) -> Reply:
+    """Where a file is brought."""
+    return sheet(asked, "desk_file", pools=await pools(asked))
+
+
+async def bring(asked: Asked) -> Reply:
+    """Takes a file in, and leads on to what it holds."""
+    fields, file = await _sent(asked)
+    try:
+        if asked.caller.session:
+            check_form(asked.caller, fields.get("form", ""))
+        if not file.filename:
+            return sheet(asked, "desk_file", 422, pools=await pools(asked), wrong="Choose a file first.")
+        said = UploadQuery(
+            name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
+            amend="amend" in fields, zone=fields.get("zone", "").strip(),
+        )  # fmt: skip
+        check_said(asked, said)
+
+        async def read() -> AsyncIterator[bytes]:
+            while part := await file.read(CHUNK):
+                yield part
+
+        number = await asked.service.uploads.take(read(), said)
+    finally:
+        await file.close()
+    await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
+    return onward(asked, f"desk/files/{number}")
+
+
+async def look(asked: Asked) -> Reply:
+    """What a file holds, line by line, who would move, and what is to be decided."""
+    return _shown(asked, asked.path["id"])
+
+
+async def remap(asked: Asked) -> Reply:
+    """Reads a file anew by the columns that were chosen."""
+    number, fields = asked.path["id"], await form_of(asked)
+    uploads = asked.service.uploads
+    chosen = {("pool_column" if name == "pool" else name): fields.get(f"map.{name}", "") for name in MAPPED}
+    said = msgspec.structs.replace(uploads.said(number), pool=_pool(fields), **chosen)
+    check_said(asked, said)
+    uploads.read(number, said)
+    await uploads.settled(number, asked.service.settings.seconds / 2)
+    return onward(asked, f"desk/files/{number}")
+
+
+async def accept(asked: Asked) -> Reply:
+    """Records a file as it was seen."""
+    number, fields = asked.path["id"], await form_of(asked)
+    try:
+        await accepted(asked, number, Head.parse(fields.get("seen", "")))
+    except HeadMoved as moved:
+        await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
+        new = abs(moved.found - moved.expected)
+        note = (
+            f"Meanwhile {new} further event{'s' * (new != 1)} came into the log. Here is the report again, as of now."
+        )
+        return _shown(asked, number, 412, note)
+    return onward(asked, f"desk/files/{number}")
+
+
+async def drop(asked: Asked) -> Reply:
+    """Throws a file away."""
+    await form_of(asked)
+    asked.service.uploads.drop(asked.path["id"])
+    return onward(asked, "desk/file")
+
+
+def _shown(asked: Asked, number: str, status: int = 200, note: str = "") -> Reply:
+    uploads = asked.service.uploads
+    said, report = uploads.said(number), uploads.report(number)
+    return sheet(
+        asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
+        chosen={**report.guess, **said.mapping}, note=note,
+    )  # fmt: skip
+
+
+def _pool(fields: dict[str, str]) -> str:
+    """The pool that was named, or chosen of those that exist."""
+    return next(iter(given(fields, "new_pool", "pool").values()), "")
+
+
+async def _sent(asked: Asked) -> tuple[dict[str, str], UploadFile]:
+    """The fields of a form and its file, which waits in a temporary file."""
+    limit, size = asked.service.settings.upload_bytes + MORE * asked.service.settings.query_fields, 0
+
+    async def bounded() -> AsyncGenerator[bytes, None]:
+        nonlocal size
+        async for part in parts(asked):
+            size += len(part)
+            if size > limit:
+                raise TooLarge("file", asked.service.settings.upload_bytes)
+            yield part
+
+    try:
+        parser = MultiPartParser(Headers(asked.headers), bounded(), max_files=1, max_fields=20, max_part_size=MORE)
+        form = await parser.parse()
+    except (MultiPartException, KeyError):
+        raise BadQuery("the form cannot be read") from None
+    file = form.get("file")
+    if not isinstance(file, UploadFile):
+        raise BadQuery("the form has no file")
+    return {name: value for name, value in form.items() if isinstance(value, str)}, file
+
+
+FILE = "/desk/files/{id}"
+ROUTES = (
+    Route("GET", "/desk/file", begin, HTML, scope=Scope.OFFICER, own_pools=True),
+    Route("POST", "/desk/file", bring, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
+    Route("GET", FILE, look, HTML, scope=Scope.OFFICER, units=PAGE, own_pools=True),
+    Route("POST", f"{FILE}/map", remap, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
+    Route("POST", f"{FILE}/accept", accept, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
+    Route("POST", f"{FILE}/drop", drop, HTML, scope=Scope.OFFICER, own_pools=True),
+)

@@ -1,0 +1,199 @@
+"""Answers as they went over the line, remembered by address for as long as what they depend on stays the same."""
+
+import gzip
+import re
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from ratingcore.plugin.stores import Stamp
+
+Key = tuple[str, str, bytes]
+"""Where the application is mounted, the path, and the query string."""
+Headers = list[tuple[bytes, bytes]]
+
+PACKED_FROM = 1024
+"""Bytes from which a body is sent packed to those who take it."""
+
+
+def policy(embed_in: Sequence[str] = ()) -> str:
+    """What a page may do in a browser, and which sites may show it in a frame."""
+    framing = " ".join(embed_in) or "'none'"
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        f"form-action 'self'; base-uri 'none'; frame-ancestors {framing}"
+    )
+
+
+SAFE: Headers = [
+    (b"content-security-policy", policy().encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+"""Headers of every answer, unless it has one of the same name itself."""
+
+_CUT = re.compile(r"\s*(list:.+|(head )?\d{1,18}(:[0-9A-Fa-f]{12,64})?)\s*")
+
+
+def names_state(known_at: str | None) -> bool:
+    """Whether a cut names a state of the log that never changes: a position, a head or a list, but no time.
+
+    Examples
+    --------
+    >>> names_state("60"), names_state("list:2024-03"), names_state("2024-03-31"), names_state(None)
+    (True, True, False, False)
+    """
+    return known_at is not None and _CUT.fullmatch(known_at) is not None
+
+
+def safe(headers: Headers) -> Headers:
+    """Headers with those that every answer has."""
+    own = {name for name, _ in headers}
+    return [*headers, *((name, value) for name, value in SAFE if name not in own)]
+
+
+def tag_of(key: Key, depends: "Stamp | int", version: str) -> str:
+    """The validator of an answer, known before the answer is.
+
+    Parameters
+    ----------
+    key : Key
+    depends : Stamp or int
+        What the answer depends on: the stamp of the log, or of a question about a state that never changes the number
+        of erasures alone.
+    version : str
+        Of the program and its settings.
+    """
+    said = repr((key, tuple(depends) if isinstance(depends, tuple) else depends, version))
+    return f'W/"{sha256(said.encode()).hexdigest()[:32]}"'
+
+
+@frozen
+class Made:
+    """An answer as it goes over the line: its body, and packed too from some size on."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    packed: bytes | None = None
+
+    @classmethod
+    def of(cls, status: int, headers: Mapping[str, str], body: bytes) -> "Made":
+        """An answer, packed from some size on."""
+        packed = gzip.compress(body, 5, mtime=0) if len(body) >= PACKED_FROM else None
+        return cls(status, headers, body, packed)
+
+
+@frozen(eq=False)
+class Entry:
+    """A remembered answer, ready to be sent.
+
+    Parameters
+    ----------
+    depends : Stamp or int
+        See `tag_of`.
+    tag : bytes
+    whole, packed : tuple of (list of headers, bytes)
+        The answer as it is, and packed; the same where packing saves nothing.
+    bare : list of headers
+        Those of an answer without body: the client has it.
+    """
+
+    depends: "Stamp | int"
+    tag: bytes
+    whole: tuple[Headers, bytes]
+    packed: tuple[Headers, bytes]
+    bare: Headers
+    status: int = 200
+
+    @classmethod
+    def of(cls, made: Made, depends: "Stamp | int", tag: str, cache: str) -> "Entry":
+        """An answer that is to be remembered.
+
+        Parameters
+        ----------
+        cache : str
+            How long others may keep it, as `Cache-Control` has it.
+        """
+        named = {name.lower(): value for name, value in made.headers.items()}
+        named |= {"etag": tag, "cache-control": cache, "vary": "accept-encoding, authorization"}
+        base = safe([(name.encode(), value.encode("latin-1")) for name, value in named.items()])
+        whole = [*base, (b"content-length", b"%d" % len(made.body))], made.body
+        packed = whole
+        if made.packed is not None:
+            length = b"%d" % len(made.packed)
+            packed = [*base, (b"content-encoding", b"gzip"), (b"content-length", length)], made.packed
+        bare = [(name, value) for name, value in base if name != b"content-type"]
+        return cls(depends, tag.encode(), whole, packed, bare, made.status)
+
+    def chosen(self, wanted: bytes | None, taken: bytes | None) -> tuple[int, Headers, bytes]:
+        """Status, headers and body for a client.
+
+        Parameters
+        ----------
+        wanted, taken : bytes or None
+            Its headers `If-None-Match` and `Accept-Encoding`.
+        """
+        if wanted is not None and has_tag(wanted, self.tag):
+            return 304, self.bare, b""
+        headers, body = self.packed if taken is not None and b"gzip" in taken else self.whole
+        return self.status, headers, body
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes."""
+        own = 0 if self.packed is self.whole else len(self.packed[1])
+        return len(self.whole[1]) + own + 1000
+
+
+def has_tag(wanted: bytes, tag: bytes) -> bool:
+    """Whether a client has an answer of this validator, by its header `If-None-Match`."""
+    return tag in wanted or wanted.strip() == b"*" or tag.removeprefix(b"W/") in wanted
+
+
+class Remembered:
+    """Answers by address, up to some bytes; those that were not asked for longest go first.
+
+    Parameters
+    ----------
+    most : int, bytes
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, 0
+        self._entries: OrderedDict[Key, Entry] = OrderedDict()
+
+    @property
+    def size(self) -> int:
+        """Bytes that are held."""
+        return self._held
+
+    def get(self, key: Key) -> Entry | None:
+        """What was answered at an address."""
+        found = self._entries.get(key)
+        if found is not None:
+            self._entries.move_to_end(key)
+        return found
+
+    def put(self, key: Key, entry: Entry) -> None:
+        """Remembers an answer."""
+        self.drop(key)
+        self._entries[key] = entry
+        self._held += entry.size
+        while self.size > self._most:
+            self.drop(next(iter(self._entries)))
+
+    def drop(self, key: Key) -> None:
+        """Forgets an answer, if there is one."""
+        old = self._entries.pop(key, None)
+        self._held -= old.size if old is not None else 0
+
+    def clear(self) -> None:
+        """Forgets everything: a name was erased."""
+        self._entries.clear()
+        self._held = 0

@@ -1,0 +1,190 @@
+"""Runs an application by uvicorn, in one process or several, until it is told to stop."""
+
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Mapping
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from ratingcore.plugin.commands import Mistake, reading, say
+from ratingcore_service.access import open_tokens
+from ratingcore_service.app import make
+from ratingcore_service.front import Front
+from ratingcore_service.service import Service
+from ratingcore_service.settings import Settings
+
+STOP = 10
+"""Seconds in which requests and processes end that were told to."""
+AGAIN = 1.0
+"""Seconds at least between two starts of a process that keeps dying."""
+
+
+def run(address: str, host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
+    """Serves a log until the process is told to stop.
+
+    Raises
+    ------
+    Mistake
+        If others could reach it and nobody has a token, the file takes one writing process, or the port is taken.
+    """
+    chosen = Settings.of(settings)
+    if workers > 1 and "://" not in address and not chosen.read_only:
+        raise Mistake("a file takes one writing process", "use --workers 1, --read-only, or a log in PostgreSQL")
+    check_guarded(address, host, chosen)
+    app = make(address, settings)
+    _lines_on_stderr()
+    with _door(host, port) as door:
+        say(f"http://{f'[{host}]' if ':' in host else host}:{door.getsockname()[1]}/")
+        if workers == 1:
+            serve(app, door)
+        else:
+            Workers(workers, lambda: serve(app, door)).run()
+
+
+def serve(app: Front, door: socket.socket) -> None:
+    """Serves an application in this process."""
+    config = uvicorn.Config(
+        app, log_level="warning", server_header=False, access_log=False, proxy_headers=False, backlog=2048,
+        timeout_graceful_shutdown=STOP,
+    )  # fmt: skip  # access.py knows which proxy counts
+    signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again once it has ended
+    try:
+        Server(config, app.service).run(sockets=[door])
+    finally:
+        app.service.close()
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams when it is told to stop: it waits for all that is being answered."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Ends the streams first."""
+        self._service.bell.hush()
+        super().handle_exit(sig, frame)
+
+
+class Workers:
+    """Processes that serve one door; one that dies is started again, and all end when this one is told to.
+
+    Parameters
+    ----------
+    count : int
+    work : callable
+        What each does; nothing of the log is open when it is forked.
+    """
+
+    def __init__(self, count: int, work: Callable[[], None]) -> None:
+        self._count, self._work = count, work
+        self._began: dict[int, float] = {}
+        self._stopping = False
+
+    def run(self) -> None:
+        """Waits for the processes, until all have ended that were told to."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+        for _ in range(self._count):
+            self._start()
+        while self._began:
+            ended, _ = os.wait()
+            began = self._began.pop(ended, 0.0)
+            if not self._stopping:
+                time.sleep(max(0.0, AGAIN - (time.monotonic() - began)))
+            if not self._stopping:  # it may have been told to meanwhile
+                say(f"process {ended} has ended, and is started again")
+                self._start()
+
+    def _start(self) -> None:
+        number = os.fork()
+        if number:
+            self._began[number] = time.monotonic()
+            return
+        for usual in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):
+            signal.signal(usual, signal.SIG_DFL)
+        code = 1
+        try:
+            self._work()
+            code = 0
+        except SystemExit as end:
+            code = int(end.code or 0)
+        finally:
+            sys.stderr.flush()
+            os._exit(code)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        if self._stopping:
+            return
+        self._stopping = True
+        self._tell(signal.SIGTERM)
+        signal.signal(signal.SIGALRM, lambda *_: self._tell(signal.SIGKILL))
+        signal.alarm(STOP + 5)
+
+    def _tell(self, number: int) -> None:
+        for child in self._began:
+            os.kill(child, number)
+
+
+def _door(host: str, port: int) -> socket.socket:
+    """A socket that is bound to an address."""
+    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((host, port))
+        door.listen(2048)  # who reads the address may come at once
+    except OSError as error:
+        door.close()
+        raise Mistake(
+            f"cannot listen at {host}:{port}: {error.strerror}", "choose another --port; 0 is a free one"
+        ) from None
+    door.set_inheritable(True)
+    return door
+
+
+def _lines_on_stderr() -> None:
+    """Lets each request be a line of JSON on stderr, and a fault of the server what it was."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    for name in ("ratingcore.requests", "ratingcore.service"):
+        log = logging.getLogger(name)
+        log.addHandler(handler)
+        log.setLevel(logging.INFO)
+        log.propagate = False
+
+
+def check_guarded(address: str, host: str, settings: Settings) -> None:
+    """Refuses to be reached by other machines where nobody has a token, unless nothing is taken in.
+
+    Raises
+    ------
+    Mistake
+    """
+    if settings.user_header and not settings.trusted_proxy:
+        raise Mistake("--user-header counts from a proxy alone", "name its address by --trusted-proxy")
+    if _loopback(host) or settings.read_only:
+        return
+    with reading(address) as engine:
+        guarded = bool(open_tokens(engine, settings).all())
+    if not guarded:
+        hint = f"ratingcore token add {address} NAME makes one; --read-only takes nothing in"
+        raise Mistake(f"{host} can be reached by other machines, and nobody has a token", hint)
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

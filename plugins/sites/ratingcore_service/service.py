@@ -1,0 +1,148 @@
+"""A service: what its routes share, from settings and the desk to the look of pages."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from tempfile import mkdtemp
+from threading import Lock
+
+from ratingcore_pages import Look, Pages
+
+from ratingcore import Engine, __version__
+from ratingcore.errors import RatingCoreError
+from ratingcore_service.access import Tokens, open_tokens
+from ratingcore_service.bell import Bell
+from ratingcore_service.desk import Desk
+from ratingcore_service.jobs import Jobs
+from ratingcore_service.keeping import Keeping
+from ratingcore_service.measures import Measures
+from ratingcore_service.rates import Rates
+from ratingcore_service.remembered import Remembered
+from ratingcore_service.settings import Settings
+from ratingcore_service.uploads import Uploads
+from ratingcore_service.writing import Writer
+
+KEPT = 4
+"""Questions whose pages are kept: each holds the lines of all players that it was asked for."""
+
+
+class Service:
+    """What the routes of one application share.
+
+    Parameters
+    ----------
+    address : str
+        The log.
+    settings : Settings
+    """
+
+    def __init__(self, address: str, settings: Settings) -> None:
+        self.settings = settings
+        self.desk = Desk(address, settings)
+        self.bell = Bell(self.desk, settings)
+        self.writer = Writer(self.desk, settings, self.bell.wrote)
+        self.rates = Rates(settings.rate, settings.burst)
+        self._tokens: Tokens | None = None
+        self._warming: asyncio.Future[None] | None = None
+        self.remembered = Remembered(settings.remembered_bytes)
+        self.erasures: int | None = None
+        """How many names were erased when the log was last looked at."""
+        self.measures = Measures()
+        self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.desk.waiting)
+        self.measures.watch("appends", "Requests that wait to be recorded", lambda: self.writer.waiting)
+        self.measures.watch("streams", "Streams of news", lambda: len(self.bell.streams))
+        self.measures.watch("remembered_bytes", "Bytes of remembered answers", lambda: self.remembered.size)
+        self.version = sha256(repr((__version__, settings)).encode()).hexdigest()[:16]
+        """Changes with the program and its settings, and validators with it."""
+        self._pages: OrderedDict[object, Pages] = OrderedDict()
+        self._paging = Lock()
+
+    @cached_property
+    def look(self) -> Look:
+        """How pages look."""
+        chosen = self.settings
+        own = files("ratingcore_service").joinpath("static", "service.css").read_text("utf-8")
+        css = f"{own}\n{chosen.css}"
+        return Look(chosen.title, chosen.language, css, chosen.templates, ("ratingcore_service",))
+
+    @cached_property
+    def uploads(self) -> Uploads:
+        """Files that wait to be accepted; it is asked for once the log is open."""
+        return Uploads(self.log_address, self.folder / "uploads", self.settings)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """Long questions; asked for once the log is open."""
+        path = self.desk.engine.log.path
+        return Jobs(self.log_address, "LOG" if path is None else path.name, self.folder / "jobs", self.settings)
+
+    @cached_property
+    def log_address(self) -> str:
+        """The log as another process opens it, from any folder."""
+        path = self.desk.engine.log.path
+        return self.desk.address if path is None else str(path.resolve())
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where files of uploads and jobs are: next to the file of tokens."""
+        path = Keeping.of(self.desk.engine, self.settings.tokens).path
+        return Path(mkdtemp(prefix="ratingcore-")) if path is None else path.resolve().with_name(f"{path.name}.files")
+
+    def pages(self, engine: Engine, method: str | Mapping[str, str] | None, through: str | None, cut: str) -> Pages:
+        """The pages of a question at a cut, those of the last few questions being kept."""
+        shown = method if isinstance(method, str | None) else tuple(method.items())
+        key = shown, through, cut, engine.log.look().erasures
+        with self._paging:
+            made = self._pages.pop(key, None) or Pages(engine, self.look, method, through, cut)
+            self._pages[key] = made
+            while len(self._pages) > KEPT:
+                self._pages.popitem(last=False)
+        return made
+
+    async def tokens(self) -> Tokens:
+        """Who may do what; where they are kept is known once the log is open."""
+        if self._tokens is None:
+            self._tokens = await self.desk.ask(self._opened, "tokens")
+        return self._tokens
+
+    def _opened(self, engine: Engine) -> Tokens:
+        if engine.log.path is None and engine.log.address is not None:
+            self.bell.start()  # a log on a server is not asked for its head by every request
+        return open_tokens(engine, self.settings)
+
+    def warm(self) -> bool:
+        """Whether the lists of all pools were made; the first call begins to make them."""
+        if self._warming is None:
+            self._warming = asyncio.get_running_loop().run_in_executor(None, self._warm_up)
+        return self._warming.done()
+
+    def _warm_up(self) -> None:
+        """Makes the list of each pool, so that methods are compiled and columns are at hand before anybody asks."""
+        for pool in self.desk.engine.pools():
+            with suppress(RatingCoreError):  # who asks for the list is told what is wrong with it
+                self.desk.engine.rating_list(pool, self.settings.method(pool, None), top=100)
+
+    def forget(self) -> None:
+        """Drops what may hold a name that was erased."""
+        self.remembered.clear()
+        with self._paging:
+            self._pages.clear()
+        self.uploads.empty()
+        self.jobs.empty()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Paths and addresses of the server, which nobody outside is shown."""
+        opened = {"log_address", "folder"} & vars(self).keys()
+        return (self.desk.address, *(str(getattr(self, name)) for name in sorted(opened)))
+
+    def close(self) -> None:
+        """Ends its threads, once what was asked of them is done, and closes the log."""
+        self.bell.close()
+        self.writer.close()
+        self.desk.close()

@@ -1,0 +1,147 @@
+"""Settings of a service: what it shows, to whom, and every limit, as one frozen value."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from attrs import Attribute, field, fields, frozen
+from ratingcore_pages import Look
+
+from ratingcore.errors import BadValue
+
+KIB, MIB = 1 << 10, 1 << 20
+
+
+def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise BadValue(f"setting {name.name}", value, "is no number above 0")
+
+
+def _of_pages(settings: "Settings", name: "Attribute[Any]", language: str) -> None:
+    Look(language=language)  # refuses a language that pages have not
+
+
+@frozen(kw_only=True)
+class Settings:
+    """What a service shows, to whom, and its limits.
+
+    Parameters
+    ----------
+    title : str
+        Name of the site, at the top of each page.
+    language : str
+        Language of the pages.
+    css : str
+        Rules after those of the bundled style sheet.
+    templates : path or None
+        A folder of templates that replace bundled ones.
+    methods : mapping of str to str
+        By pool, the method that is asked where a question names none; by the empty name that of all other pools. The
+        pool's own question if there is neither.
+    read_only : bool
+        Take nothing in.
+    private : bool
+        Reading needs a token too.
+    tokens : path or None
+        File of tokens, jobs and uploads; beside the file of the log if None.
+    allow_origin : tuple of str
+        Sites whose scripts may read the API.
+    allowed_host : tuple of str
+        Names by which the service may be called; any if empty.
+    embed_in : tuple of str
+        Sites that may show the pages below `/embed/` in a frame.
+    trusted_proxy : str
+        Address of the proxy whose `X-Forwarded-For` counts; empty for none.
+    user_header : str
+        Header in which the proxy names who has signed in; empty for none.
+    warm : bool
+        `/ready` answers 200 only once the list of every pool was made.
+    cache_days : float, days
+        How long an answer at a cut of the log may be kept by browsers and proxies.
+    body_bytes, upload_bytes, unpacked_bytes : int, bytes
+        Largest body of a request, file that is uploaded, and file once it is unpacked.
+    upload_rows : int
+    upload_seconds : float, seconds of CPU
+    upload_memory : int, bytes
+    job_wait : float
+        Seconds that an answer waits for a job that was begun.
+    job_seconds : float, seconds of CPU
+    job_memory : int, bytes
+    events : int
+        Results of one request at most.
+    query_bytes, query_fields : int
+        Length of a query string, and how many fields it has.
+    seconds : float
+        After how long a client is told to ask again; the work goes on.
+    body_seconds : float
+        How long a body may take to come.
+    readers : int
+        Threads that answer questions.
+    waiting : int
+        Questions that may wait for a thread.
+    streams, jobs : int
+        Streams open at once, and jobs that are kept.
+    remembered_bytes : int, bytes
+        Answers that are kept to be given again.
+    at_least_seconds : float
+        How long `at_least` waits for the log to reach a position.
+    rate, burst : float
+        Units that each caller gets a second, and has at most.
+    """
+
+    title: str = "Ratings"
+    language: str = field(default="en", validator=_of_pages)
+    css: str = ""
+    templates: Path | None = None
+    methods: Mapping[str, str] = field(factory=dict)
+    read_only: bool = False
+    private: bool = False
+    tokens: Path | None = None
+    allow_origin: tuple[str, ...] = ()
+    allowed_host: tuple[str, ...] = ()
+    embed_in: tuple[str, ...] = ()
+    trusted_proxy: str = ""
+    user_header: str = ""
+    warm: bool = False
+    cache_days: float = field(default=1.0, validator=_above_zero)
+    body_bytes: int = field(default=MIB, validator=_above_zero)
+    upload_bytes: int = field(default=64 * MIB, validator=_above_zero)
+    unpacked_bytes: int = field(default=512 * MIB, validator=_above_zero)
+    upload_rows: int = field(default=2_000_000, validator=_above_zero)
+    upload_seconds: float = field(default=300.0, validator=_above_zero)
+    upload_memory: int = field(default=2048 * MIB, validator=_above_zero)
+    job_wait: float = field(default=1.0, validator=_above_zero)
+    job_seconds: float = field(default=3600.0, validator=_above_zero)
+    job_memory: int = field(default=4096 * MIB, validator=_above_zero)
+    events: int = field(default=1000, validator=_above_zero)
+    query_bytes: int = field(default=16 * KIB, validator=_above_zero)
+    query_fields: int = field(default=40, validator=_above_zero)
+    seconds: float = field(default=10.0, validator=_above_zero)
+    body_seconds: float = field(default=30.0, validator=_above_zero)
+    readers: int = field(default=2, validator=_above_zero)
+    waiting: int = field(default=64, validator=_above_zero)
+    streams: int = field(default=1000, validator=_above_zero)
+    jobs: int = field(default=20, validator=_above_zero)
+    remembered_bytes: int = field(default=64 * MIB, validator=_above_zero)
+    at_least_seconds: float = field(default=2.0, validator=_above_zero)
+    rate: float = field(default=20.0, validator=_above_zero)
+    burst: float = field(default=100.0, validator=_above_zero)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Settings by name.
+
+        Raises
+        ------
+        BadValue
+            If there is no setting of a name, or it cannot have the value.
+        """
+        names = [one.name for one in fields(cls)]
+        for name in given:
+            if name not in names:
+                raise BadValue("setting", name, f"is none of {', '.join(names)}")
+        return cls(**given)
+
+    def method(self, pool: str, asked: str | None) -> str | None:
+        """The method of a question: the one that it names, else the one that is set for the pool, if any."""
+        return asked or self.methods.get(pool) or self.methods.get("")

@@ -1,0 +1,74 @@
+"""The command `token`: who may write to a served log, and who may read a private one."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from ratingcore.plugin.commands import Command, Mistake, options, reading, say, write
+
+OPTION = 'pip install "ratingcore[service]"'
+
+
+@click.command(
+    "token",
+    cls=Command,
+    examples=(
+        "ratingcore token add club.db secretary --scope officer",
+        "ratingcore token add club.db hall --pool rapid --until 2027-07-01",
+        "ratingcore token list club.db",
+        "ratingcore token revoke club.db 5f3a09c1",
+    ),
+)
+@click.argument("action", type=click.Choice(["add", "list", "revoke"]))
+@options.log
+@click.argument("name", default="", metavar="[NAME or ID]")
+@click.option(
+    "--scope", type=click.Choice(["read", "record", "officer"]), default="record", show_default=True,
+    help="What it is for; each includes the ones before.",
+)  # fmt: skip
+@click.option("--pool", "pools", multiple=True, help="A pool that it is for; repeatable. The whole log without.")
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Day on which it ends, at midnight UTC."
+)
+@click.option(
+    "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as serve is given it."
+)
+def token(
+    action: str, log: str, name: str, scope: str, pools: tuple[str, ...], until: datetime | None, tokens: Path | None
+) -> None:
+    """Add, list or revoke the tokens with which programs and officers come to a log that is served.
+
+    A new token is shown once, here: only a digest of it is kept, in LOG.service next to a log in a file, and else in
+    the folder of the user. What is recorded with it has NAME as its source. One that is revoked ends at once.
+    """
+    try:
+        from ratingcore_service.access import open_tokens
+        from ratingcore_service.routing import Scope
+        from ratingcore_service.settings import Settings
+    except ImportError as missing:
+        raise Mistake(f"token needs the package {missing.name}", OPTION) from None
+    with reading(log) as engine:
+        held = open_tokens(engine, Settings(tokens=tokens))
+        if action != "list" and not name:
+            raise Mistake("nobody is named", "write it like: ratingcore token add club.db secretary --scope officer")
+        if action == "add":
+            for pool in pools:
+                engine.log.number_of("pool", pool)
+            end = None if until is None else until.replace(tzinfo=UTC).timestamp()
+            say(held.add(name, Scope[scope.upper()], pools, end))
+        elif action == "revoke" and not held.revoke(name):
+            raise Mistake(f"no token has the id {name}", f"ratingcore token list {log} shows them")
+    if action == "list":
+        columns = ("id", "name", "scope", "pools", "until")
+        write(
+            [
+                {
+                    "id": one.id, "name": one.name, "scope": one.scope.name.lower(), "pools": " ".join(one.pools),
+                    "until": "" if one.until is None else datetime.fromtimestamp(one.until, UTC).date().isoformat(),
+                }
+                for one in held.all()
+            ],
+            columns,
+            None,
+        )  # fmt: skip

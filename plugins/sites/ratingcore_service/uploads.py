@@ -1,0 +1,193 @@
+"""Uploads: each a file in a folder of its own under a random id, read by a process with bounds, and kept for a day."""
+
+import asyncio
+import re
+import secrets
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import msgspec
+
+from ratingcore import Head
+from ratingcore.errors import HeadMoved
+from ratingcore_service import bounded
+from ratingcore_service.bounded import Bounds
+from ratingcore_service.problems import NotFound, TooLarge
+from ratingcore_service.settings import Settings
+from ratingcore_service.wire.uploads import Order, Report, Upload, UploadQuery
+
+KEPT = 86_400.0
+"""Seconds for which an upload is kept."""
+MOST = 50
+"""Uploads that are kept at most; the oldest go first."""
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+class Uploads:
+    """The uploads of a service.
+
+    Parameters
+    ----------
+    address : str
+        The log.
+    folder : path
+        Made with the first upload.
+    settings : Settings
+    """
+
+    def __init__(self, address: str, folder: Path, settings: Settings) -> None:
+        self._address, self._folder, self._settings = address, folder, settings
+        self._reading: dict[str, asyncio.Task[None]] = {}
+        self._one = asyncio.Semaphore(1)
+
+    async def take(self, parts: AsyncIterator[bytes], said: UploadQuery) -> str:
+        """Keeps a file as it comes in and begins to read it; its id.
+
+        Raises
+        ------
+        TooLarge
+        """
+        self._tidy()
+        number = secrets.token_hex(16)
+        folder = self._folder / number
+        folder.mkdir(parents=True, mode=0o700)
+        size = 0
+        try:
+            with (folder / "file").open("wb") as file:
+                async for part in parts:
+                    size += len(part)
+                    if size > self._settings.upload_bytes:
+                        raise TooLarge("file", self._settings.upload_bytes)
+                    file.write(part)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self.read(number, said)
+        return number
+
+    def read(self, number: str, said: UploadQuery) -> None:
+        """Begins to read an upload as it is said now, or anew on the head that the log has now."""
+        folder = self._of(number)
+        (folder / "said").write_bytes(msgspec.json.encode(said))
+        (folder / "report").unlink(missing_ok=True)
+        self._reading[number] = asyncio.create_task(self._read(number))
+
+    async def settled(self, number: str, seconds: float) -> None:
+        """Waits until an upload is read, but no longer than so many seconds."""
+        task = self._reading.get(number)
+        if task is not None:
+            await asyncio.wait([task], timeout=seconds)
+
+    def report(self, number: str) -> Report:
+        """How far an upload is, and what was found in it.
+
+        Raises
+        ------
+        NotFound
+        """
+        try:
+            return msgspec.json.decode((self._of(number) / "report").read_bytes(), type=Report)
+        except FileNotFoundError:
+            if number in self._reading:
+                return Report(state="reading", head="")
+            return Report(state="failed", head="", error="the server ended while it read the file: upload it again")
+
+    def said(self, number: str) -> UploadQuery:
+        """What was said of an upload."""
+        return msgspec.json.decode((self._of(number) / "said").read_bytes(), type=UploadQuery)
+
+    def shown(self, number: str, address: str) -> Upload:
+        """An upload as it is answered."""
+        report = self.report(number)
+        return Upload(
+            head=report.head, id=number, name=self.said(number).name, state=report.state, report=report, address=address
+        )
+
+    async def accept(self, number: str, head: Head) -> Report:
+        """Records an upload once, if the log is still at the head on which it was tried.
+
+        Raises
+        ------
+        HeadMoved
+            If it is not; the upload is read anew.
+        NotFound
+        """
+        folder, tried = self._of(number), self.report(number)
+        if tried.state != "read":
+            return tried
+        if head != Head.parse(tried.head):
+            self.read(number, self.said(number))
+            raise HeadMoved(head.position, Head.parse(tried.head).position)
+        async with self._one:
+            if (tried := self.report(number)).state != "read":
+                return tried  # somebody else accepted it meanwhile
+            made = await self._run(number, str(head))
+            if made.moved_to:
+                self.read(number, self.said(number))
+                raise HeadMoved(head.position, made.moved_to)
+            (folder / "report").write_bytes(msgspec.json.encode(made))
+            return made
+
+    def drop(self, number: str) -> None:
+        """Removes an upload.
+
+        Raises
+        ------
+        NotFound
+        """
+        shutil.rmtree(self._of(number), ignore_errors=True)
+
+    def empty(self) -> None:
+        """Removes all uploads, as after an erasure: they may hold the name."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    async def _read(self, number: str) -> None:
+        try:
+            async with self._one:
+                made = await self._run(number)
+            folder = self._folder / number
+            if folder.is_dir():
+                (folder / "report.new").write_bytes(msgspec.json.encode(made))
+                (folder / "report.new").replace(folder / "report")
+        finally:
+            if self._reading.get(number) is asyncio.current_task():
+                del self._reading[number]
+
+    async def _run(self, number: str, accept_on: str = "") -> Report:
+        """What the process says that reads an upload."""
+        folder, said, chosen = self._folder / number, self.said(number), self._settings
+        order = Order(
+            address=self._address, file="file", name=said.name, pool=said.pool, reader=said.reader, zone=said.zone,
+            amend=said.amend, reissue=said.reissue, mapping=said.mapping, rows=chosen.upload_rows, accept_on=accept_on,
+        )  # fmt: skip
+        bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
+        words = ["-m", "ratingcore_service.upload_process"]
+        process = await bounded.start(words, bounds, folder, msgspec.json.encode(order))
+        try:
+            code = await process.wait()
+        finally:
+            await bounded.end(process)
+        try:
+            return msgspec.json.decode((folder / "out").read_bytes(), type=Report)
+        except (FileNotFoundError, msgspec.DecodeError):
+            print((folder / "err").read_text("utf-8", "replace")[-2000:] if folder.is_dir() else "", file=sys.stderr)
+            error = f"{said.name} needs more memory or time than an upload may use (the process ended with {code})"
+            return Report(state="failed", head="", error=error)
+
+    def _of(self, number: str) -> Path:
+        folder = self._folder / number
+        if not _ID.fullmatch(number) or not folder.is_dir():
+            raise NotFound(f"upload {number[:40]}: an upload is kept for a day")
+        return folder
+
+    def _tidy(self) -> None:
+        """Removes uploads that are too old or too many."""
+        if not self._folder.is_dir():
+            return
+        ages = sorted(((folder.stat().st_mtime, folder) for folder in self._folder.iterdir()), reverse=True)
+        for place, (made, folder) in enumerate(ages):
+            if (place >= MOST - 1 or made < time.time() - KEPT) and folder.name not in self._reading:
+                shutil.rmtree(folder, ignore_errors=True)

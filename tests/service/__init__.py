@@ -1,0 +1,1 @@
+"""The service `ratingcore_service`, asked without a server."""

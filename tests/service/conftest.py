@@ -1,0 +1,44 @@
+"""A small league behind an application."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ratingcore_service import application
+from ratingcore_service.access import open_tokens
+from ratingcore_service.front import Front
+from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
+
+from tests.plugins.ratingcore_pages.leagues import league
+from tests.service.asking import Bearer
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> str:
+    """The address of the log of a small league."""
+    path = str(tmp_path / "club.db")
+    league(path).close()
+    return path
+
+
+@pytest.fixture
+def app(club: str) -> Iterator[Front]:
+    """The application of the small league."""
+    made = application(club, rate=1000.0, burst=10_000.0)
+    yield made
+    made.service.close()
+
+
+@pytest.fixture
+def bearer(app: Front) -> Bearer:
+    """Makes the headers of somebody with a new token."""
+    tokens = open_tokens(app.service.desk.engine, Settings())
+
+    def made(
+        scope: Scope = Scope.OFFICER, name: str = "hall", pools: tuple[str, ...] = (), **more: str
+    ) -> dict[str, str]:
+        given = {name.replace("_", "-"): value for name, value in more.items()}
+        return {"authorization": f"Bearer {tokens.add(name, scope, pools)}", **given}
+
+    return made

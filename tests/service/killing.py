@@ -1,0 +1,173 @@
+"""Kills a service under eight writers, and checks that what was acknowledged is in the log, each once.
+
+By hand: `python -m tests.service.killing club.db 200`
+"""
+
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from attrs import Factory, define
+
+import ratingcore as rc
+from tests.service.serving import GONE, Server, sent
+
+WRITERS = 8
+FIRST = {"kind": "game", "uid": "first", "pool": "rapid", "played": "2024-03-01", "a": "ann", "b": "bo", "score": 1.0}
+
+
+@define
+class Club:
+    """What the writers share."""
+
+    server: Server
+    over: threading.Event = Factory(threading.Event)
+    head: str = ""
+    """The newest head that anybody was told."""
+    failures: list[str] = Factory(list)
+
+
+@define
+class Writer:
+    """Sends results, and now and then a correction that others may have decided on too; tries again until answered."""
+
+    club: Club
+    name: str
+    token: str
+    recorded: dict[str, list[str]] = Factory(dict)
+    """By what was sent, the uids that were answered."""
+    won: list[str] = Factory(list)
+    """Heads on which a correction of theirs was recorded."""
+    lost: int = 0
+    seen: int = 0
+    trying: str = ""
+
+    def run(self) -> None:
+        chance, n = Random(self.name), 0
+        try:
+            while not self.club.over.is_set():
+                n += 1
+                time.sleep(chance.uniform(0.0, 0.2))  # so that a head stays the newest for a moment
+                if n % 3:
+                    self._record(f"{self.name}-{n}", chance)
+                else:
+                    self._correct(f"{self.name}-{n}", chance.choice([0.0, 0.5, 1.0]))
+        except Exception as error:
+            self.club.failures.append(f"{self.name}: {error!r}")
+
+    def _record(self, key: str, chance: Random) -> None:
+        games = [
+            FIRST | {"a": self.name, "b": f"guest {chance.randrange(20)}", "data": {"sent": f"{key}-{part}"}}
+            for part in range(chance.randrange(1, 4))
+        ]
+        for game in games:
+            del game["uid"]
+        status, answer = self._sent("/api/v1/events", {"events": games}, key)
+        if status:
+            assert status in (200, 201), answer
+            self.recorded[key] = answer["uids"]
+
+    def _correct(self, key: str, score: float) -> None:
+        head = self.club.head
+        body = {"what": "amend", "uid": "first", "changes": {"score": score}, "why": head}
+        status, answer = self._sent("/api/v1/corrections", body, key, If_Match=head)
+        assert status in (0, 200, 201, 412), answer
+        if status in (200, 201):
+            self.won.append(head)
+        self.lost += status == 412
+
+    def _sent(self, path: str, body: object, key: str, **headers: str) -> tuple[int, dict[str, list[str]]]:
+        """The answer to a request that is sent until it has one; 0 if there was none before the end."""
+        self.trying = key
+        while True:
+            try:
+                status, answer, given = sent(
+                    self.club.server, "POST", path, self.token, body, Idempotency_Key=key, **headers
+                )
+            except GONE:
+                if self.club.over.is_set():
+                    return 0, {}
+                time.sleep(0.05)
+                continue
+            if status not in (429, 503):
+                break
+            time.sleep(0.2)
+        self.trying = ""
+        head = given.get("ratingcore-head")
+        if head:
+            position = int(head.partition(":")[0])
+            assert status == 200 or position > self.seen, f"a head went back: {self.seen} to {position}"
+            self.seen, self.club.head = max(self.seen, position), head
+        return status, answer
+
+
+@define
+class Tally:
+    """What a run of kills came to."""
+
+    kills: int
+    acknowledged: int
+    lost: int
+    twice: int
+    won: int
+    refused: int
+
+
+def killed(log: str, folder: Path, kills: int, seed: int = 0) -> Tally:
+    """Kills the service of a log so many times while writers write, and looks at what is in the log afterwards."""
+    chance, club = Random(seed), Club(Server(log, folder))
+    with rc.open(log) as engine:
+        engine.record(rc.GamePlayed(**{name: value for name, value in FIRST.items() if name != "kind"}))  # type: ignore[arg-type]  # by name
+        club.head = str(engine.log.head)
+    writers = [Writer(club, f"writer {n}", club.server.token(f"writer {n}")) for n in range(WRITERS)]
+    club.server.start()
+    threads = [threading.Thread(target=writer.run) for writer in writers]
+    for thread in threads:
+        thread.start()
+    for _ in range(kills):
+        time.sleep(chance.uniform(0.1, 1.0))
+        club.server.kill()
+        club.server.start()
+    time.sleep(1.0)
+    club.over.set()
+    for thread in threads:
+        thread.join()
+    club.server.kill()
+    assert not club.failures, club.failures
+    return _tally(log, writers, kills)
+
+
+def _tally(log: str, writers: list[Writer], kills: int) -> Tally:
+    with rc.open(log, read_only=True) as engine:
+        engine.verify()
+        rows = [(row, event) for row, event in engine.events()]
+    there = Counter(str(event.data["sent"]) for _, event in rows if isinstance(event, rc.GamePlayed) and event.data)
+    uids = {row.uid for row, _ in rows}
+    decided = Counter(event.why for _, event in rows if isinstance(event, rc.ResultAmended))
+    acknowledged = {
+        (key, part): uid for one in writers for key, all in one.recorded.items() for part, uid in enumerate(all)
+    }
+    sent_keys = {f"{key}-{part}" for key, part in acknowledged} | {
+        f"{one.trying}-{part}" for one in writers if one.trying for part in range(3)
+    }
+    assert set(there) <= sent_keys, "nothing is in the log that nobody sent"
+    won = [head for one in writers for head in one.won]
+    assert len(won) == len(set(won)), "two won on one head"
+    assert set(won) <= set(decided)
+    return Tally(
+        kills,
+        acknowledged=len(acknowledged) + len(won),
+        lost=sum(there[f"{key}-{part}"] == 0 or uid not in uids for (key, part), uid in acknowledged.items()),
+        twice=sum(count > 1 for count in (*there.values(), *decided.values())),
+        won=len(won),
+        refused=sum(one.lost for one in writers),
+    )
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as place:
+        print(killed(sys.argv[1], Path(place), int(sys.argv[2])))

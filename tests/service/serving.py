@@ -1,0 +1,106 @@
+"""A service in a process of its own, which may be killed, and a line to it."""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+ROOT = Path(__file__).parents[2]
+GONE = (OSError, http.client.HTTPException)
+"""What a client meets while the server is away."""
+
+
+class Server:
+    """`ratingcore serve` of a log; it gets another port each time it is started.
+
+    Parameters
+    ----------
+    log : str
+    folder : path
+        Where tokens of a log on a server are kept, and what the service says.
+    """
+
+    def __init__(self, log: str, folder: Path, *options: str) -> None:
+        self.log, self.folder, self.options = log, folder, options
+        self.port = 0
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables that the service and commands beside it share."""
+        modules = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        own = {"PYTHONPATH": modules, "XDG_STATE_HOME": str(self.folder), "OPENBLAS_NUM_THREADS": "1"}
+        return os.environ | own
+
+    def command(self, *words: str) -> str:
+        """What a command line prints."""
+        done = subprocess.run(
+            [sys.executable, "-m", "ratingcore", *words], env=self.environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def token(self, name: str, scope: str = "officer") -> str:
+        """A new token."""
+        return self.command("token", "add", self.log, name, "--scope", scope)
+
+    def start(self) -> Self:
+        """Starts it, and waits until it is reached."""
+        command = [sys.executable, "-m", "ratingcore", "serve", self.log, "--port", "0", *self.options]
+        with (self.folder / "served.txt").open("ab") as said:
+            self._process = subprocess.Popen(
+                command, env=self.environment, stdout=subprocess.PIPE, stderr=said, text=True
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line.startswith("http://"), (self.folder / "served.txt").read_text()[-2000:]
+        self.port = int(line.strip().rstrip("/").rpartition(":")[2])
+        return self
+
+    def stop(self) -> int:
+        """Tells it to end, waits until it has, and gives its exit code."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(60)
+        return self._process.returncode
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *error: object) -> None:
+        self.kill()
+
+
+def sent(
+    server: Server, method: str, path: str, token: str = "", body: object = None, **headers: str
+) -> tuple[int, Any, Mapping[str, str]]:
+    """Status, body and headers of an answer.
+
+    Raises
+    ------
+    OSError, HTTPException
+        While the server is away.
+    """
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    try:
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        given |= {"Authorization": f"Bearer {token}"} if token else {}
+        line.request(method, path, None if body is None else json.dumps(body), given)
+        answer = line.getresponse()
+        text = answer.read()
+        readable = "json" in answer.getheader("Content-Type", "")
+        return answer.status, json.loads(text) if readable else text.decode(), dict(answer.getheaders())
+    finally:
+        line.close()

@@ -1,0 +1,32 @@
+"""The contract is what is checked in, every route is in it, and no request that it allows is a fault of the server."""
+
+import json
+from collections import Counter
+
+from ratingcore_service.app import ROUTES
+from ratingcore_service.contract import document
+from ratingcore_service.front import Front
+
+from tests.service.asking import get
+from tests.service.contract import CONTRACT
+
+
+def test_the_contract_is_that_of_the_table() -> None:
+    assert json.loads(document(ROUTES)) == CONTRACT, "python -m tests.service.contract, and a line in CHANGELOG.md"
+
+
+def test_the_contract_is_served(app: Front) -> None:
+    assert get(app, "/api/v1/openapi.json").json() == CONTRACT
+
+
+def test_every_route_of_the_api_is_in_the_contract_under_a_name_of_its_own() -> None:
+    operations = [one for path in CONTRACT["paths"].values() for one in path.values()]
+    assert len(operations) == sum(route.api for route in ROUTES)
+    assert [name for name, count in Counter(one["operationId"] for one in operations).items() if count > 1] == []
+    assert all(one["summary"] for one in operations)
+
+
+def test_a_head_that_is_needed_and_a_key_are_declared() -> None:
+    given = {one["name"]: one["required"] for one in CONTRACT["paths"]["/api/v1/corrections"]["post"]["parameters"]}
+    assert (given["If-Match"], given["Idempotency-Key"]) == (True, False)
+    assert CONTRACT["paths"]["/api/v1/corrections"]["post"]["security"] == [{"token": []}]

@@ -1,0 +1,142 @@
+"""What was answered is given again, for as long as it is still the answer, and with what every answer has."""
+
+import gzip
+import json
+
+import pytest
+from ratingcore_service import application
+from ratingcore_service.front import Front
+
+import ratingcore as rc
+from tests.service.asking import ask, get
+
+LIST = "/api/v1/pools/rapid/list"
+SAFE = ("content-security-policy", "x-content-type-options", "referrer-policy", "cross-origin-opener-policy")
+
+
+def _record(club: str) -> None:
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="ann", b="cy", score=1.0))
+
+
+def _hits(app: Front) -> int:
+    lines = app.service.measures.text().decode().splitlines()
+    return int(float(next(line.split()[1] for line in lines if line.startswith("ratingcore_remembered_total"))))
+
+
+def test_the_same_question_is_answered_from_memory(app: Front) -> None:
+    first, again = get(app, LIST), get(app, LIST)
+    assert (first.content, _hits(app)) == (again.content, 1)
+    assert {name: first.headers[name] for name in ("etag", "content-location", "ratingcore-head")} == {
+        name: again.headers[name] for name in ("etag", "content-location", "ratingcore-head")
+    }
+
+
+def test_what_others_write_is_seen_at_once(app: Front, club: str) -> None:
+    before, cut = get(app, LIST), get(app, f"{LIST}?known_at=42")
+    _record(club)
+    after = get(app, LIST)
+    assert after.json()["head"] != before.json()["head"]
+    assert after.headers["etag"] != before.headers["etag"]
+    hits = _hits(app)
+    assert get(app, f"{LIST}?known_at=42").content == cut.content
+    assert _hits(app) == hits + 1
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_client_that_has_the_answer_is_not_sent_it_again(club: str, remembered: bool) -> None:
+    one, other = application(club), application(club)
+    tag = get(one, LIST).headers["etag"]
+    answer = get(one if remembered else other, LIST, {"If-None-Match": tag})
+    assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
+    _record(club)
+    assert get(one, LIST, {"If-None-Match": tag}).status_code == 200
+
+
+def test_only_answers_at_a_cut_of_the_log_may_be_kept(app: Front) -> None:
+    kept = {
+        query: get(app, LIST + query).headers["cache-control"] for query in ("", "?known_at=42", "?through=2024-03-05")
+    }
+    assert kept == {
+        "": "public, no-cache",
+        "?known_at=42": "public, max-age=86400",
+        "?through=2024-03-05": "public, no-cache",
+    }
+
+
+def test_a_body_is_packed_for_those_who_take_it(app: Front) -> None:
+    for _ in range(2):  # made, then remembered
+        packed = get(app, LIST, {"Accept-Encoding": "gzip"})
+        plain = get(app, LIST, {"Accept-Encoding": "identity"})
+        assert (packed.headers["content-encoding"], plain.headers.get("content-encoding")) == ("gzip", None)
+        assert packed.json() == plain.json()
+        assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) == len(plain.content)
+    entry = app.service.remembered.get(("", LIST, b""))
+    assert entry is not None
+    assert json.loads(gzip.decompress(entry.packed[1])) == plain.json()
+
+
+def test_every_answer_has_the_headers_that_keep_browsers_safe(app: Front) -> None:
+    tag = get(app, LIST).headers["etag"]
+    answers = [
+        get(app, LIST), get(app, LIST, {"If-None-Match": tag}), get(app, "/rapid/"), get(app, "/nothing/at/all"),
+        get(app, f"{LIST}?top=x"), ask(app, "DELETE", LIST), get(app, "/style.css"),
+    ]  # fmt: skip
+    for answer in answers:
+        assert [name for name in SAFE if len(answer.headers.get_list(name)) != 1] == [], answer.url
+
+
+def test_an_erased_name_is_in_no_answer_and_no_validator_stays(app: Front, club: str) -> None:
+    urls = [LIST, f"{LIST}?known_at=42", "/rapid/"]
+    tags = [get(app, url).headers["etag"] for url in urls]
+    with rc.open(club) as engine:
+        engine.erase("ann")
+    for url, tag in zip(urls, tags, strict=True):
+        answer = get(app, url, {"If-None-Match": tag})
+        assert answer.status_code == 200
+        assert "ann" not in answer.text.replace("channel", "")
+    assert all(b"ann" not in entry.whole[1] for entry in app.service.remembered._entries.values())
+
+
+def test_a_reader_may_wait_for_what_they_wrote(club: str) -> None:
+    app = application(club, at_least_seconds=0.05)
+    assert get(app, f"{LIST}?at_least=42").status_code == 200
+    late = get(app, f"{LIST}?at_least=43")
+    assert (late.status_code, late.json()["type"]) == (503, "urn:ratingcore:NotYet")
+    assert int(late.headers["retry-after"]) >= 1
+
+
+def test_what_is_remembered_has_a_limit(club: str) -> None:
+    app = application(club, remembered_bytes=20_000)
+    for top in range(1, 20):
+        get(app, f"{LIST}?top={top}")
+    assert 0 < app.service.remembered.size <= 20_000
+    assert app.service.remembered.get(("", LIST, b"top=19")) is not None
+    assert app.service.remembered.get(("", LIST, b"top=1")) is None
+
+
+def test_scripts_of_sites_that_are_named_may_read(club: str) -> None:
+    app = application(club, allow_origin=("https://club.example",))
+    for _ in range(2):
+        assert get(app, LIST, {"Origin": "https://club.example"}).headers["access-control-allow-origin"] == (
+            "https://club.example"
+        )
+    assert "access-control-allow-origin" not in get(app, LIST, {"Origin": "https://other.example"}).headers
+    assert "access-control-allow-origin" not in get(application(club), LIST, {"Origin": "https://club.example"}).headers
+
+
+def test_another_name_of_the_host_is_refused_where_names_are_set(club: str) -> None:
+    app = application(club, allowed_host=("club.example",))
+    assert get(app, LIST).status_code == 200
+    assert get(app, LIST, {"Host": "evil.example:80"}).json()["type"] == "urn:ratingcore:BadHost"
+
+
+def test_mounted_below_a_path_links_lead_back_there(club: str) -> None:
+    from starlette.applications import Starlette
+
+    site = Starlette()
+    site.mount("/ratings", application(club))
+    answer = get(site, f"/ratings{LIST}?top=2")
+    assert answer.headers["content-location"].startswith("/ratings/api/v1/")
+    assert get(site, answer.json()["next"]).json()["rows"][0]["rank"] == 3
+    assert 'href="/ratings/style.css"' in get(site, "/ratings/rapid/").text

@@ -1,0 +1,120 @@
+"""Long questions: command lines in processes of their own, found again by what they ask, shown round by round."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from ratingcore_service import application
+from ratingcore_service.front import Front
+from ratingcore_service.routing import Scope
+
+import ratingcore as rc
+from tests.hosts import league_studies
+from tests.service.asking import Bearer, ask, get
+from tests.service.test_officer import Desk
+
+JOBS = "/api/v1/jobs"
+WORLD = {"scenario": "thesis-1:players=40,rounds=3,joining_mean=5,leaving_mean=5"}
+COMPARE = {"methods": ["elo", "elo:k=40"], "pool": "rapid"}
+
+
+@pytest.fixture
+def app(club: str) -> Iterator[Front]:
+    """The application of the small league, which waits for jobs however busy the machine is."""
+    made = application(club, seconds=600.0, rate=1000.0, burst=10_000.0, job_wait=600.0)
+    yield made
+    made.service.close()
+
+
+def begin(app: Front, headers: dict[str, str], job: str, asked: dict[str, Any]) -> dict[str, Any]:
+    answer = ask(app, "POST", JOBS, headers, json={"job": job, "ask": asked})
+    assert answer.status_code == 202, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def test_a_job_is_the_command_and_its_rows_are_those_of_the_command(app: Front, bearer: Bearer, club: str) -> None:
+    officer = bearer(Scope.RECORD)
+    made = begin(app, officer, "compare", COMPARE)
+    assert made["state"] == "done", made
+    assert made["command"].startswith("ratingcore compare club.db --known-at=")
+    assert "/" not in made["command"]
+    rows = get(app, made["results"][0], officer).json()
+    scores = app.service.desk.engine.compare("rapid", ["elo", "elo:k=40"]).scores
+    assert [row["log_loss"] for row in rows] == [row["log_loss"] for row in scores]
+    report = get(app, made["results"][1], officer)
+    assert report.headers["content-security-policy"] == "sandbox"
+    assert report.headers["content-disposition"].startswith("attachment")
+    assert begin(app, officer, "compare", COMPARE)["id"] == made["id"]
+    assert ask(app, "DELETE", made["address"], officer).status_code == 204
+    assert get(app, made["address"], officer).status_code == 404
+
+
+def test_a_job_that_fails_says_why_and_not_where(app: Front, bearer: Bearer, club: str) -> None:
+    made = begin(app, bearer(), "compare", {"methods": ["eloo"]})
+    assert made["state"] == "failed"
+    assert "eloo" in made["error"]
+    assert club not in str(made)
+
+
+def test_who_may_not_record_begins_no_job_and_words_are_no_options(app: Front, bearer: Bearer) -> None:
+    assert ask(app, "POST", JOBS, bearer(Scope.READ), json={"job": "compare", "ask": COMPARE}).status_code == 403
+    assert ask(app, "POST", JOBS, bearer(), json={"job": "rm", "ask": {}}).status_code == 422
+    assert ask(app, "POST", JOBS, bearer(), json={"job": "compare", "ask": {"what": 1}}).status_code == 422
+    made = begin(app, bearer(), "simulate", {"scenario": "--log=/tmp/stolen.db"})
+    assert made["state"] == "failed"
+
+
+def test_a_job_is_ended(app: Front, bearer: Bearer) -> None:
+    jobs = app.service.jobs
+
+    async def ended() -> list[Any]:
+        from ratingcore_service.studies import JOBS as OWN
+        from ratingcore_service.studies import Simulate
+
+        number = jobs.begin(OWN["simulate"], Simulate(), app.service.desk.engine.log.head)
+        while jobs.state(number).state == "waiting":
+            await asyncio.sleep(0.05)
+        await jobs.cancel(number)
+        return jobs.all()
+
+    app.service.desk.engine.log.head  # noqa: B018  # opens the log
+    assert asyncio.run(ended()) == []
+
+
+def test_a_job_is_asked_anew_once_the_log_has_grown(app: Front, bearer: Bearer) -> None:
+    plan = {"job": "simulate", "ask": WORLD | {"seed": 4}}  # a command that takes no cut of the log
+    first, again = (ask(app, "POST", JOBS, bearer(), json=plan).json()["id"] for _ in range(2))
+    app.service.desk.engine.record(rc.GamePlayed(pool="rapid", played="2024-09-01", a="ann", b="bo", score=1.0))
+    assert first == again
+    assert ask(app, "POST", JOBS, bearer(), json=plan).json()["id"] != first
+
+
+def test_a_world_is_watched_round_by_round(app: Front) -> None:
+    desk = Desk(app)
+    page = desk.get("/desk/studies/simulate")
+    answer = desk.send("/desk/studies/simulate", page, scenario=WORLD["scenario"], methods="", seed="3")
+    address = answer.headers["location"]
+    pages = [desk.get(f"{address}?round={n}") for n in (1, 2, 3)]
+    assert [re.search(r"Round (\d) of 3", page)[1] for page in pages] == ["1", "2", "3"]  # type: ignore[index]
+    drawn = [sum(map(len, re.findall(r' d="([^"]*)"', page))) for page in pages]
+    assert drawn[0] < drawn[1] < drawn[2] or drawn[1] < drawn[2]
+    assert "One round on" in pages[0]
+    assert "One round on" not in pages[2]
+    assert "ratingcore simulate" in pages[0]
+    assert "simulate" in desk.get("/desk/jobs")
+
+
+def test_a_form_that_is_not_filled_in_right_is_shown_again(app: Front) -> None:
+    desk = Desk(app)
+    assert desk.send("/desk/studies/compare", desk.get("/desk/studies/compare"), methods="").status_code == 422
+
+
+def test_a_foreign_plugin_offers_a_study_of_its_own(app: Front, bearer: Bearer) -> None:
+    app.service.desk.engine.registry.register(league_studies, "league-studies")
+    made = begin(app, bearer(), "league-studies.best", {"top": 2})
+    assert made["state"] == "done", made
+    assert [row["rank"] for row in get(app, made["results"][0], bearer()).json()] == [1, 2]
+    assert "The best players of the league." in Desk(app).get("/desk/jobs")

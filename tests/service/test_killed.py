@@ -1,0 +1,94 @@
+"""A service that is killed under writers loses nothing that it acknowledged; two of one log in a database agree."""
+
+import http.client
+import json
+from collections.abc import Callable
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+
+import ratingcore as rc
+from tests.log import conftest
+from tests.service.killing import FIRST, killed
+from tests.service.serving import Server, sent
+
+address, places = conftest.address, conftest.places
+
+
+def test_what_was_acknowledged_is_in_the_log_once_after_kills(address: Callable[[str], str], tmp_path: Path) -> None:
+    tally = killed(address("killed"), tmp_path, 3)
+    assert (tally.lost, tally.twice) == (0, 0)
+    assert tally.acknowledged > tally.won > 0
+
+
+def test_a_service_that_is_told_to_end_ends_its_streams_and_closes_the_log(tmp_path: Path) -> None:
+    log = str(tmp_path / "club.db")
+    with rc.open(log) as engine:
+        engine.record(rc.GamePlayed(uid="first", pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0))
+    with Server(log, tmp_path) as server:
+        line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        line.request("GET", "/api/v1/changes")
+        stream = line.getresponse()
+        assert stream.readline() == b"retry: 3000\n"
+        assert server.stop() == 143
+        assert stream.read() == b"\n"
+        line.close()
+    assert sorted(path.name for path in tmp_path.glob("club.db-*")) == []
+
+
+@pytest.mark.parametrize("address", ["ratingcore_postgres"], indirect=True)
+def test_two_services_of_a_log_in_a_database_agree(address: Callable[[str], str], tmp_path: Path) -> None:
+    log = address("two")
+    with rc.open(log) as engine:
+        engine.declare("rapid", method="elo:k=24")
+        engine.record(rc.GamePlayed(uid="first", pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0))
+    one, other = Server(log, tmp_path), Server(log, tmp_path)
+    token = one.token("hall")
+    with one, other:
+        for n in range(10):  # what one has recorded the other knows by the time a reader asks for it
+            status, made, _ = sent(one, "POST", "/api/v1/events", token, _game(n))
+            assert status == 201, made
+            position = made["positions"][0]
+            status, listed, _ = sent(other, "GET", f"/api/v1/pools/rapid/list?at_least={position}")
+            assert (status, listed["head"]) == (200, made["head"])
+        assert _winners(one, other, token, made["head"]) == [201, *[412] * 7]
+        assert _heard(other, one, token)
+        number = token.split("_")[1]
+        one.command("token", "revoke", log, number)
+        assert [sent(server, "POST", "/api/v1/events", token, _game(99))[0] for server in (one, other)] == [401, 401]
+
+
+def _game(n: int) -> dict[str, Any]:
+    return {"events": [{**FIRST, "uid": f"g-{n}", "a": f"player {n}"}]}
+
+
+def _winners(one: Server, other: Server, token: str, head: str) -> list[int]:
+    """What eight who correct on one head at the same time, half of them through each service, are answered."""
+    start, statuses = Barrier(8), list[int]()
+
+    def correct(server: Server, n: int) -> None:
+        start.wait()
+        body = {"what": "amend", "uid": "first", "changes": {"score": n / 10}, "why": "slip"}
+        statuses.append(sent(server, "POST", "/api/v1/corrections", token, body, If_Match=head)[0])
+
+    threads = [Thread(target=correct, args=((one, other)[n % 2], n)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sorted(statuses)
+
+
+def _heard(listening: Server, writing: Server, token: str) -> bool:
+    """Whether a stream of one service says what the other recorded."""
+    line = http.client.HTTPConnection("127.0.0.1", listening.port, timeout=30)
+    line.request("GET", "/api/v1/changes")
+    stream = line.getresponse()
+    assert stream.readline() == b"retry: 3000\n"
+    _, made, _ = sent(writing, "POST", "/api/v1/events", token, _game(50))
+    while not (text := stream.readline()).startswith(b"data: "):
+        pass
+    line.close()
+    return bool(json.loads(text[6:])["head"] == made["head"])

@@ -1,0 +1,175 @@
+"""The desk: what an officer does in steps is what the API and the commands do, and is seen before it is done."""
+
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from ratingcore_service import application
+from ratingcore_service.access import COOKIE, open_tokens
+from ratingcore_service.front import Front
+from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
+
+import ratingcore as rc
+from tests.plugins.ratingcore_pages.leagues import HOSTILE
+from tests.service.asking import ask
+
+OURS = {"sec-fetch-site": "same-origin"}
+
+
+@pytest.fixture
+def app(club: str) -> Iterator[Front]:
+    """The application of the small league, which waits however busy the machine is."""
+    made = application(club, seconds=600.0, rate=1000.0, burst=10_000.0)
+    yield made
+    made.service.close()
+
+
+class Desk:
+    """A browser at the desk of an application, that is signed in."""
+
+    def __init__(self, app: Front) -> None:
+        self.app = app
+        tokens = open_tokens(app.service.desk.engine, Settings())
+        caller = tokens.caller(tokens.add("secretary", Scope.OFFICER))
+        assert caller is not None
+        self.headers = {"cookie": f"{COOKIE}={tokens.sign_in(caller)}", **OURS}
+
+    def get(self, url: str) -> str:
+        answer = ask(self.app, "GET", url, self.headers)
+        assert answer.status_code == 200, answer.text
+        assert HOSTILE not in answer.text
+        return answer.text
+
+    def send(self, url: str, page: str, **fields: str) -> httpx.Response:
+        """Sends the form of a page that leads to an address, with its hidden fields."""
+        form = re.search(rf'<form[^>]*action="{re.escape(url)}".*?</form>', page, re.DOTALL)
+        assert form is not None, page
+        hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', form[0]))
+        return ask(self.app, "POST", url, self.headers, data={**hidden, **fields})
+
+    def bring(self, name: str, text: str, **fields: str) -> httpx.Response:
+        page = self.get("/desk/file")
+        form = re.findall(r'name="form" value="([^"]*)"', page)[0]
+        return ask(
+            self.app, "POST", "/desk/file", self.headers, data={"form": form, **fields}, files={"file": (name, text)}
+        )
+
+
+@pytest.fixture
+def desk(app: Front) -> Desk:
+    """A signed-in browser."""
+    return Desk(app)
+
+
+def head(app: Front) -> int:
+    return app.service.desk.engine.log.head.position
+
+
+def test_the_desk_asks_who_one_is(app: Front, desk: Desk) -> None:
+    assert 'name="token"' in ask(app, "GET", "/desk/").text
+    assert ask(app, "GET", "/desk/file").status_code == 401
+    assert "secretary" in desk.get("/desk/")
+
+
+def test_a_file_with_other_headings_is_mapped_seen_and_accepted(app: Front, desk: Desk, club: str) -> None:
+    before = head(app)
+    answer = desk.bring("Runde 7.csv", "Datum;Weiß;Schwarz;Ergebnis\n2024-04-01;ann;bo;1-0\n2024-04-01;cy;di;x\n")
+    assert answer.status_code == 303
+    address = answer.headers["location"]
+    page = desk.get(address)
+    assert re.findall(r"<option selected>([^<]*)", page) == ["Weiß", "Schwarz", "Ergebnis", "Datum"]
+    chosen = {"map.a": "Weiß", "map.b": "Schwarz", "map.score": "Ergebnis", "map.played": "Datum", "pool": "rapid"}
+    assert desk.send(f"{address}/map", page, **chosen).status_code == 303
+    page = desk.get(address)
+    assert "Accept 1 result<" in page
+    assert '<td class="n">3</td>' in page  # the line that is refused
+    assert "Who would move in rapid" in page
+    assert head(app) == before
+    assert desk.send(f"{address}/accept", page).headers["location"] == address
+    assert "1 result is in the log" in desk.get(address)
+    with rc.open(club) as engine:
+        assert engine.log.head.position == before + 1
+
+
+def test_an_accepted_file_that_was_seen_on_another_head_is_shown_again(app: Front, desk: Desk, club: str) -> None:
+    address = desk.bring("a.csv", "played,a,b,score\n2024-04-01,ann,bo,1\n", pool="rapid").headers["location"]
+    page = desk.get(address)
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-09", a="ann", b="bo", score=0.0))
+    answer = desk.send(f"{address}/accept", page)
+    assert answer.status_code == 412
+    assert "Meanwhile 1 further event came into the log" in answer.text
+    assert desk.send(f"{address}/accept", answer.text).status_code == 303
+
+
+def test_a_form_of_another_site_does_nothing(app: Front, desk: Desk) -> None:
+    before = head(app)
+    page = desk.get("/desk/correct/void")
+    crossing = {**desk.headers, "sec-fetch-site": "cross-site"}
+    assert ask(app, "POST", "/desk/correct/void", crossing, data={"uid": "3", "why": "x"}).status_code == 403
+    assert desk.send("/desk/correct/void", page, form="guessed", uid="3", why="x").status_code == 403
+    files = {"file": ("a.csv", "played,a,b,score\n")}
+    assert ask(app, "POST", "/desk/file", desk.headers, data={"form": "guessed"}, files=files).status_code == 403
+    assert head(app) == before
+
+
+def test_a_result_is_taken_back_after_seeing_who_moves(app: Front, desk: Desk, club: str) -> None:
+    before = head(app)
+    seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="not played")
+    assert seen.status_code == 200, seen.text
+    assert "Who would move in rapid" in seen.text
+    assert head(app) == before
+    assert desk.send("/desk/correct/void", seen.text).headers["location"] == "/log"
+    with rc.open(club) as engine:
+        event = next(iter(engine.events(before)))[1]
+        assert isinstance(event, rc.ResultVoided)
+        assert (event.why, event.by, event.of) == ("not played", "secretary", engine.log.uid(3))
+
+
+def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: str) -> None:
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="anne", b="bo", score=1.0))
+    for what, fields in (
+        ("merge", {"keep": "ann", "other": "anne", "why": "one person"}),
+        ("rename", {"player": "cy", "called": "Cyril"}),
+    ):
+        seen = desk.send(f"/desk/correct/{what}", desk.get(f"/desk/correct/{what}"), **fields)
+        assert seen.status_code == 200, seen.text
+        assert desk.send(f"/desk/correct/{what}", seen.text).status_code == 303
+    with rc.open(club) as engine:
+        assert "anne" not in engine.rating_list("rapid").player
+        assert "Cyril" in engine.rating_list("rapid").called
+    wrong = desk.send("/desk/correct/split", desk.get("/desk/correct/split"), player="nobody", into="x", why="y")
+    assert wrong.status_code == 422
+    assert 'role="alert"' in wrong.text
+
+
+def test_a_list_is_published_as_it_was_seen(app: Front, desk: Desk, club: str) -> None:
+    seen = desk.send("/desk/publish", desk.get("/desk/publish"), pool="rapid", name="2024-04")
+    assert "changes since the list March" in seen.text
+    assert desk.send("/desk/publish", seen.text).headers["location"] == "/rapid/published/"
+    with rc.open(club) as engine:
+        assert [one.name for one in engine.published("rapid")] == ["March", "2024-04"]
+    fields = {"pool": "rapid", "name": "2024-04", "through": "2024-03-06"}
+    taken = desk.send("/desk/publish", desk.get("/desk/publish"), **fields)
+    assert desk.send("/desk/publish", taken.text).status_code == 422
+
+
+def test_a_complaint_is_answered_with_one_file(app: Front, desk: Desk) -> None:
+    page = desk.get("/desk/complaint?pool=rapid&player=ann&since=2024-03-05")
+    rows = app.service.desk.engine.explain("rapid", "ann", since="2024-03-05")
+    assert page.count("<tr><td") == len(list(rows))
+    file = ask(app, "GET", "/desk/complaint?pool=rapid&player=ann&file=true", desk.headers)
+    assert file.headers["content-disposition"].startswith("attachment")
+    assert not re.search(r"(href|src)=\"(?!#)", file.text)
+
+
+def test_a_name_is_erased_once_it_was_typed_again(app: Front, desk: Desk) -> None:
+    seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di")
+    assert "Type the name di again" in seen.text
+    assert "di" in app.service.desk.engine.rating_list("rapid").player
+    assert desk.send("/desk/erase", seen.text, again="do").status_code == 422
+    assert "The name is erased" in desk.send("/desk/erase", seen.text, again="di").text
+    assert "di" not in app.service.desk.engine.rating_list("rapid").player

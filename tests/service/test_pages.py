@@ -1,0 +1,130 @@
+"""Pages that are served: the numbers of the engine, a question and a permalink on each, and names that do no harm."""
+
+import re
+from pathlib import Path
+
+import pytest
+from ratingcore_pages import Pages
+from ratingcore_service import application
+from ratingcore_service.front import Front
+
+import ratingcore as rc
+from tests.plugins.ratingcore_pages.leagues import HOSTILE
+from tests.service.asking import get
+
+PAGES = (
+    "/rapid/", "/rapid/?q=script", "/rapid/?known_at=20", "/rapid/published/", "/rapid/published/March",
+    "/rapid/tournaments/", "/rapid/methods", "/rapid/health", "/rapid/compare?a=ann&b=bo", "/log", "/log/3", "/about",
+    "/embed/rapid/list",
+)  # fmt: skip
+
+
+def players_of(app: Front) -> dict[str, str]:
+    """Addresses of players by name, as the list links to them."""
+    return {
+        name: address for address, name in re.findall(r'href="([^"]*/players/\d+)">([^<]*)<', get(app, "/rapid/").text)
+    }
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_page_is_there_and_names_on_it_are_texts(app: Front, url: str) -> None:
+    page = get(app, url)
+    assert page.status_code == 200, page.text
+    assert "<h1>" in page.text
+    assert HOSTILE not in page.text
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+
+
+def test_links_of_pages_lead_to_pages(app: Front) -> None:
+    seen, waiting = set(), ["/rapid/"]
+    while waiting and len(seen) < 40:
+        url = waiting.pop()
+        if url in seen or "/desk" in url:
+            continue
+        seen.add(url)
+        page = get(app, url)
+        assert page.status_code in (200, 302), url
+        if len(seen) < 30:  # more would be too often
+            waiting += [address.replace("&amp;", "&") for address in re.findall(r'(?:href|src)="(/[^"]*)"', page.text)]
+    assert {"/about", "/live.js", "/log", "/style.css"} < seen
+
+
+def test_a_served_page_has_the_numbers_of_the_one_in_a_folder(app: Front, club: str) -> None:
+    address = players_of(app)["ann"]
+    with rc.open(club) as engine:
+        alone = Pages(engine).player("rapid", "ann").html()
+    cells = [
+        [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<(?:td|dd)[^>]*>(.*?)</(?:td|dd)>", html)]
+        for html in (alone, get(app, address).text)
+    ]
+    assert cells[0] == cells[1]
+
+
+def test_a_page_names_the_address_that_shows_it_for_ever(app: Front, club: str) -> None:
+    page = get(app, "/rapid/?q=an")
+    permalink = page.headers["content-location"]
+    assert permalink.replace("&", "&amp;") in page.text
+    before = re.findall(r"<td.*", get(app, permalink).text)
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="ann", b="bo", score=0.0))
+    assert re.findall(r"<td.*", get(app, permalink).text) == before
+    assert re.findall(r"<td.*", get(app, "/rapid/?q=an").text) != before
+
+
+def test_a_question_stays_asked_behind_links(app: Front) -> None:
+    page = get(app, "/rapid/?through=2024-03-04&method=glicko2")
+    addresses = re.findall(r'href="([^"]*/players/\d+[^"]*)"', page.text)
+    assert addresses
+    assert all("through=2024-03-04" in address and "method=glicko2" in address for address in addresses)
+
+
+def test_the_history_of_the_question_is_shown(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="glicko2", starting="2024-03-08")
+    text = get(app, "/rapid/").text
+    assert "since 2024-03-08 by glicko2" in text
+    assert "by elo:k=24" in text
+
+
+def test_an_empty_log_says_what_to_do(tmp_path: Path) -> None:
+    path = str(tmp_path / "new.db")
+    rc.open(path).close()
+    app = application(path)
+    for url in ("/", "/log"):
+        page = get(app, url)
+        assert page.status_code == 200
+        assert "Bring a file of results" in page.text
+    app.service.close()
+
+
+def test_the_only_pool_is_the_first_page(app: Front, club: str) -> None:
+    assert get(app, "/").headers["location"] == "/rapid/"
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="Männer / 1", played="2024-04-02", a="eve", b="flo", score=0.0))
+    page = get(app, "/")
+    address = re.search(r'href="(/~\d+/)"', page.text)
+    assert address is not None
+    assert get(app, address[1]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "url", ["/nothing/", "/rapid/players/99", "/log/0", "/log/9999", "/rapid/places-7", "/a/b/c/d"]
+)
+def test_what_is_not_there_has_a_page(app: Front, url: str) -> None:
+    page = get(app, url)
+    assert page.status_code == 404
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert 'href="/log"' in page.text
+
+
+def test_a_script_comes_from_here_alone_and_is_small(app: Front) -> None:
+    assert len(get(app, "/live.js").content) < 2048
+    assert len(get(app, "/style.css").content) < 12_000
+    assert len(get(app, "/rapid/").content) < 25_000
+
+
+def test_only_the_sites_that_are_named_show_pages_in_frames(club: str) -> None:
+    app = application(club, embed_in=("https://club.example",))
+    assert "frame-ancestors https://club.example" in get(app, "/embed/rapid/list").headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in get(app, "/rapid/").headers["content-security-policy"]
+    app.service.close()

@@ -1,0 +1,68 @@
+"""Errors over HTTP: every class has its status, and nothing of the server is shown."""
+
+import inspect
+
+import pytest
+from ratingcore_service import problems
+from ratingcore_service.front import Front
+
+from ratingcore import errors
+from ratingcore.errors import RatingCoreError
+from tests.service.asking import ask, get
+
+
+def _classes(module: object) -> set[type]:
+    return {one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, RatingCoreError)}
+
+
+def test_every_class_of_errors_has_a_status_in_the_table() -> None:
+    listed = [kind for kinds in problems.STATUS.values() for kind in kinds]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == _classes(errors) | _classes(problems)
+
+
+@pytest.mark.parametrize(
+    ("url", "status", "kind"),
+    [
+        ("/api/v1/pools/blitz/list", 404, "UnknownName"),
+        ("/api/v1/pools/~99/list", 404, "UnknownName"),
+        ("/api/v1/nothing", 404, "NotFound"),
+        ("/api/v1/pools/rapid/list?top=many", 422, "BadQuery"),
+        ("/api/v1/pools/rapid/list?topp=5", 422, "BadQuery"),
+        ("/api/v1/pools/rapid/list?top=5&top=6", 422, "BadQuery"),
+        ("/api/v1/pools/rapid/list?through=yesterday", 422, "BadQuery"),
+        ("/api/v1/pools/rapid/list?method=eloo", 422, "MethodNotFound"),
+        ("/api/v1/pools/rapid/list?known_at=9999", 422, "BadCut"),
+        (f"/api/v1/pools/rapid/list?method={'k' * 20_000}", 413, "TooLarge"),
+    ],
+)
+def test_an_error_is_a_problem_with_its_status_and_its_facts(app: Front, url: str, status: int, kind: str) -> None:
+    answer = get(app, url)
+    said = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert (answer.status_code, said["status"], said["type"]) == (status, status, f"urn:ratingcore:{kind}")
+    assert said["detail"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_wrong_verb_is_a_problem_too(app: Front) -> None:
+    answer = ask(app, "DELETE", "/api/v1/pools/rapid/list")
+    assert (answer.status_code, answer.json()["type"]) == (405, "urn:ratingcore:BadVerb")
+
+
+def test_what_is_the_servers_fault_has_an_id_and_no_words(caplog: pytest.LogCaptureFixture) -> None:
+    made, facts = problems.problem(errors.NotALog("/srv/secret/club.db", "a picture"))
+    assert (made.status, facts) == (500, {})
+    assert "secret" not in made.detail
+    assert made.detail.split()[1] in caplog.text
+
+
+def test_a_path_of_the_server_is_not_shown() -> None:
+    made, facts = problems.problem(errors.NoSuchLog("/srv/secret/club.db"), ["/srv/secret/club.db"])
+    assert made.status == 404
+    assert "secret" not in f"{made.detail} {made.hint} {facts}"
+
+
+def test_names_that_are_spelt_alike_are_shown_to_nobody_who_asks_for_a_player() -> None:
+    _, facts = problems.problem(errors.UnknownName("player", "an", ("ann",)))
+    assert facts == {"kind": "player", "key": "an"}

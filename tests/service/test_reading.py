@@ -1,0 +1,270 @@
+"""The API that reads: its numbers are those of the command line, and its addresses give them for ever."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from ratingcore_service.front import Front
+
+import ratingcore as rc
+from ratingcore.cli.main import cli
+from tests.service.asking import ask, get
+
+POOL = "/api/v1/pools/rapid"
+
+
+def printed(*words: str) -> Any:
+    """What a command prints as JSON."""
+    made = CliRunner().invoke(cli, [*words, "--format", "json"])
+    assert made.exit_code == 0, made.output
+    return json.loads(made.stdout)
+
+
+def number(app: Front, name: str) -> int:
+    """The id of a player."""
+    return int(next(row["id"] for row in get(app, f"{POOL}/players").json()["rows"] if row["player"] == name))
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("", []),
+        ("?through=2024-03-05&method=elo:k=40", ["--through", "2024-03-05", "--method", "elo:k=40"]),
+        ("?known_at=20&method=glicko", ["--known-at", "20", "--method", "glicko"]),
+        ("?policy=min_games=3,digits=2&method=elo", ["--min-games", "3", "--digits", "2", "--method", "elo"]),
+        ("?since=March&worth=3,1,0&show=peak", ["--since", "March", "--worth", "3,1,0", "--show", "peak"]),
+        ("?top=3", ["--top", "3"]),
+    ],
+)
+def test_a_list_has_the_rows_that_the_command_prints(app: Front, club: str, query: str, options: list[str]) -> None:
+    listed = get(app, f"{POOL}/list{query}").json()
+    rows = [{name: cell for name, cell in row.items() if name != "id"} for row in listed["rows"]]
+    expected = printed("list", club, "-p", "rapid", *options)
+    assert [sorted(row.items()) for row in rows] == [sorted(row.items()) for row in expected]
+
+
+def test_a_list_comes_in_parts(app: Front) -> None:
+    first = get(app, f"{POOL}/list?top=2").json()
+    assert (len(first["rows"]), first["players"]) == (2, 5)
+    second = get(app, first["next"]).json()
+    assert second["rows"][0]["rank"] == 3
+    assert get(app, get(app, second["next"]).json()["permalink"]).json()["next"] is None
+
+
+def test_players_are_found_by_a_part_of_their_name(app: Front) -> None:
+    assert [row["player"] for row in get(app, f"{POOL}/list?q=AN").json()["rows"]] == ["ann"]
+    assert [row["player"] for row in get(app, f"{POOL}/players?q=b").json()["rows"]] == ["bo"]
+
+
+@pytest.mark.parametrize("form", ["csv", "csv-spreadsheet", "document"])
+def test_a_list_comes_as_a_file(app: Front, club: str, form: str) -> None:
+    with rc.open(club) as engine:
+        expected = engine.rating_list("rapid").document("json" if form == "document" else form)
+    assert get(app, f"{POOL}/list?format={form}").text == expected
+
+
+def test_a_list_comes_as_arrow(app: Front) -> None:
+    pa = pytest.importorskip("pyarrow")
+    answer = get(app, f"{POOL}/list?format=arrow")
+    assert pa.ipc.open_stream(answer.content).read_all().column("player").to_pylist()[1] == "cy"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/list?top=2", "/list/diff?against=20", "/players?q=b", "/players/{ann}", "/players/{ann}/history?top=3",
+        "/players/{ann}/explanation", "/versus?a={ann}&b={bo}", "/tournaments/Spring%20Open",
+        "/list?known_at=2030-01-01",
+    ],
+)  # fmt: skip
+def test_an_answer_names_the_address_that_gives_it_for_ever(app: Front, club: str, path: str) -> None:
+    ids = {name: number(app, name) for name in ("ann", "bo")}
+    answer = get(app, POOL + path.format(**ids))
+    assert answer.status_code == 200, answer.text
+    before = answer.json()
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-07", a="ann", b="bo", score=1.0))
+    again = get(app, answer.headers["content-location"])
+    assert again.content == answer.content
+    assert again.headers["ratingcore-head"] == before["head"]
+    assert again.headers["cache-control"] == "public, max-age=86400"
+
+
+def test_a_history_has_the_lines_that_the_command_prints(app: Front, club: str) -> None:
+    found = get(app, f"{POOL}/players/{number(app, 'ann')}/history?top=1000").json()
+    rows = [{name: cell for name, cell in row.items() if name != "position"} for row in found["rows"]]
+    assert rows == printed("player", club, "ann", "-p", "rapid")
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [("", []), ("?since=2024-03-05", ["--since", "2024-03-05"]), ("?against=20", ["--against", "20"])],
+)
+def test_an_explanation_has_the_lines_that_the_command_prints(
+    app: Front, club: str, query: str, options: list[str]
+) -> None:
+    found = get(app, f"{POOL}/players/{number(app, 'bo')}/explanation{query}").json()
+    assert found["rows"] == printed("explain", club, "bo", "-p", "rapid", *options)
+
+
+def test_what_is_expected_of_a_game_is_what_the_command_prints(app: Front, club: str) -> None:
+    a, b = number(app, "ann"), number(app, "bo")
+    found = get(app, f"{POOL}/versus?a={a}&b={b}").json()
+    assert found["rows"] == printed("predict", club, "ann", "bo", "-p", "rapid")
+    met = printed("versus", club, "ann", "bo", "-p", "rapid")
+    assert [row["uid"] for row in found["games"]] == [row["uid"] for row in met]
+    sent = {"games": [{"a": "ann", "b": "bo"}, {"a": "cy", "b": "di", "data": {"home": "a"}}]}
+    rows = ask(app, "POST", f"{POOL}/forecasts", json=sent).json()["rows"]
+    assert (rows[0]["expected"], rows[1]["a"]) == (found["expected"], "cy")
+
+
+def test_a_card_shows_the_row_of_the_list_the_peak_and_why_there_is_none(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        peak = engine.peaks("rapid")["ann"].rating
+    ann = number(app, "ann")
+    found = get(app, f"{POOL}/players/{ann}").json()
+    listed = get(app, f"{POOL}/list").json()
+    assert found["row"] == next(row for row in listed["rows"] if row["player"] == "ann")
+    assert (found["peak"]["rating"], found["of"], found["why"]) == (peak, 5, "")
+    off = get(app, f"{POOL}/players/{ann}?known_at=list:March").json()
+    assert off["head"].startswith("41:")
+
+
+def test_somebody_who_is_left_off_is_told_why(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=24", min_games=17)
+    found = get(app, f"{POOL}/players/{number(app, 'ann')}").json()
+    assert (found["row"], found["why"]) == (None, "left off: 5 (fewer than 17 games)")
+
+
+def test_a_record_that_was_merged_leads_to_the_player(app: Front, club: str) -> None:
+    di = number(app, "di")
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-05-01", a="dinah", b="bo", score=1.0))
+        engine.merge("di", "dinah", why="one person")
+        dinah = engine.log.number_of("player", "dinah")
+    found = get(app, f"{POOL}/players/{dinah}").json()
+    assert (found["id"], found["player"], found["known_as"]) == (di, "di", ["dinah"])
+
+
+def test_a_published_list_is_shown_proved_and_held_against_today(app: Front, club: str) -> None:
+    path = f"{POOL}/published"
+    assert [row["name"] for row in get(app, path).json()["rows"]] == ["March"]
+    shown = get(app, f"{path}/March")
+    document = get(app, f"{path}/March/document")
+    assert [row["player"] for row in shown.json()["rows"]] == [row[1] for row in document.json()["rows"]]
+    assert document.headers["cache-control"] == "public, max-age=86400"
+    with rc.open(club) as engine:
+        assert engine.prove(document.content)
+        position = engine.published("rapid")[0].position
+        engine.void("g-1-1", why="not played")
+    assert get(app, f"{path}/~{position}").json()["name"] == "March"
+    proof = get(app, f"{path}/March/proof").json()
+    assert proof["holds"]
+    assert get(app, f"{path}/March/restated").json()["rows"] == printed("diff", club, "March")
+
+
+def test_a_tournament_has_its_entrants_by_points(app: Front) -> None:
+    found = get(app, f"{POOL}/tournaments/Spring%20Open").json()
+    points = [one["points"] for one in found["entrants"]]
+    assert (found["event"], len(points), points) == ("Spring Open", 5, sorted(points, reverse=True))
+
+
+def test_events_are_what_the_command_prints(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        engine.void("g-1-1", why="not played", by="cy")
+    found = get(app, "/api/v1/events?top=1000").json()["events"]
+    expected = printed("log", club)
+    names = ("position", "recorded", "kind", "pool", "played", "uid")
+    assert [{name: one[name] for name in names} for one in found] == [
+        {name: row[name] for name in names} for row in expected
+    ]
+    assert [one["what"] for one in found] == [row["text"] for row in expected]
+
+
+@pytest.mark.parametrize(
+    ("query", "positions"),
+    [
+        ("?top=2", [42, 43]), ("?after=0&top=2", [1, 2]), ("?after=1&before=4", [2, 3]), ("?before=3", [1, 2]),
+        ("?uid=g-1-1", [2]), ("?kinds=void,list", [42, 43]), ("?after=43", []),
+    ],
+)  # fmt: skip
+def test_events_are_asked_for_by_place_uid_and_kind(app: Front, club: str, query: str, positions: list[int]) -> None:
+    with rc.open(club) as engine:
+        uid = next(iter(engine.events(1)))[0].uid
+        engine.void(uid)
+    found = get(app, "/api/v1/events" + query.replace("g-1-1", uid)).json()
+    assert [one["position"] for one in found["events"]] == positions
+    if found["next"]:
+        assert get(app, found["next"]).json()["events"][0]["position"] == positions[-1] + 1
+
+
+def test_events_of_a_player_and_of_a_pool(app: Front) -> None:
+    found = get(app, f"/api/v1/events?player={number(app, 'ann')}&pool=rapid").json()["events"]
+    assert len(found) == 16
+    assert all("ann" in one["what"] for one in found)
+
+
+def test_an_event_shows_its_corrections_and_how_it_reads_now(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        row, _ = next(iter(engine.events(1)))
+        engine.amend(row.uid, {"score": 0.5}, why="typed wrongly")
+    found = get(app, "/api/v1/events/2").json()
+    assert [one["kind"] for one in found["corrections"]] == ["amend"]
+    assert (found["reads"]["score"], found["void"]) == (0.5, False)
+    impact = get(app, "/api/v1/events/2/impact").json()
+    assert impact["rows"] == printed("impact", club, row.uid)
+    assert get(app, "/api/v1/events/999").status_code == 404
+
+
+def test_what_is_installed_is_what_the_commands_print(app: Front) -> None:
+    methods = get(app, "/api/v1/methods").json()["methods"]
+    assert [(one["name"], one["formula"], one["cadence"], one["reads"]) for one in methods] == [
+        (row["name"], row["formula"], row["cadence"], row["reads"]) for row in printed("methods")
+    ]
+    assert "curve" in get(app, "/api/v1/methods/elo").json()["method"]["parameters"]
+    assert get(app, "/api/v1/methods/eloo").status_code == 404
+    names = {one["reader"] for one in get(app, "/api/v1/readers").json()["readers"]}
+    assert "trf" in names
+    assert get(app, "/api/v1/policies").json()["pools"] == {"rapid": "digits=1"}
+
+
+def test_the_start_leads_to_every_pool(app: Front) -> None:
+    start = get(app, "/api/v1/").json()
+    assert start["pools"] == ["rapid"]
+    pool = get(app, start["links"]["pools"]).json()["pools"][0]
+    assert (pool["players"], pool["results"], pool["first"], pool["last"]) == (5, 40, "2024-03-01", "2024-03-09")
+    assert (pool["method"], pool["published"]) == ("elo:k=24", 1)
+    assert get(app, pool["links"]["list"]).json()["players"] == 5
+
+
+def test_a_pool_of_any_name_has_an_address(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        for pool in ("Männer 2024/25", "api", "~1"):
+            engine.record(rc.GamePlayed(pool=pool, played="2024-03-02", a="ann", b="bo", score=1.0))
+    for pool in get(app, "/api/v1/pools").json()["pools"]:
+        listed = get(app, pool["links"]["list"])
+        assert listed.json()["pool"] == pool["pool"]
+        assert get(app, listed.headers["content-location"]).json()["pool"] == pool["pool"]
+
+
+def test_a_page_of_the_site_is_served(app: Front) -> None:
+    page = get(app, "/rapid/")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert '<link rel="stylesheet" href="/style.css">' in page.text
+    assert "&lt;script&gt;" in page.text
+    assert "<script>alert" not in page.text
+
+
+def test_a_list_is_made_with_events_that_are_only_supposed(app: Front, club: str) -> None:
+    game = rc.GamePlayed(pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0)
+    with rc.open(club) as engine:
+        expected = [row["rating"] for row in engine.what_if([game]).rating_list("rapid")]
+        before = engine.log.head
+    sent = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1.0}
+    answer = ask(app, "POST", "/api/v1/what-if", json={"events": [sent], "pool": "rapid"})
+    assert [row["rating"] for row in answer.json()["rows"]] == expected
+    assert answer.json()["head"].startswith("43:what-if:")
+    with rc.open(club) as engine:
+        assert engine.log.head == before

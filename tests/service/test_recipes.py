@@ -1,0 +1,52 @@
+"""Recipes of the service: each names options that exist, and is checked by the program that it is for."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ratingcore.cli.main import cli
+
+FOLDER = Path(__file__).parents[2] / "docs" / "service"
+
+
+def options(text: str) -> set[str]:
+    """Options of `ratingcore serve` that a recipe names."""
+    lines = [line for line in text.splitlines() if "serve" in line or "CMD [" in line]
+    return {
+        option for line in lines for option in re.findall(r"(?<= |\")--[a-z-]+", line.partition("serve")[2] or line)
+    }
+
+
+@pytest.mark.parametrize("name", ["ratingcore.service", "Dockerfile", "nginx.conf"])
+def test_options_of_recipes_are_those_of_the_command(name: str) -> None:
+    known = CliRunner().invoke(cli, ["serve", "--help"]).output
+    named = options((FOLDER / name).read_text("utf-8"))
+    assert named
+    assert all(option in known for option in named), named
+
+
+def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed")
+    unit = tmp_path / "ratingcore.service"
+    text = (FOLDER / "ratingcore.service").read_text("utf-8")
+    unit.write_text(text.replace("/opt/ratingcore/bin/ratingcore", shutil.which("true") or "/bin/true"), "utf-8")
+    ran = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, check=False)
+    assert "ratingcore.service" not in ran.stderr, ran.stderr
+
+
+def test_the_proxy_sends_streams_on_at_once_and_takes_files(tmp_path: Path) -> None:
+    text = (FOLDER / "nginx.conf").read_text("utf-8")
+    assert text.count("{") == text.count("}")
+    stream = text.partition("location = /api/v1/changes")[2]
+    assert "proxy_buffering off;" in stream
+    assert "client_max_body_size 64m;" in text
+    if shutil.which("nginx") is not None:
+        whole = tmp_path / "nginx.conf"
+        whole.write_text(f"pid {tmp_path}/pid; events {{}} http {{ include {FOLDER / 'nginx.conf'}; }}", "utf-8")
+        ran = subprocess.run(["nginx", "-t", "-c", str(whole)], capture_output=True, text=True, check=False)
+        assert "syntax is ok" in ran.stderr, ran.stderr

@@ -1,0 +1,285 @@
+"""The API that writes: events, corrections and published lists, each once, in the order in which they came."""
+
+import asyncio
+import threading
+from typing import Any
+
+import httpx
+import pytest
+from ratingcore_service import application
+from ratingcore_service.access import open_tokens
+from ratingcore_service.front import Front
+from ratingcore_service.problems import Busy, TooSlow
+from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
+
+import ratingcore as rc
+from tests.service.asking import Bearer, ask, get
+
+EVENTS, CORRECTIONS, PUBLISHED = "/api/v1/events", "/api/v1/corrections", "/api/v1/pools/rapid/published"
+GAME = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1.0}
+SIDES = [{"players": ["ann"], "score": 60.0}, {"players": ["bo"], "score": 40.0}]
+EVERY_KIND: list[dict[str, Any]] = [
+    GAME,
+    {"kind": "session", "pool": "club", "played": "2024-04-01T19:30Z", "sides": SIDES, "data": {"unit": "percent"}},
+    {"kind": "seed", "pool": "rapid", "played": "2024-01-01", "player": "ann", "values": {"rating": 1900.0}},
+    {"kind": "player", "pool": "rapid", "played": "2024-04-01", "player": "ann", "called": "Ann Lee"},
+    {"kind": "period", "pool": "rapid", "played": "2024-04-01"},
+    {"kind": "pool", "pool": "blitz", "method": "elo:k=16"},
+]
+
+
+def head(app: Front) -> str:
+    return f'"{app.service.desk.engine.log.head}"'
+
+
+def post(app: Front, url: str, headers: dict[str, str], body: object) -> httpx.Response:
+    return ask(app, "POST", url, headers, json=body)
+
+
+def test_events_of_every_kind_are_recorded_under_the_name_of_the_token(app: Front, bearer: Bearer) -> None:
+    before = app.service.desk.engine.log.head.position
+    answer = post(app, EVENTS, bearer(Scope.RECORD), {"events": EVERY_KIND, "source": "round 7"})
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert (made["accepted"], made["duplicates"]) == (6, 0)
+    assert made["positions"] == list(range(before + 1, before + 7))
+    engine = app.service.desk.engine
+    assert [event.uid for _, event in engine.events(before)] == made["uids"]
+    assert [row.kind for row, _ in engine.events(before)] == [one["kind"] for one in EVERY_KIND]
+    assert "hall: round 7" in engine.log.keys_of("source")
+    assert answer.headers["ratingcore-head"] == made["head"] == str(engine.log.head)
+
+
+def test_a_request_sent_again_under_its_key_is_recorded_once(app: Front, bearer: Bearer) -> None:
+    headers = bearer(Scope.RECORD, idempotency_key="round-7", if_match=head(app))
+    first = post(app, EVENTS, headers, {"events": [GAME, GAME]})
+    again = post(app, EVENTS, headers, {"events": [GAME, GAME]})
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json()["uids"] == again.json()["uids"]
+    assert len(set(first.json()["uids"])) == 2
+    assert (again.json()["accepted"], again.json()["duplicates"]) == (0, 2)
+    other = post(app, EVENTS, headers, {"events": [GAME | {"score": 0.0}, GAME]})
+    assert (other.status_code, other.json()["type"]) == (409, "urn:ratingcore:Conflict")
+    somebody = bearer(Scope.RECORD, "else", idempotency_key="round-7")
+    assert post(app, EVENTS, somebody, {"events": [GAME]}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        ({"events": []}, 422, "BadQuery"),
+        ({"events": [GAME | {"scor": 1}]}, 422, "BadQuery"),
+        ({"events": [GAME | {"kind": "void"}]}, 422, "BadQuery"),
+        ({"events": [GAME | {"score": 2}]}, 422, "BadQuery"),
+        ({"events": [GAME | {"b": "ann"}]}, 422, "PlayedThemselves"),
+        ({"events": [GAME | {"played": "2024-02-31"}]}, 422, "BadValue"),
+        ({"events": [GAME] * 1001}, 422, "BadValue"),
+        ({"events": [GAME | {"data": {"note": "x" * (1 << 20)}}]}, 413, "TooLarge"),
+    ],
+)
+def test_what_is_no_event_is_refused_whole(app: Front, bearer: Bearer, body: object, status: int, kind: str) -> None:
+    before = head(app)
+    answer = post(app, EVENTS, bearer(Scope.RECORD), body)
+    assert (answer.status_code, answer.json()["type"]) == (status, f"urn:ratingcore:{kind}")
+    assert head(app) == before
+
+
+def test_a_refused_request_touches_no_other_of_its_transaction(app: Front, bearer: Bearer) -> None:
+    headers = bearer(Scope.RECORD)
+    bodies: list[Any] = [{"events": [GAME | {"uid": f"n-{n}", "b": "bo" if n % 3 else "ann"}]} for n in range(12)]
+    bodies[4] = {"events": [GAME | {"uid": "g-1-0"}]}  # in the log with another score
+
+    async def together() -> list[int]:
+        door = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=door, base_url="http://club.example") as client:
+            answers = await asyncio.gather(*(client.post(EVENTS, json=one, headers=headers) for one in bodies))
+            return [answer.status_code for answer in answers]
+
+    statuses = asyncio.run(together())
+    assert statuses == [422 if n % 3 == 0 else 409 if n == 4 else 201 for n in range(12)]
+    log = app.service.desk.engine.log
+    assert sorted(log.find([f"n-{n}" for n in range(12)])) == sorted(f"n-{n}" for n in (1, 2, 5, 7, 8, 10, 11))
+
+
+def test_what_was_written_is_read_at_once(app: Front, bearer: Bearer) -> None:
+    headers, url = bearer(Scope.RECORD), "/api/v1/pools/rapid/list?top=1"
+    for _ in range(3):
+        seen = get(app, url)
+        made = post(app, EVENTS, headers, {"events": [GAME]}).json()
+        now = get(app, url)
+        assert now.json()["head"] == made["head"] != seen.json()["head"]
+
+
+def test_of_two_who_decided_on_one_head_one_wins(app: Front, bearer: Bearer) -> None:
+    headers = bearer(Scope.OFFICER, if_match=head(app))
+    bodies = [{"what": "amend", "uid": "g-1-0", "changes": {"score": score}, "why": "slip"} for score in (0, 0.5, 1)]
+
+    async def together() -> list[httpx.Response]:
+        door = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=door, base_url="http://club.example") as client:
+            return list(await asyncio.gather(*(client.post(CORRECTIONS, json=one, headers=headers) for one in bodies)))
+
+    answers = asyncio.run(together())
+    assert sorted(answer.status_code for answer in answers) == [201, 412, 412]
+    lost = next(answer.json() for answer in answers if answer.status_code == 412)
+    assert (lost["type"], lost["found"]) == ("urn:ratingcore:HeadMoved", lost["expected"] + 1)
+
+
+def test_an_officer_says_which_head_was_seen(app: Front, bearer: Bearer) -> None:
+    body = {"what": "void", "uid": "g-1-0", "why": "not played"}
+    assert post(app, CORRECTIONS, bearer(), body).status_code == 428
+    assert post(app, CORRECTIONS, bearer(if_match="*"), body).status_code == 422
+    assert post(app, CORRECTIONS, bearer(if_match='"1:0123456789abcdef"'), body).status_code == 412
+    assert post(app, PUBLISHED, bearer(), {"name": "April"}).status_code == 428
+
+
+def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) -> None:
+    corrections: list[dict[str, Any]] = [
+        {"what": "void", "uid": "g-1-0", "why": "not played"},
+        {"what": "revive", "uid": "g-1-0", "why": "it was"},
+        {"what": "amend", "uid": "g-1-0", "changes": {"score": 0.5, "b": "eve"}, "why": "slip"},
+        {"what": "rename", "player": "eve", "called": "Eve Lee"},
+        {"what": "merge", "keep": "cy", "other": "eve", "why": "one person", "own_uid": "m-1"},
+        {"what": "unmerge", "uid": "m-1", "why": "two"},
+        {"what": "split", "player": "cy", "into": "cyd", "since": "2024-03-05", "why": "a namesake"},
+    ]
+    officer = bearer(name="officer")
+    for one in corrections:
+        before = head(app)
+        looked = post(app, f"{CORRECTIONS}/preview?pool=rapid&method=elo:k=24", officer, one)
+        assert looked.status_code == 200, looked.text
+        assert head(app) == before
+        made = post(app, CORRECTIONS, officer | {"if-match": before}, one)
+        assert made.status_code == 201, made.text
+        assert made.headers["ratingcore-head"] != before
+    engine = app.service.desk.engine
+    assert {getattr(event, "by", "officer") for _, event in engine.events(kinds=("void", "amend", "merge"))} == {
+        "officer"
+    }
+    assert engine.log.keys_of("called") == ["Eve Lee"]
+
+
+def test_a_preview_says_who_would_move(app: Front, bearer: Bearer) -> None:
+    one = {"what": "void", "uid": "g-9-0", "why": "not played"}
+    looked = post(app, f"{CORRECTIONS}/preview?pool=rapid&method=elo:k=24", bearer(), one).json()
+    engine = app.service.desk.engine
+    impact = engine.impact(engine.propose.void("g-9-0"), "rapid", "elo:k=24")
+    assert looked["moved"] == len(impact) > 0
+    assert looked["rows"] == [dict(row) for row in impact]
+
+
+def test_corrections_are_recorded_together_each_upon_those_before_and_once(app: Front, bearer: Bearer) -> None:
+    both = [
+        {"what": "merge", "keep": "ann", "other": "zoe", "why": "one person"},
+        {"what": "rename", "player": "zoe", "called": "Zoe Lee"},
+    ]
+    record = bearer(Scope.RECORD)
+    post(app, EVENTS, record, {"events": [GAME | {"a": "zoe"}]})
+    officer = bearer(idempotency_key="zoe", if_match=head(app))
+    first = post(app, CORRECTIONS, officer, both)
+    again = post(app, CORRECTIONS, officer, both)
+    assert (first.status_code, again.status_code) == (201, 200), first.text + again.text
+    assert first.json()["uids"] == again.json()["uids"]
+    batches = list(app.service.desk.engine.log.batches())
+    assert batches[-1].last - batches[-1].first == 1
+    refused = [both[0] | {"other": "bo"}, {"what": "void", "uid": "nothing", "why": "?"}]
+    assert post(app, CORRECTIONS, bearer(if_match=head(app)), refused).status_code in (404, 422)
+
+
+def test_the_list_that_was_seen_is_the_one_that_is_published(app: Front, bearer: Bearer) -> None:
+    seen = head(app)
+    officer = bearer(if_match=seen)
+    made = post(app, PUBLISHED, officer, {"name": "April", "method": "elo:k=24"})
+    assert made.status_code == 201, made.text
+    published = app.service.desk.engine.published_list("April", "rapid")
+    assert made.json()["seal"] == published.seal
+    assert seen == f'"{published.provenance.known_at}:{published.provenance.digest}"'
+    assert post(app, PUBLISHED, officer, {"name": "April", "method": "elo:k=24"}).status_code == 201  # it is there
+    assert post(app, PUBLISHED, officer, {"name": "May", "method": "elo:k=24"}).status_code == 412
+    now = bearer(if_match=head(app))
+    assert post(app, PUBLISHED, now, {"name": "April", "method": "elo:k=30"}).status_code == 409
+    assert post(app, PUBLISHED.replace("rapid", "chess"), now, {"name": "April"}).status_code == 404
+
+
+def test_a_token_of_one_pool_writes_to_no_other(app: Front, bearer: Bearer) -> None:
+    blitz = bearer(Scope.OFFICER, "blitz", ("blitz",))
+    assert post(app, EVENTS, blitz, {"events": [GAME]}).status_code == 403
+    made = post(app, EVENTS, blitz, {"events": [GAME | {"pool": "blitz", "uid": "b-1"}]})
+    assert made.status_code == 201
+    blitz["if-match"] = head(app)
+    void = {"what": "void", "uid": "g-1-0", "why": "not played"}
+    assert post(app, CORRECTIONS, blitz, void).status_code == 403
+    away = {"what": "amend", "uid": "b-1", "changes": {"pool": "rapid"}, "why": "slip"}
+    assert post(app, CORRECTIONS, blitz, away).status_code == 403
+    everywhere = {"what": "merge", "keep": "cy", "other": "di", "why": "one person"}
+    assert post(app, f"{CORRECTIONS}/preview", blitz, everywhere).status_code == 403
+    assert post(app, PUBLISHED, blitz, {"name": "April"}).status_code == 403
+    assert post(app, "/api/v1/verification", blitz, None).status_code == 403
+    assert post(app, CORRECTIONS, blitz, void | {"uid": "b-1"}).status_code == 201
+
+
+def test_a_service_that_takes_nothing_in_takes_nothing_in(club: str) -> None:
+    app = application(club, read_only=True)
+    tokens = open_tokens(app.service.desk.engine, Settings())
+    answer = post(app, EVENTS, {"authorization": f"Bearer {tokens.add('hall', Scope.OFFICER)}"}, {"events": [GAME]})
+    assert (answer.status_code, answer.json()["type"]) == (403, "urn:ratingcore:ReadOnly")
+    app.service.close()
+
+
+def test_what_a_program_sends_is_what_the_engine_records(app: Front, bearer: Bearer) -> None:
+    post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME | {"uid": "same", "order": 3, "data": {"round": 7}}]})
+    event = rc.GamePlayed(
+        uid="same", pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0, order=3, data={"round": 7}
+    )
+    assert app.service.desk.engine.record(event).duplicates == 1
+
+
+def test_a_failure_of_one_request_is_no_failure_of_those_recorded_with_it(app: Front) -> None:
+    writer = app.service.writer
+    game = rc.GamePlayed(uid="n-1", pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0)
+
+    def fails(engine: rc.Engine) -> None:
+        engine.record(rc.GamePlayed(uid="n-2", pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0))
+        raise ZeroDivisionError
+
+    async def together() -> list[Any]:
+        works = (writer.record(lambda engine: engine.record(game).accepted), writer.record(fails))
+        return list(await asyncio.gather(*works, return_exceptions=True))
+
+    accepted, error = asyncio.run(together())
+    assert (accepted, type(error)) == (1, ZeroDivisionError)
+    assert "n-1" in app.service.desk.engine.log.find(["n-1"])
+
+
+def test_a_client_who_hangs_up_holds_up_nobody(app: Front) -> None:
+    writer, began = app.service.writer, threading.Event()
+
+    async def play() -> int:
+        first = asyncio.create_task(writer.alone(lambda engine: began.wait(20)))
+        gone = asyncio.create_task(writer.record(lambda engine: 1))
+        stays = asyncio.create_task(writer.record(lambda engine: 2))
+        await asyncio.sleep(0.05)
+        gone.cancel()
+        began.set()
+        await first
+        return await stays
+
+    assert asyncio.run(play()) == 2
+
+
+def test_more_requests_than_may_wait_are_asked_to_come_again(club: str) -> None:
+    app, began = application(club, waiting=1, seconds=0.05), threading.Event()
+    writer = app.service.writer
+
+    async def play() -> None:
+        with pytest.raises(TooSlow):
+            await writer.alone(lambda engine: began.wait(20))
+        with pytest.raises(TooSlow):
+            await writer.record(lambda engine: engine.log.head)
+        with pytest.raises(Busy):
+            await writer.record(lambda engine: engine.log.head)
+        began.set()
+
+    asyncio.run(play())
+    app.service.close()

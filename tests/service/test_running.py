@@ -1,0 +1,154 @@
+"""A served log: the command, its processes, and what those who keep it running ask."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from ratingcore_service import application
+from ratingcore_service.front import Front
+from ratingcore_service.settings import Settings
+
+from ratingcore.cli.main import cli
+from tests.service.asking import get
+
+
+@contextmanager
+def served(club: str, *options: str) -> Iterator[tuple[str, "subprocess.Popen[str]", Path]]:
+    """The address at which a command serves a log, its process, which is ended, and the file of what it writes."""
+    command = [sys.executable, "-m", "ratingcore", "serve", club, "--port", "0", *options]
+    lines = Path(club).with_suffix(".lines")
+    with lines.open("w") as file, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip().rstrip("/"), process, lines
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def asked(url: str) -> tuple[int, bytes]:
+    """Status and body of an answer."""
+    with urllib.request.urlopen(url, timeout=30) as answer:
+        return answer.status, answer.read()
+
+
+def awaited(what: Callable[[], Any], seconds: float = 30.0) -> Any:
+    """What is there, once it is."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            found = what()
+        except OSError:
+            found = None
+        if found or time.monotonic() > until:
+            return found
+        time.sleep(0.05)
+
+
+def test_a_log_is_served_until_the_process_is_told_to_stop(club: str) -> None:
+    with served(club, "--method", "rapid=elo:k=40", "--limit", "seconds=20") as (url, process, lines):
+        assert awaited(lambda: asked(f"{url}/live")) == (200, b"alive\n")
+        assert asked(f"{url}/ready") == (200, b"ready\n")
+        listed = json.loads(asked(f"{url}/api/v1/pools/rapid/list")[1])
+        assert "k=40.0" in listed["method"]
+        process.terminate()
+        assert process.wait(30) == 128 + signal.SIGTERM
+        line = json.loads(lines.read_text().splitlines()[-1])
+    assert (line["method"], line["route"], line["status"], line["head"]) == (
+        "GET", "/api/v1/pools/{pool}/list", 200, listed["head"],
+    )  # fmt: skip
+
+
+def test_a_process_that_dies_is_started_again_and_all_end_together(club: str) -> None:
+    with served(club, "--workers", "2", "--read-only") as (url, process, _):
+        assert awaited(lambda: asked(f"{url}/live"))
+        children = awaited(lambda: _children(process.pid, 2))
+        os.kill(children[0], signal.SIGKILL)
+        again = awaited(lambda: _children(process.pid, 2, without=children[0]))
+        assert children[1] in again
+        assert asked(f"{url}/api/v1/pools/rapid/list")[0] == 200
+        process.terminate()
+        assert process.wait(30) == 0
+        assert not any(Path(f"/proc/{child}").exists() for child in again)
+
+
+def _children(parent: int, count: int, without: int = 0) -> list[int]:
+    """The processes of a process, once there are so many, one of them gone."""
+    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    found = [int(one) for one in text.split()]
+    return found if len(found) == count and without not in found else []
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--workers", "2"], "a file takes one writing process"),
+        (["--host", "0.0.0.0"], "nobody has a token"),
+        (["--limit", "seconds=soon"], "--limit is not NAME=NUMBER"),
+        (["--limit", "second=1"], "is none of"),
+        (["--limit", "seconds=0"], "is no number above 0"),
+        (["--language", "xx"], "no pages in the language xx"),
+    ],
+)
+def test_a_service_that_cannot_be_is_refused(club: str, options: list[str], why: str) -> None:
+    made = CliRunner().invoke(cli, ["serve", club, *options])
+    assert made.exit_code != 0
+    assert why in made.output
+
+
+def test_it_is_ready_once_the_lists_are_made(club: str) -> None:
+    app = application(club, warm=True)
+    first = get(app, "/ready")
+    assert first.status_code in (200, 503)
+    assert awaited(lambda: app.service._warming is not None and get(app, "/ready").status_code == 200)
+
+
+def test_it_lives_without_a_log(tmp_path: Path) -> None:
+    app = application(str(tmp_path / "no" / "where.db"))
+    assert get(app, "/live").text == "alive\n"
+    assert get(app, "/ready").status_code in (404, 503)
+
+
+def test_measures_are_for_this_machine_and_for_whoever_has_a_token(app: Front) -> None:
+    for _ in range(3):
+        get(app, "/api/v1/pools/rapid/list")
+    text = get(app, "/metrics").text
+    assert 'ratingcore_requests_total{route="/api/v1/pools/{pool}/list",status="200"} 1.0' in text
+    assert "ratingcore_remembered_total 2.0" in text
+    assert get(app, "/metrics", {"X-Forwarded-For": "198.51.100.7"}).status_code == 401
+
+
+def test_every_limit_has_a_meaning_in_the_settings() -> None:
+    said = (Settings.__doc__ or "").partition("Parameters")[2]
+    assert [name for name in Settings.__attrs_attrs__ if name.name not in said] == []  # type: ignore[attr-defined]  # attrs
+
+
+@pytest.mark.parametrize("words", [["--help"], ["list", "CLUB"], ["serve", "--help"]])
+def test_no_other_command_imports_a_server(club: str, words: list[str]) -> None:
+    code = (
+        "import sys\nfrom ratingcore.cli.main import cli\n"
+        f"cli({[club if word == 'CLUB' else word for word in words]!r}, standalone_mode=False)\n"
+        "print(sorted({'starlette', 'uvicorn', 'msgspec.json', 'jinja2', 'ratingcore_service.app'} & {*sys.modules}))"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert made.stdout.splitlines()[-1] == "[]"
+
+
+def test_without_the_extra_the_command_says_what_to_install(club: str) -> None:
+    code = (
+        "import sys\nsys.modules['starlette'] = None\nfrom ratingcore.cli.main import main\n"
+        f"sys.argv = ['ratingcore', 'serve', {club!r}]\nmain()"
+    )
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert made.returncode == 2
+    assert 'pip install "ratingcore[service]"' in made.stderr

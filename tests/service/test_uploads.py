@@ -1,0 +1,118 @@
+"""Files that are uploaded: tried on a copy of the log, shown line by line, and recorded once they are accepted."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from ratingcore_service import application
+from ratingcore_service.front import Front
+from ratingcore_service.routing import Scope
+
+import ratingcore as rc
+from tests.service.asking import Bearer, ask, get
+
+UPLOADS = "/api/v1/uploads"
+GAMES = "played,a,b,score\n2024-04-01,ann,bo,1-0\n2024-04-02,bo,cy,1/2\n2024-04-03,ann,nobody,9-9\n"
+GERMAN = "Datum;Weiß;Schwarz;Ergebnis\n2024-04-01;ann;bo;1-0\n"
+
+
+@pytest.fixture
+def app(club: str) -> Iterator[Front]:
+    """The application of the small league, which waits for files to be read however busy the machine is."""
+    made = application(club, seconds=600.0)
+    yield made
+    made.service.close()
+
+
+def upload(
+    app: Front, headers: dict[str, str], text: str, question: str = "name=april.csv&pool=rapid"
+) -> httpx.Response:
+    return ask(app, "POST", f"{UPLOADS}?{question}", headers, content=text.encode())
+
+
+def test_a_file_is_tried_and_then_recorded_once(app: Front, bearer: Bearer, club: str) -> None:
+    officer = bearer()
+    before = app.service.desk.engine.log.head
+    answer = upload(app, officer, GAMES)
+    made = answer.json()
+    assert (answer.status_code, made["state"], made["head"]) == (201, "read", str(before))
+    report = made["report"]
+    assert (report["read"], report["accepted"], report["pools"]) == (3, 2, ["rapid"])
+    assert [row["line"] for row in report["refused"]] == [4]
+    assert {row["player"] for row in report["moves"][0]["rows"]} == {"ann", "bo", "cy"}
+    assert any("would be accepted" in line for line in report["lines"])
+    assert app.service.desk.engine.log.head == before
+
+    accepted = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
+    assert accepted.json()["state"] == "accepted"
+    again = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
+    assert again.json() == accepted.json()
+    with rc.open(club) as engine:
+        assert engine.log.head.position == before.position + 2
+        after = {row["player"]: row["rating"] for row in engine.rating_list("rapid")}
+    assert {row["player"]: row["after"] for row in report["moves"][0]["rows"]} == {
+        name: pytest.approx(after[name]) for name in ("ann", "bo", "cy")
+    }
+
+
+def test_headings_that_are_not_known_come_back_with_a_guess(app: Front, bearer: Bearer) -> None:
+    officer = bearer()
+    report = upload(app, officer, GERMAN).json()["report"]
+    assert report["state"] == "unmapped"
+    assert report["columns"] == ["Datum", "Weiß", "Schwarz", "Ergebnis"]
+    assert report["guess"] == {"a": "Weiß", "b": "Schwarz", "score": "Ergebnis", "played": "Datum"}
+    chosen = "&".join(f"map.{field}={column}" for field, column in report["guess"].items())
+    assert upload(app, officer, GERMAN, f"pool=rapid&{chosen}").json()["report"]["accepted"] == 1
+
+
+def test_what_was_decided_on_another_head_is_not_recorded(app: Front, bearer: Bearer, club: str) -> None:
+    officer = bearer()
+    made = upload(app, officer, GAMES).json()
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-09", a="ann", b="bo", score=0.0))
+        head = engine.log.head
+    refused = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
+    assert refused.status_code == 412
+    assert app.service.desk.engine.log.head == head
+    assert ask(app, "POST", f"{made['address']}/accept", officer).status_code == 428
+
+
+def test_a_file_that_is_too_large_or_no_file_of_results_is_refused(club: str, bearer: Bearer, app: Front) -> None:
+    report = upload(app, bearer(), "\x00\x01 nothing", "name=x.bin&pool=rapid").json()["report"]
+    assert report["state"] == "failed"
+    assert str(Path(club).parent) not in str(report)
+    small = application(club, upload_bytes=10)
+    answer = upload(small, bearer(), GAMES)
+    assert answer.status_code == 413
+    assert len(list(small.service.folder.glob("uploads/*"))) == 1  # the one before
+    small.service.close()
+
+
+def test_a_file_that_takes_too_much_ends_its_own_process_only(club: str, bearer: Bearer) -> None:
+    app = application(club, upload_memory=50_000_000, seconds=600.0)
+    report = upload(app, bearer(), GAMES).json()["report"]
+    assert report["state"] == "failed"
+    assert "memory or time" in report["error"]
+    rows = application(club, upload_rows=2, seconds=600.0)
+    assert "more than 2 rows" in upload(rows, bearer(), GAMES).json()["report"]["error"]
+    app.service.close()
+    rows.service.close()
+
+
+def test_an_upload_is_for_officers_of_its_pool_and_goes_when_it_is_removed(app: Front, bearer: Bearer) -> None:
+    assert upload(app, bearer(Scope.RECORD), GAMES).status_code == 403
+    assert upload(app, bearer(pools=("blitz",)), GAMES).status_code == 403
+    assert upload(app, bearer(pools=("blitz",)), GAMES, "pool=blitz").json()["state"] == "read"
+    officer = bearer()
+    made = upload(app, officer, GAMES).json()
+    assert ask(app, "DELETE", made["address"], officer).status_code == 204
+    assert get(app, made["address"], officer).status_code == 404
+    assert get(app, f"{UPLOADS}/..%2f..%2fclub.db", officer).status_code == 404
+
+
+def test_an_erasure_empties_what_was_uploaded(app: Front, bearer: Bearer) -> None:
+    officer = bearer()
+    made = upload(app, officer, GAMES).json()
+    ask(app, "POST", "/api/v1/erasures", officer, json={"player": "di", "again": "di"})
+    assert get(app, made["address"], officer).status_code == 404
