@@ -1,4 +1,4 @@
-"""The command of `plugins/README.md` does what is said of it: it is announced as written there, and run."""
+"""The command of `docs/writing/command.md` does what is said of it: it is announced as written there, and run."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run, club, run
-from tests.plugins.test_ten_minutes import FILE, GUIDE
+from tests.plugins.test_ten_minutes import GUIDES, files_of_guides
 
 __all__ = ["club", "run"]
 
@@ -18,13 +18,13 @@ __all__ = ["club", "run"]
 @pytest.fixture
 def absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Installs the command by the metadata that its project file makes."""
-    guide = GUIDE.read_text(encoding="utf-8")
+    guide = (GUIDES / "command.md").read_text(encoding="utf-8")
     (announced,) = re.findall(r"(\[project\.entry-points\.\"ratingcore\.commands\"\].*?)```", guide, re.DOTALL)
     points = tomllib.loads(announced)["project"]["entry-points"]["ratingcore.commands"]
     folder = tmp_path / "modules"
     info = folder / "ratingcore_absent-1.0.dist-info"
     info.mkdir(parents=True)
-    (folder / "ratingcore_absent.py").write_text(dict(FILE.findall(guide))["ratingcore_absent.py"], encoding="utf-8")
+    (folder / "ratingcore_absent.py").write_text(files_of_guides()["ratingcore_absent.py"], encoding="utf-8")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ratingcore-absent\nVersion: 1.0\n")
     lines = "".join(f"{name} = {place}\n" for name, place in points.items())
     (info / "entry_points.txt").write_text(f"[ratingcore.commands]\n{lines}")

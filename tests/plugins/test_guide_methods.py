@@ -1,4 +1,4 @@
-"""The further methods of `plugins/README.md` do what is said of them: they are loaded as written, checked and used."""
+"""The further methods of `docs/writing` do what is said of them: they are loaded as written, checked and used."""
 
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -10,12 +10,12 @@ import pytest
 import ratingcore as rc
 from ratingcore.plugin import Method
 from ratingcore.testing import check_method
-from tests.plugins.test_ten_minutes import FILE, GUIDE
+from tests.plugins.test_ten_minutes import files_of_guides
 
 
 def module_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module of a file of the guide."""
-    text = dict(FILE.findall(GUIDE.read_text(encoding="utf-8")))[f"{name}.py"]
+    text = files_of_guides()[f"{name}.py"]
     path = folder / f"{name}.py"
     path.write_text(text, encoding="utf-8")
     spec = spec_from_file_location(name, path)

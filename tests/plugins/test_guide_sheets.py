@@ -1,4 +1,4 @@
-"""The kind of table of `plugins/README.md` does what the guide says, loaded as it is written there."""
+"""The kind of table of `docs/writing/table.md` does what the guide says, loaded as it is written there."""
 
 from pathlib import Path
 

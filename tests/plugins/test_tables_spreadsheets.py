@@ -11,7 +11,8 @@ import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 from ratingcore_tables import spreadsheets
 
-from ratingcore.errors import BadFile, CannotWrite, ColumnNotFound, NotInstalled
+import ratingcore as rc
+from ratingcore.errors import BadFile, BadParameter, CannotWrite, ColumnNotFound, NotInstalled
 from ratingcore.events import GamePlayed, instant
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.players import read_players, read_seeds
@@ -160,3 +161,22 @@ def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         spreadsheets.workbook({"s": (["n"], [[1], [2], [3]])})
     with pytest.raises(CannotWrite, match="more than 32767 characters"):
         spreadsheets.workbook({"s": (["n"], [["x" * 40_000]])})
+
+
+def test_a_list_is_a_sheet_to_work_with(tmp_path: Path) -> None:
+    engine = rc.open(":memory:")
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="A player with a long name", score=1.0))
+    engine.record(rc.PlayerDescribed(pool="p", player="ann", played="2024-01-01", data={"born": 1990}))
+    for name, through in (("March", "2024-03-31"), ("April", "2024-04-30")):
+        engine.publish(engine.rating_list("p", "elo", through), name)
+    path = tmp_path / "list.xlsx"
+    path.write_bytes(b"".join(engine.written("ratings", "list.xlsx", rating_list="April", show="change,born")))
+    sheet = openpyxl.load_workbook(path)["ratings"]
+    cells = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    assert cells[0] == ["rank", "player", "rating", "games", "rank_before", "rank_change", "rating_change", "born"]
+    assert cells[1] == [1, "ann", 1510, 1, 1, 0, 0, 1990]
+    assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("A2", "A1:H3")
+    assert sheet.column_dimensions["B"].width > len("A player with a long name")
+    for wrong in ({"to": "results", "show": "won"}, {"to": "ratings", "show": "won", "rating_list": None}):
+        with pytest.raises(BadParameter):
+            list(engine.written(wrong.pop("to"), "x.csv", **wrong))  # type: ignore[arg-type]  # on purpose

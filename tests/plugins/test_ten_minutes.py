@@ -1,4 +1,4 @@
-"""`plugins/README.md` is followed to the letter, in an environment of its own."""
+"""The pages on writing a method and a reader are followed to the letter, in an environment of their own."""
 
 import re
 import shlex
@@ -10,12 +10,15 @@ import pytest
 
 from tests.registry.foreign import environment
 
-GUIDE = Path(__file__).parents[2] / "plugins" / "README.md"
+GUIDES = Path(__file__).parents[2] / "docs" / "writing"
 FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-READER = "# A reader in ten minutes"
+def files_of_guides() -> dict[str, str]:
+    """The files that the pages on writing plugins show, by name."""
+    pages = (page.read_text(encoding="utf-8") for page in sorted(GUIDES.glob("*.md")))
+    return {name: text for page in pages for name, text in FILE.findall(page)}
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +30,13 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory, python: Path) -> dict[str, str]:
     """What each command of the first example prints."""
-    return _typed(GUIDE.read_text(encoding="utf-8").partition(READER)[0], tmp_path_factory.mktemp("linear"), python)
+    return _typed((GUIDES / "method.md").read_text(encoding="utf-8"), tmp_path_factory.mktemp("linear"), python)
 
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory: pytest.TempPathFactory, python: Path) -> dict[str, str]:
     """What each command of the second example prints."""
-    return _typed(GUIDE.read_text(encoding="utf-8").partition(READER)[2], tmp_path_factory.mktemp("evening"), python)
+    return _typed((GUIDES / "reader.md").read_text(encoding="utf-8"), tmp_path_factory.mktemp("evening"), python)
 
 
 def _typed(text: str, folder: Path, python: Path) -> dict[str, str]:

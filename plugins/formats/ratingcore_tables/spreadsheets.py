@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from importlib.util import find_spec
+from itertools import chain, islice
 from multiprocessing.spawn import get_executable
 from pathlib import Path
 from typing import IO, Any
@@ -250,6 +251,8 @@ SHEET = SheetKind(
 ROWS = 1_048_576
 """Rows that a sheet has at most, its header among them."""
 _CELL = 32_767
+SAMPLE, WIDEST = 1000, 60
+"""Rows by which the widths of columns are measured, and the widest of them, in characters."""
 _SINCE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
@@ -281,20 +284,45 @@ def workbook(sheets: Mapping[str, Table]) -> bytes:
     for name, (columns, rows) in sheets.items():
         sheet = book.create_sheet(name)
         sheet.freeze_panes = "A2"
+        left = iter(rows)
+        first, number = list(islice(left, SAMPLE)), 1
+        for letter, size in _widths(columns, first):
+            sheet.column_dimensions[letter].width = size
         try:
             sheet.append(list(columns))
-            for number, row in enumerate(rows, 2):
+            for number, row in enumerate(chain(first, left), 2):
                 if number > ROWS:
                     raise CannotWrite(
                         f"the sheet {name}", f"it has more than {ROWS - 1} rows", "write .csv or .parquet"
                     )
                 sheet.append([_text(WriteOnlyCell, sheet, cell) if isinstance(cell, str) else cell for cell in row])
+            if columns:
+                sheet.auto_filter.ref = f"A1:{_letter(len(columns))}{number}"
         except BaseException:
             sheet.close()  # it is written to a temporary file, which would stay open
             raise
     sink = io.BytesIO()
     book.save(sink)
     return sink.getvalue()
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, int]]:
+    """How wide each column is, by its letters: as its longest cell, and its heading with the arrow of the filter."""
+    for number, name in enumerate(columns):
+        longest = max((len(str(row[number])) for row in rows if row[number] is not None), default=0)
+        yield _letter(number + 1), min(max(longest, len(name) + 3) + 2, WIDEST)
+
+
+def _letter(number: int) -> str:
+    """The letters of a column, the first being A.
+
+    Examples
+    --------
+    >>> _letter(1), _letter(27)
+    ('A', 'AA')
+    """
+    high, low = divmod(number - 1, 26)
+    return (_letter(high) if high else "") + chr(ord("A") + low)
 
 
 def _text(make: Any, sheet: Any, text: str) -> Any:

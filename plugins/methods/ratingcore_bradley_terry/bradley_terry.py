@@ -262,6 +262,7 @@ class _Joint:
     status: Floats
     slope: float
     curvature: Curvature
+    _solved: tuple[int, Floats] = field(factory=lambda: (-1, np.empty(0)), init=False)
 
     @cached_property
     def _place(self) -> dict[int, int]:
@@ -282,11 +283,15 @@ class _Joint:
         if i not in self._place or j not in self._place:
             return nan
         a, b = self._place[i], self._place[j]
-        if self.status[a] != OK or self.status[b] != OK:
+        part = self.curvature.part
+        if self.status[a] != OK or self.status[b] != OK or part[a] != part[b]:
             return nan
-        if len(self.curvature.part) <= DENSE:
+        if len(part) <= DENSE:
             return float(self._whole[a, b]) / self.slope**2
-        return self.curvature.between(a, b) / self.slope**2
+        solved = self._solved
+        if solved[0] != a:  # pairs are mostly asked for player by player
+            solved = self._solved = a, self.curvature.beside(a)
+        return float(solved[1][b]) / self.slope**2
 
 
 def superiority(solved: Solved, i: int, j: int) -> float:

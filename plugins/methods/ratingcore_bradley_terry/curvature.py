@@ -98,11 +98,11 @@ class Curvature(NamedTuple):
         whole -= mean @ whole
         return np.asarray(whole - whole @ mean.T, dtype=np.float64)
 
-    def between(self, i: int, j: int) -> float:
-        """Covariance of two players, by a solution of its own."""
+    def beside(self, i: int) -> Floats:
+        """Covariances of a player with everybody, by a solution of their own."""
         unit = np.zeros_like(self.free)
         unit[i] = self.free[i]
-        return float(self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))[j])
+        return self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))
 
     def variances(self) -> Floats:
         """Variances of the players of a large pool, estimated.

@@ -74,7 +74,7 @@ def parts(field: Field, players: int, held: Ints) -> Ints:
 
     `held` are rows whose ratings are given: they count as one player.
     """
-    from scipy.sparse import coo_array  # type: ignore[import-untyped]  # scipy has no types  # slow to import
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # scipy has no types  # slow to import
     from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
 
     node = np.arange(players)
@@ -84,6 +84,6 @@ def parts(field: Field, players: int, held: Ints) -> Ints:
     losses = field.lost + field.drawn > 0.0
     start = np.concatenate([node[field.i[wins]], node[field.j[losses]]])
     end = np.concatenate([node[field.j[wins]], node[field.i[losses]]])
-    graph = coo_array((np.ones(len(start)), (start, end)), shape=(players, players))
+    graph = csr_matrix((np.ones(len(start)), (start, end)), (players, players))
     _, label = connected_components(graph, directed=True, connection="strong")
     return np.asarray(label[node], dtype=np.int64)

@@ -1,6 +1,7 @@
 """Whole-History Rating: the most likely strength of everybody on every day they played, from all games at once."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from math import sqrt
 from typing import Literal
 
@@ -116,17 +117,26 @@ def _days(at: Ints) -> Floats:
 
 @frozen(eq=False)
 class _Joint:
-    """Covariances of the last days of two players, each by a solution of its own."""
+    """Covariances of the last days of two players; those of one player come of a solution of their own."""
 
     peak: Peak
     node: dict[int, int]
     prior: float
+    _solved: dict[int, Floats] = field(factory=dict, init=False)
+    """Of the player who was asked for last: pairs are mostly asked for player by player."""
 
     def __call__(self, i: int, j: int) -> float:
         if i not in self.node or j not in self.node:
             return self.prior if i == j else 0.0
-        unit = np.zeros_like(self.peak.rating)
-        unit[self.node[i]] = 1.0
-        if len(unit) <= DENSE:
-            return float(np.linalg.solve(self.peak.matrix(), unit)[self.node[j]]) / SLOPE**2
-        return float(self.peak.solved(unit, 1e-10)[self.node[j]]) / SLOPE**2
+        solved = self._solved.get(i)
+        if solved is None:
+            unit = np.zeros_like(self.peak.rating)
+            unit[self.node[i]] = 1.0
+            solved = self._inverse @ unit if len(unit) <= DENSE else self.peak.solved(unit, 1e-10)
+            self._solved.clear()
+            self._solved[i] = solved
+        return float(solved[self.node[j]]) / SLOPE**2
+
+    @cached_property
+    def _inverse(self) -> Floats:
+        return np.asarray(np.linalg.inv(self.peak.matrix()), dtype=np.float64)

@@ -21,7 +21,6 @@ from ratingcore.plugin.analysis import (
     identity,
     iso,
     rating_list,
-    text_of,
 )
 from ratingcore.plugin.reports import Table, Tabled
 from ratingcore_backdating.alternatives import OLD, Alternative
@@ -39,12 +38,19 @@ class Backdating(Tabled):
     Parameters
     ----------
     answer : str
-        What each choice does to forecasts and ratings, in a sentence.
+        Two sentences for a committee: whether the new rule forecasts better, and how far ratings move.
+    measured : str
+        What each choice does to forecasts and ratings, with the measures.
     pool, old, new : str
         The rules as they were spelt.
     choices : tuple of str
         `from today`, `from 1980-01-01`, `from the beginning`.
     plan : Plan
+    summary : Table
+        A row a choice: rated players; mean, spread and best of their ratings; moved_by, by how many points a rating
+        differs from the old rule's on average, and newcomers_moved_by, the same of players with fewer than ten results;
+        risen and fallen over thresholds and grades; games since its start, and better_by how many nats a game its
+        forecasts of them are better, with the ends of the 95 % interval.
     lists : Table
         A row a player: rank and rating under the old rule and under each choice, and how far the ratings differ.
     levels : Table
@@ -53,7 +59,7 @@ class Backdating(Tabled):
     agreement : Table
         A row a choice: how the list agrees with that of the old rule.
     movers : Table
-        A row a choice and player: the ratings that move most, up and down.
+        A row a choice and player: the ratings that move most, up and down, newcomers apart.
     crossings : Table
         A row a choice, threshold or grade: how many players are there under each rule, how many rise and fall.
     crossed : Table
@@ -79,11 +85,13 @@ class Backdating(Tabled):
     """
 
     answer: str
+    measured: str
     pool: str
     old: str
     new: str
     choices: tuple[str, ...]
     plan: Plan
+    summary: Table
     lists: Table
     levels: Table
     agreement: Table
@@ -105,9 +113,10 @@ class Backdating(Tabled):
         return str(self)
 
     def facts(self) -> dict[str, object]:
-        """Answer, pool, both rules and the choices, by name."""
+        """Answer, measures, pool, both rules and the choices, by name."""
         return {
-            "answer": self.answer, "pool": self.pool, "old": self.old, "new": self.new, "choices": list(self.choices),
+            "answer": self.answer, "measured": self.measured, "pool": self.pool, "old": self.old, "new": self.new,
+            "choices": list(self.choices),
         }  # fmt: skip
 
     def shown(self) -> tuple[Table, ...]:
@@ -155,7 +164,7 @@ def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambd
     >>> made.choices, len(made.lists)
     (('from 2024-02-15', 'from the beginning'), 2)
     """
-    old, new = engine.registry.method(plan.old), engine.registry.method(plan.new)
+    (called_old, old), (called_new, new) = map(engine.registry.named, (plan.old, plan.new))
     view = engine.core.view(engine.core.one_pool(plan.pool), plan.through, plan.known_at)
     view = fitting(new, fitting(old, view))  # both rules rate the same results
     followed = tuple(view.row(engine.core.player_id(player)) for player in plan.players)
@@ -167,11 +176,14 @@ def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambd
     for done, way in enumerate(effects.ways, 1):
         _ = way.listed
         progress(done)
-    spelt = [rule if isinstance(rule, str) else text_of(rule) for rule in (plan.old, plan.new)]
     tables = effects.tables()
     return Backdating(
-        answer=effects.quality.answer(spelt[0], spelt[1], effects.agreements),
-        pool=view.pool, old=spelt[0], new=spelt[1],
+        answer=effects.quality.verdict(
+            called_old, called_new,
+            {one.name: effects.moved(one.name, newcomers=False) for one in effects.choices},
+        ),
+        measured=effects.quality.answer(called_old, called_new, effects.agreements),
+        pool=view.pool, old=called_old, new=called_new,
         choices=tuple(choice.name for choice in effects.choices), plan=plan, **tables,
         provenance=_provenance(plan, old, new, view, __version__),
         called=called_by_key(view),

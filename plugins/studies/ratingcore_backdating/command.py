@@ -23,7 +23,10 @@ from ratingcore_backdating.backdating import backdate as carried_out
 from ratingcore_backdating.page import backdating_html
 from ratingcore_backdating.plan import Plan
 
-SHORT = ("choice", "rated", "mean", "spread", "best", "moved_by", "risen", "fallen", "games", "better_by", "± 95 %")
+SHORT = (
+    "choice", "rated", "mean", "spread", "best", "moved_by", "newcomers", "risen", "fallen", "games", "better_by",
+    "± 95 %",
+)  # fmt: skip
 
 
 @click.command(
@@ -50,7 +53,8 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     drawn). From a day on, the new rule goes on from the ratings of the old one.
 
     The table has a row a choice: how many players are rated; mean, spread and best of their ratings; moved_by, by how
-    many points a rating differs from the old rule's on average; risen and fallen, how often a player crosses a
+    many points a rating differs from the old rule's on average; newcomers, the same of players with fewer than ten
+    results, who are left out of moved_by; risen and fallen, how often a player crosses a
     threshold or grade; better_by, by how many nats a game its forecasts since the start are better. Other formats
     write the lists, unrounded.
     """
@@ -74,9 +78,9 @@ def _show(answer: Backdating, form: str | None) -> None:
     ]
     if chosen(form) != "table":
         write(answer.lists, tuple(answer.lists.columns), form)
-        note("\n".join([answer.answer, *left_out, *anew]))
+        note("\n".join([answer.answer, answer.measured, *left_out, *anew]))
         return
-    say(f"{answer.answer}\n")
+    say(f"{answer.answer}\n{answer.measured}\n")
     write(_short(answer), SHORT, form)
     facts = [f"{row['fact']}: {row['value']}" for row in answer.provenance]
     say("\n".join(["", *left_out, *anew, *facts]))
@@ -84,22 +88,12 @@ def _show(answer: Backdating, form: str | None) -> None:
 
 def _short(answer: Backdating) -> Iterator[dict[str, object]]:
     """Rows of the table: one a choice, rounded."""
-    moved = {row["choice"]: row["mean"] for row in answer.agreement}
-    forecasts = {
-        row["choice"]: row  # the games since its own start: those of later starts come after
-        for row in reversed(list(answer.forecasts))
-        if row["better_by"] is not None
-    }
-    for row in answer.levels:
-        name = row["choice"]
-        of, crossed = forecasts.get(name, {}), [one for one in answer.crossings if one["choice"] == name]
-        better, low, high = of.get("better_by"), of.get("low"), of.get("high")
+    for row in answer.summary:
+        better, low, high = row["better_by"], row["low"], row["high"]
         yield {
-            "choice": name, "rated": row["rated"], **{cell: _rounded(row[cell]) for cell in ("mean", "spread", "best")},
-            "moved_by": _rounded(moved.get(name)),
-            "risen": sum(int(str(one["risen"])) for one in crossed) if crossed else None,
-            "fallen": sum(int(str(one["fallen"])) for one in crossed) if crossed else None,
-            "games": of.get("games"), "better_by": None if better is None else f"{better:+.4f}",
+            **{name: _rounded(row[name]) for name in SHORT if name in row},
+            "newcomers": _rounded(row["newcomers_moved_by"]),
+            "better_by": None if better is None else f"{better:+.4f}",
             "± 95 %": None if low is None or high is None else f"{(float(str(high)) - float(str(low))) / 2:.4f}",
         }  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Floats
+from ratingcore.plugin import Bools, Floats
 from ratingcore.plugin.analysis import BINS, TOP, Agreement, OverTime, Way, agreement, busiest
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
@@ -18,6 +18,8 @@ from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level,
 
 MOVERS = 10
 """Players each way whose rating moves most."""
+NEWCOMER = 10
+"""Players with fewer results are newcomers: what moves them is mostly the rating with which they enter."""
 POINTS = "rating points"
 
 
@@ -56,6 +58,7 @@ class Effects:
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""
         made = (
+            Table("summary", "What each choice does", self._summary),
             Table("lists", "Lists before and after", self._lists(), POINTS),
             Table("levels", "What each choice makes of the pool", self._levels(), POINTS),
             Table("agreement", "How far the lists agree with the old one", self._agreement),
@@ -75,14 +78,46 @@ class Effects:
         """The forecasts of the choices compared with the old rule's."""
         return Quality(self.old, self.choices)
 
-    # lists
-
-    def _lists(self) -> dict[str, Any]:
-        games = {
+    @cached_property
+    def games(self) -> dict[str, int]:
+        """Results of everybody who is on a list."""
+        return {
             player: n
             for way in self.ways
             for player, n in zip(way.listed.player, way.listed.games.tolist(), strict=True)
         }
+
+    def moved(self, choice: str, *, newcomers: bool) -> float | None:
+        """By how many points a rating differs from the old rule's on average, of newcomers or of all others."""
+        found = self.agreements[choice]
+        some = np.abs(found.change[self._new_of(found) == newcomers])
+        return float(some.mean()) if len(some) else None
+
+    def _new_of(self, found: Agreement) -> Bools:
+        return np.array([self.games[player] < NEWCOMER for player in found.player], dtype=np.bool_)
+
+    # lists
+
+    def _summary(self) -> dict[str, Any]:
+        """A row a choice, the old rule first."""
+        crossed, rows = self._crossings(), []
+        for row in Table("levels", "", self._levels()):
+            name = str(row["choice"])
+            there = [n for n, choice in enumerate(crossed["choice"]) if choice == name]
+            of = self.quality.since_own_start.get(name)
+            low, high = (None, None) if of is None or of.interval is None else of.interval
+            is_old = name == OLD
+            rows.append({
+                **{cell: row[cell] for cell in ("choice", "rated", "mean", "spread", "best")},
+                "moved_by": None if is_old else self.moved(name, newcomers=False),
+                "newcomers_moved_by": None if is_old else self.moved(name, newcomers=True),
+                **{way: sum(crossed[way][n] for n in there) if there else None for way in ("risen", "fallen")},
+                "games": of and of.n, "better_by": of and of.mean, "low": low, "high": high,
+            })  # fmt: skip
+        return columns_of(rows)
+
+    def _lists(self) -> dict[str, Any]:
+        games = self.games
         rank, rating = _on_list(self.old, games)
         cells: dict[str, Any] = {
             "player": tuple(games), "games": tuple(games.values()), "old rank": rank, "old rating": rating
@@ -114,18 +149,23 @@ class Effects:
     def _movers(self) -> dict[str, Any]:
         rows = []
         for name, found in self.agreements.items():
+            new_of = self._new_of(found)
             order = np.argsort(-found.change, kind="stable")
-            up = [at for at in order[:MOVERS].tolist() if found.change[at] > 0]
-            down = [at for at in order[::-1][:MOVERS].tolist() if found.change[at] < 0]
-            rows += [
-                {
-                    "choice": name, "player": found.player[at], "old_rating": float(found.rating[at]),
-                    "rating": float(found.new_rating[at]), "change": float(found.change[at]),
-                    "old_rank": int(found.rank[at]), "rank": int(found.new_rank[at]), "places": int(found.places[at]),
-                }
-                for at in up + down
-            ]  # fmt: skip
-        return columns_of(rows, ("choice", "player", "old_rating", "rating", "change", "old_rank", "rank", "places"))
+            for newcomer in (False, True):
+                of_kind = order[new_of[order] == newcomer]
+                up = [at for at in of_kind[:MOVERS].tolist() if found.change[at] > 0]
+                down = [at for at in of_kind[::-1][:MOVERS].tolist() if found.change[at] < 0]
+                rows += [
+                    {
+                        "choice": name, "player": found.player[at], "newcomer": newcomer,
+                        "old_rating": float(found.rating[at]), "rating": float(found.new_rating[at]),
+                        "change": float(found.change[at]), "old_rank": int(found.rank[at]),
+                        "rank": int(found.new_rank[at]), "places": int(found.places[at]),
+                    }
+                    for at in up + down
+                ]  # fmt: skip
+        names = ("choice", "player", "newcomer", "old_rating", "rating", "change", "old_rank", "rank", "places")
+        return columns_of(rows, names)
 
     # thresholds and grades
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+import numpy as np
 from attrs import evolve
 
 from ratingcore.plugin.reports import (
@@ -29,8 +30,6 @@ from ratingcore_backdating.alternatives import OLD
 from ratingcore_backdating.backdating import Backdating
 
 FROM_TODAY = "from today"
-STYLE = "@media screen { #lists td:first-child, #levels td:first-child { white-space: nowrap } }\n"
-"""Names in wide tables are not broken over lines."""
 ACTIVITY = {"active": "active players", "newcomers": "newcomers"}
 SHOWN = 6
 """Movers up, and down, in a picture; the table has more."""
@@ -60,35 +59,38 @@ def backdating_html(made: Backdating) -> str:
         f"{made.pool}: from when should the new rule hold?",
         f"Old rule: {made.old}. New rule: {made.new}. Choices: {', '.join(made.choices)}.",
         made.answer,
-        [
-            part
-            for part in _sections(with_called(made, made.called))
-            if part.pictures or any(len(table) for table in part.tables)
-        ],
+        _sections(with_called(made, made.called)),
         made_from(lead, ["ratingcore backdate LOG plan.toml --html report.html", plan], made.provenance),
+        measured=made.measured,
         writes="ratingcore backdate --csv",
         opened=OPEN,
-        style=STYLE,
     )
 
 
-OPEN = ("lists", "crossings", "levels", "starts")
+OPEN = ("summary", "lists", "crossings", "starts")
 """Tables that are open when the page is."""
 
 
 def _sections(made: Backdating) -> Iterator[Section]:
+    yield Section(
+        "choices", "The choices",
+        "A line a choice. Moved by: points by which a rating differs from the old rule's on average; newcomers, who "
+        "have fewer than ten results, are apart. Better by: nats a game by which forecasts since the start are better "
+        "than the old rule's, with the ends of the 95 % interval.",
+        (), (_with_tenths(made.summary), made.left_out),
+    )  # fmt: skip
     yield Section(
         "forecasts", "Forecasts from each start on",
         "Every forecast was made strictly before its game, and within one picture all were asked about the same games. "
         "Nats a game by which a choice forecasts better than the old rule; the dashed line is no difference, and bars "
         "are 95 % intervals. Where a choice forecasts games that others do not, it has "
         "a picture of its own. The past flatters a rule whose parameters were chosen by looking at it.",
-        (*_better(made.forecasts), *_backdated(made.backdating)), (made.forecasts, made.backdating, made.left_out),
+        (*_better(made.forecasts), *_backdated(made.backdating)), (made.forecasts, made.backdating),
     )  # fmt: skip
     yield Section(
         "lists", "Lists before and after",
         "A dot is a player: its rank under the old rule, and under the choice. On the dashed diagonal nothing changes.",
-        tuple(_ranks(made)), (_first(_brief(made.lists)), made.agreement),
+        tuple(_ranks(made)), (_first(_side_by_side(made)), made.agreement),
         " ".join(filter(None, (
             f"The pictures show at most {DOTS} players." if len(made.lists) > DOTS else "", _cut(made.lists),
             "From today on is left out here: no list changes yet." if FROM_TODAY in made.choices else "",
@@ -96,21 +98,23 @@ def _sections(made: Backdating) -> Iterator[Section]:
     )  # fmt: skip
     yield Section(
         "movers", "Who moves most",
-        "Rating under a choice less rating under the old rule, on the same day: bars right of the dashed line go up.",
-        tuple(_movers(made.movers)), (made.movers,),
+        "Rating under a choice less rating under the old rule, on the same day: bars right of the dashed line go up. "
+        "Newcomers, who have fewer than ten results, are in the table only: what moves them is mostly the rating with "
+        "which they enter.",
+        tuple(_movers(made.movers)), (_of_kind(made.movers, False), _of_kind(made.movers, True)),
     )  # fmt: skip
     yield Section(
         "crossings", "Thresholds and grades",
-        "How many stand at a threshold or have a grade under the old rule and under a choice. Risen: came to it from "
+        "How many are at a threshold or have a grade under the old rule and under a choice. Risen: came to it from "
         "below. Fallen: now below a threshold, or in a grade below the former one. Grades describe a level; titles "
         "take more than a rating.",
         (), (made.crossings, _first(made.crossed)), _cut(made.crossed),
     )  # fmt: skip
     yield Section(
         "levels", "What each choice makes of the pool",
-        "How many players stand at which rating in the end, in the same bins under every rule; the table has sum, "
+        "How many players are at which rating in the end, in the same bins under every rule; the table has sum, "
         "mean and spread (standard deviation), and the differences from the old rule.",
-        tuple(distributions(_without_today(made.distributions))), (_brief(made.levels), made.distributions),
+        tuple(distributions(_without_today(made.distributions))), (_with_tenths(made.levels), made.distributions),
     )  # fmt: skip
     yield Section(
         "inflation", "Inflation",
@@ -120,11 +124,12 @@ def _sections(made: Backdating) -> Iterator[Section]:
         (*_levels(made.health), *_played(made.health)), (_first(made.health),), _cut(made.health),
     )  # fmt: skip
     players = dict.fromkeys(made.curves["player"]) if len(made.curves) else {}
-    more = len(players) - FEW
+    since, more = _from(made), len(players) - FEW
     yield Section(
         "curves", "Ratings of chosen players",
-        "The same player under the old rule and under every choice.",
-        tuple(curves(_by_player(made.curves))), (_first(made.curves),),
+        "The same player under the old rule and under every choice"
+        + (f", from {since} on: {YEARS} years before the first change." if since else "."),
+        tuple(curves(_by_player(made.curves, since))), (_first(made.curves),),
         _cut(made.curves) + (f" The pictures show {FEW} of {len(players)} players." if more > 0 else ""),
     )  # fmt: skip
     yield Section(
@@ -135,6 +140,16 @@ def _sections(made: Backdating) -> Iterator[Section]:
         "Unrated: players who had played and had no rating yet; they begin as newcomers of the new rule.",
         (), (made.starts, made.carried),
     )  # fmt: skip
+
+
+YEARS = 2
+"""Years before the first change from which curves are drawn: until then they are the same under every choice."""
+
+
+def _from(made: Backdating) -> np.datetime64 | None:
+    """The day from which curves are drawn; None if no choice changes the rule on a day."""
+    days = [np.datetime64(name.removeprefix("from ")[:10]) for name in made.choices if name[5:9].isdecimal()]
+    return min(days) - np.timedelta64(365 * YEARS, "D") if days else None
 
 
 def _better(table: Table) -> Iterator[Picture]:
@@ -170,7 +185,9 @@ def _ranks(made: Backdating) -> list[Picture]:
 def _movers(table: Table) -> Iterator[Picture]:
     """A panel a choice: the players who move most, up and down."""
     for choice in dict.fromkeys(str(row["choice"]) for row in table):
-        rows = [row for row in table if row["choice"] == choice]
+        rows = [row for row in table if row["choice"] == choice and not row["newcomer"]]
+        if not rows:
+            continue
         up = [row for row in rows if float(str(row["change"])) > 0][:SHOWN]
         down = [row for row in rows if float(str(row["change"])) < 0][:SHOWN]
         some = [*up, *reversed(down)]
@@ -205,9 +222,12 @@ def _played(table: Table) -> list[Picture]:
     return over_time("Activity", rows, ACTIVITY, "players", True) if rows else []
 
 
-def _by_player(table: Table) -> Table:
-    """The table of curves with player and method swapped, so that a panel is a player and a curve is a choice."""
+def _by_player(table: Table, since: np.datetime64 | None) -> Table:
+    """The table of curves from a day on, player and method swapped: a panel is a player, and a curve is a choice."""
     keep = [row["method"] != FROM_TODAY for row in table]
+    if since is not None and len(table):
+        late = np.asarray(table.columns["at"], dtype="M8[D]") >= since
+        keep = [there and bool(is_late) for there, is_late in zip(keep, late, strict=True)]
     players = [str(name) for name in dict.fromkeys(table["player"])][:FEW] if len(table) else []
     keep = [there and row["player"] in players for there, row in zip(keep, table, strict=True)]
     cells = {name: _some(column, keep) for name, column in table.columns.items()}
@@ -226,10 +246,31 @@ def _some(column: Any, keep: Sequence[bool]) -> Any:
     return column[list(keep)]
 
 
-def _brief(table: Table) -> Table:
-    """A table with one decimal, without the columns of `from today`."""
-    cells = {name: column for name, column in table.columns.items() if not name.endswith(f" {FROM_TODAY}")}
-    return evolve(table, columns={name: [_short(cell) for cell in column] for name, column in cells.items()})
+def _of_kind(table: Table, newcomers: bool) -> Table:
+    """The movers who are newcomers, or all others."""
+    some = [bool(row["newcomer"]) == newcomers for row in table]
+    cells = {name: _some(column, some) for name, column in table.columns.items() if name != "newcomer"}
+    return evolve(table, title="Newcomers whose ratings move most" if newcomers else table.title, columns=cells)
+
+
+def _side_by_side(made: Backdating) -> Table:
+    """Ratings first, then how far they move and the ranks, so that a telephone shows what is asked for."""
+    names = [name for name in made.choices if name != FROM_TODAY]
+    columns = made.lists.columns
+    order = ["player", "old rating", *(f"{what} {name}" for what in ("rating", "change", "rank") for name in names)]
+    return _with_tenths(evolve(made.lists, columns={name: columns[name] for name in (*order, "old rank", "games")}))
+
+
+def _with_tenths(table: Table) -> Table:
+    """A table whose ratings have one decimal."""
+    of = table.columns.items()
+    return evolve(
+        table, columns={name: cells if name in _FINE else [_short(one) for one in cells] for name, cells in of}
+    )
+
+
+_FINE = ("better_by", "low", "high")
+"""Columns of differences of log loss."""
 
 
 def _short(cell: Any) -> Any:

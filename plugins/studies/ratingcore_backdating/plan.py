@@ -178,7 +178,12 @@ class Plan:
             given = toml(text)
         except ValueError as problem:
             raise BadValue(source, _line_of(str(problem), text), f"is no TOML: {problem}") from None
-        lines = dict(_lines(text, given))
+        return cls.of(given, source, dict(_lines(text, given)))
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], source: str = "plan", lines: Mapping[str, int] | None = None) -> "Plan":
+        """The plan whose keys have these values, as TOML has them; error messages call it `source`."""
+        lines = lines or {}
         for key in given:
             if key not in KEYS:
                 raise BadValue(_where(source, lines, key), key, f"is no key of a plan; there are {', '.join(KEYS)}")

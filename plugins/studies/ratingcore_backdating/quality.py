@@ -1,6 +1,6 @@
 """Tables of forecasts: whether the new rule forecasts better from each start on, and what starting earlier adds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Bools
-from ratingcore.plugin.analysis import Agreement, Entering, Forecasts, Paired, Played, iso, paired, scores
+from ratingcore.plugin.analysis import Agreement, Entering, Estimate, Forecasts, Paired, Played, iso, paired, scores
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
 
@@ -145,6 +145,35 @@ class Quality:
 
     # in a sentence
 
+    @property
+    def since_own_start(self) -> dict[str, Estimate]:
+        """How much better each choice forecasts than the old rule from its own start on, where that can be scored."""
+        found = {}
+        for choice in self.choices:
+            pair = self._pair(choice)
+            if pair is not None:
+                found[choice.name] = pair.estimate
+        return found
+
+    def verdict(self, old: str, new: str, moved: Mapping[str, float | None]) -> str:
+        """Two sentences for a committee: whether the new rule forecasts better, and how far ratings move.
+
+        Parameters
+        ----------
+        moved : mapping of str to float or None
+            Points by which a rating moves on average under each choice.
+        """
+        kinds: dict[str, list[str]] = {}
+        for choice in self.choices:
+            if choice.since is not None:
+                kinds.setdefault(_kind(self._pair(choice)), []).append(choice.name)
+        clauses = [f"{kind.format(new=new, old=old)} {_listed(names)}" for kind, names in kinds.items()]
+        points = [f"by {by:.0f} points {name}" for name, by in moved.items() if by]
+        still = [name for name, by in moved.items() if by == 0]
+        second = f"On average a rating moves {_listed(points)}" if points else "No established rating moves"
+        first = f"{'; '.join(clauses)}. " if clauses else ""
+        return f"{first}{second}{f'; {_listed(still)} none moves yet' if points and still else ''}."
+
     def answer(self, old: str, new: str, agreements: Mapping[str, Agreement]) -> str:
         """What each choice does to ratings and forecasts, in a sentence."""
         clauses = [self._clause(choice, agreements) for choice in self.choices]
@@ -158,19 +187,38 @@ class Quality:
             ]
         return f"{new} instead of {old} in {self.old.view.pool}: {'; '.join(clauses)}"
 
+    def _pair(self, choice: Alternative) -> Paired | None:
+        """A choice against the old rule, from its own start on; None where that cannot be scored."""
+        since = "" if choice.since is None else iso(choice.since)
+        return self._pairs.get((choice.name, since, OWN)) or self._pairs.get((choice.name, since, COMMON))
+
     def _clause(self, choice: Alternative, agreements: Mapping[str, Agreement]) -> str:
         if choice.since is None:
             return f"{choice.name}, no rating moves yet, and there are no forecasts to score"
-        found, mine = agreements[choice.name], iso(choice.since)
+        found = agreements[choice.name]
         moved = f"ratings move by {found.points.mean:.4g} points on average" if found.points else "nobody is rated"
         if not np.isfinite(choice.rating).any():
             return f"{choice.name}, nobody is rated{_why_nobody(choice)}"
-        pair = self._pairs.get((choice.name, mine, OWN)) or self._pairs.get((choice.name, mine, COMMON))
+        pair = self._pair(choice)
         if pair is None:
             return f"{choice.name}, {moved}, and its forecasts cannot be scored"
         games = "1 game" if pair.estimate.n == 1 else f"{pair.estimate.n:,} games"
         since = f"of the {games} since then" if choice.change else f"of {games} in all"
         return f"{choice.name}, {moved}, and its forecasts {since} are {_verdict(pair)}"
+
+
+def _kind(pair: Paired | None) -> str:
+    """How a choice forecasts, as people say it."""
+    if pair is None:
+        return "the forecasts of {new} cannot be scored"
+    if pair.better is None:
+        return "between {new} and {old} no difference can be told"
+    return "{new} forecasts better than {old}" if pair.better != OLD else "{new} forecasts worse than {old}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names with commas between them, and an "and" before the last."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def _why_nobody(choice: Alternative) -> str:

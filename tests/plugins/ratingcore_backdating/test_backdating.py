@@ -101,7 +101,8 @@ def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None
     assert rows(made, "left_out") == [
         {"choice": "from today", "why": "nothing has been played since: its forecasts cannot be scored yet"}
     ]
-    assert "from today, no rating moves yet" in made.answer
+    assert "from today none moves yet." in made.answer
+    assert "from today, no rating moves yet" in made.measured
 
 
 def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -> None:
@@ -321,8 +322,8 @@ def test_a_choice_that_rates_nobody_says_why_and_the_others_are_scored() -> None
     }  # fmt: skip
     why = "newcomers enter by games against rated players, and there are none; seed some ratings, or start later"
     assert {row["choice"]: row["why"] for row in made.left_out}["from the beginning"] == f"it rates nobody: {why}"
-    assert f"from the beginning, nobody is rated: {why}" in made.answer
-    assert "cannot be scored" not in made.answer
+    assert f"from the beginning, nobody is rated: {why}" in made.measured
+    assert "cannot be scored" not in made.measured
 
 
 def test_a_choice_is_scored_on_its_own_games_beside_the_common_ones() -> None:

@@ -7,8 +7,7 @@ from ratingcore_laboratory.study import Study
 STYLE = """
 .vega-bindings { font-size: .9rem; margin-top: .35rem; }
 .vega-bindings select { font: inherit; }
-.open .scroll { max-height: none; }
-@media print { .vega-bindings { color: inherit; } .open .scroll { overflow: visible; border: 0; } }
+@media print { .vega-bindings { color: inherit; } }
 """
 
 
