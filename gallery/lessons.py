@@ -1,0 +1,213 @@
+"""What one learns from the gallery, in sentences whose figures and verdicts come from the numbers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+
+from gallery.comparing import Gain, Result, Row
+
+Results = Mapping[str, Result]
+HALF = 0.693147
+"""Log loss of always forecasting one half."""
+BLIND = frozenset({"bradley-terry", "whr", "trueskill-through-time"})
+"""Methods that read no ratings from outside of players who play."""
+
+
+def lessons(results: Results) -> list[str]:
+    """The sentences that these results allow; one whose archives are missing is left out."""
+    return [sentence for make in LESSONS if (sentence := make(results))]
+
+
+def winners(results: Results) -> str | None:
+    """Whether one method is best everywhere."""
+    decided = [made for made in results.values() if len(made.level) < len(made.rows)]
+    if len(decided) < 2:
+        return None
+    best = sorted({name_of(made.rows[0]) for made in decided})
+    many = f"{len(decided)} of the {len(results)} archives here tell methods apart"
+    if len(best) == 1:
+        return f"One method is right for everything here: {many}, and {best[0]} has the least log loss on all of them."
+    return (
+        f"No method is right for everything: {many}, and {_listed(best)} have the least log loss on one or the other."
+    )
+
+
+def home(results: Results) -> str | None:
+    """What knowing the side at home is worth, against what a cleverer formula is."""
+    gains = _gains(results, ("elo, home", "elo, no home"))
+    if not _shown(gains):
+        return None
+    more = [key for key, gain in gains.items() if gain.gain > _behind(results[key], "elo, home")]
+    verdict = "less than the best method adds to it"
+    if more:
+        verdict = f"in {_places(more)} more than the best method adds to it"
+    return f"First of all, let the method know who plays at home: it is worth {_each(gains)}, {verdict}."
+
+
+def margins(results: Results) -> str | None:
+    """What the points of a game say beyond who won."""
+    bare, plain = "elo-margin, no margin", "elo, home"
+    gains = _gains(results, ("elo-margin, nba538", bare), ("elo-margin, nfl538", bare), ("elo-margin, goals", plain))
+    if not gains:
+        return None
+    return f"By how much a side won says more than that they won{_where(gains)}: reading it is worth {_each(gains)}."
+
+
+def tuning(results: Results) -> str | None:
+    """What tuning is worth, and where it was wrong about the future."""
+    gains = {key: gain for key, made in results.items() if (gain := _tuned(made)) is not None and len(made.rows) > 5}
+    if not gains:
+        return None
+    lost = [(gain, row, key) for key in gains for row in results[key].rows if (gain := _gain(row)) is not None]
+    worst, row, key = min(lost, key=lambda found: found[0])
+    verdict = f"but {row.label} lost {-worst:.4f} in {_place(key)} by it" if worst < 0 else "and no method lost by it"
+    each = _listed([f"{gain:.4f} in {_place(key)}" for key, gain in gains.items()])
+    return f"Tune: parameters from older results gain the median method {each} on newer ones, {verdict}."
+
+
+def season(results: Results) -> str | None:
+    """What carrying part of a rating into a new season is worth."""
+    gains = _gains(results, ("elo-margin, no margin", "elo, home"))
+    if not gains:
+        return None
+    return (
+        f"To draw ratings towards the mean before each season, since teams change over the summer, "
+        f"pays{_where(gains)}: it "
+        f"gains Elo {_each(gains)}."
+    )
+
+
+def deviations(results: Results) -> str | None:
+    """Whether knowing how sure a rating is pays."""
+    gains = _gains(results, ("glicko", "elo, home"), ("glicko", "elo"))
+    if len(gains) < 2:
+        return None
+    return f"A deviation beside the rating pays{_where(gains)}: tuned Glicko gains on tuned Elo {_each(gains)}."
+
+
+def hindsight(results: Results) -> str | None:
+    """How methods that look back over everything do at forecasting."""
+    gains = _gains(results, ("whr", "elo, no home"))
+    if not gains:
+        return None
+    return (
+        f"To look back over the whole past helps to see what comes{_where(gains)}: Whole-History Rating, fitted anew "
+        "every "
+        f"month, gains on Elo that knows no home side either {_each(gains)}."
+    )
+
+
+def outside(results: Results) -> str | None:
+    """What ratings from outside are worth where few games are known."""
+    made = results.get("go-congress")
+    if made is None:
+        return None
+    blind = [row for row in made.rows if name_of(row) in BLIND]
+    seeing = [row for row in made.rows if name_of(row) not in BLIND]
+    if not blind or not seeing:
+        return None
+    near = min(row.log_loss for row in blind)
+    beaten = sum(row.log_loss < near for row in seeing)
+    return (
+        f"Where games are few, begin with what is known: at the go congress {beaten} of the {len(seeing)} methods "
+        "that read "
+        f"the ratings players came with forecast better than all that do not, {made.rows[0].log_loss:.4f} against "
+        f"{near:.4f} "
+        "at best."
+    )
+
+
+def luck(results: Results) -> str | None:
+    """How little of riichi is forecast."""
+    made = results.get("riichi")
+    if made is None:
+        return None
+    best, last = made.rows[0], made.rows[-1]
+    sure = sum(row.log_loss > HALF for row in made.rows)
+    return (
+        f"In a game of luck the first virtue is doubt: on a quarter of riichi {sure} of {len(made.rows)} methods "
+        "lose more than "
+        f"always saying one half, {best.label} {best.log_loss:.4f} and {last.label} {last.log_loss:.4f} against "
+        f"{HALF:.4f}."
+    )
+
+
+def small(results: Results) -> str | None:
+    """What too few results say."""
+    made = results.get("bridge-club")
+    if made is None:
+        return None
+    left, best = len(made.level), made.rows[0]
+    verdict = "tell no method from another" if left == len(made.rows) else f"leave {left} methods to choose from"
+    return (
+        f"A handful of evenings is too little to choose by: {made.results} bridge sessions, {made.scored} of them "
+        f"scored, {verdict}, "
+        f"and the best log loss lies anywhere between {best.low:.4f} and {best.high:.4f}."
+    )
+
+
+LESSONS: Sequence[Callable[[Results], str | None]] = (
+    winners, home, margins, season, tuning, deviations, hindsight, outside, luck, small,
+)  # fmt: skip
+
+
+def name_of(row: Row) -> str:
+    """The method of a row, whatever its parameters."""
+    return row.label.partition(",")[0]
+
+
+def _gains(results: Results, *pairs: tuple[str, str]) -> dict[str, Gain]:
+    """By how much the first of two methods is better than the second, on each archive that has one of the pairs."""
+    found = {key: gain for one, other in pairs for key, made in results.items() if (gain := made.gain(one, other))}
+    return {key: found[key] for key in results if key in found}
+
+
+def _shown(gains: Mapping[str, Gain]) -> list[str]:
+    """Archives on which a gain is more than chance."""
+    return [key for key, gain in gains.items() if gain.gain > gain.margin]
+
+
+def _where(gains: Mapping[str, Gain]) -> str:
+    """On which archives a gain is shown: ` in basketball, and in football against it`."""
+    shown = _shown(gains)
+    against = [key for key, gain in gains.items() if gain.gain < -gain.margin]
+    if len(shown) == len(gains):
+        return ""
+    worse = f", and costs something in {_places(against)}" if against else ""
+    return f" in {_places(shown)} but not surely elsewhere{worse}" if shown else f" nowhere surely{worse}"
+
+
+def _behind(made: Result, label: str) -> float:
+    row = made.row(label)
+    return 0.0 if row is None else row.log_loss - made.rows[0].log_loss
+
+
+def _tuned(made: Result) -> float | None:
+    """What tuning gained the median method."""
+    gains = [gain for row in made.rows if (gain := _gain(row)) is not None]
+    return median(gains) if gains else None
+
+
+def _gain(row: Row) -> float | None:
+    """What tuning gained a method."""
+    return None if row.as_it_comes is None else row.as_it_comes - row.log_loss
+
+
+def _places(keys: Sequence[str]) -> str:
+    return _listed([_place(key) for key in keys])
+
+
+def _place(key: str) -> str:
+    return {"go-congress": "go", "international-football": "football"}.get(key, key.replace("-", " "))
+
+
+def _each(gains: Mapping[str, Gain]) -> str:
+    """`0.0279 ± 0.0091 nats a game in basketball and 0.0216 ± 0.0061 in football`."""
+    first, *others = [
+        (f"{gain.gain:.4f} ± {gain.margin:.4f}".replace("-", "\N{MINUS SIGN}"), _place(key))
+        for key, gain in gains.items()
+    ]
+    return _listed([f"{first[0]} nats a game in {first[1]}", *(f"{gain} in {place}" for gain, place in others)])
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
