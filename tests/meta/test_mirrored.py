@@ -8,12 +8,14 @@ ROOMS = sorted(
 )
 NO_ROOM = {
     "browser",
+    "gallery",
     "golden",
     "hosts",
     "laws",
     "meta",
     "pins",
     "plugins",
+    "service",
     "stories",
 }  # each says what it is at its top
 

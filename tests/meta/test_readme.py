@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from docs.assembly.console import blocks, commands
+from docs.assembly.pages import BRANCH, RAW
 from ratingcore.cli.main import cli
 from ratingcore.importer.tables import FieldMap
 from tests.log import conftest
@@ -20,40 +22,36 @@ places = conftest.places
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "plugins").glob("*/*/README.md"))]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+GUIDES = {ROOT / "docs" / "writing" / name for name in ("method.md", "reader.md")}
+"""Pages that `tests/plugins/test_ten_minutes.py` types, in an environment of its own."""
+PLUGINS = ROOT / "plugins" / "README.md"
+PAGES = [README, PLUGINS, *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "plugins").glob("*/*/*.md"))]
 IN_DATABASE = "postgresql://localhost/league?log=club"
 ALIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def blocks(language: str, *pages: Path) -> list[str]:
-    texts = (page.read_text(encoding="utf-8") for page in pages or PAGES)
-    return [block for text in texts for kind, block in BLOCK.findall(text) if kind == language]
-
-
-def commands(block: str) -> list[tuple[str, str]]:
-    """Each command of a block and what it prints."""
-    return [tuple(part.split("\n", 1)) for part in re.split(r"^\$ ", block, flags=re.MULTILINE) if part]  # type: ignore[misc]  # a block ends with a line end
-
-
 def test_the_first_screen_shows_the_two_commands() -> None:
-    assert "pip install . && ratingcore demo" in blocks("console", README)[0]
-    assert 'pip install -e ".[dev]" && pytest' in blocks("console", README)[0]
+    assert "pip install . && ratingcore demo" in blocks("console", README.read_text(encoding="utf-8"))[0]
+    assert 'pip install -e ".[dev]" && pytest' in blocks("console", README.read_text(encoding="utf-8"))[0]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page not in GUIDES], ids=lambda page: f"{page.parent.name}/{page.name}"
+)
 def test_every_command_prints_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
     if page.parent.name == "ratingcore_bridge":  # its files are those of the fixtures
         own = {path.stem: path for path in (ROOT / "fixtures" / "usebio").glob("*.xml")}
-        named = set(re.findall(r"\b([\w-]+)\.xml", "".join(blocks("console", page))))
+        named = set(re.findall(r"\b([\w-]+)\.xml", text))
         usebio.write(tmp_path, *(named - own.keys()))
         for issue in named & own.keys():
             shutil.copy(own[issue], tmp_path)
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
-    for command, printed in (pair for block in blocks("console", page) for pair in commands(block)):
+    monkeypatch.setenv("COLUMNS", "400")  # a terminal that is wide enough for every table
+    for command, printed in commands(text):
         if command.startswith("pip install"):  # the two commands, which CI runs in an environment of its own
             continue
         name, *words = shlex.split(command)
@@ -76,7 +74,8 @@ def test_every_command_prints_what_the_page_says(
 
 
 def test_the_mapping_file_of_the_readme_is_understood(tmp_path: Path) -> None:
-    block = next(block for block in blocks("toml") if "[fields]" in block)
+    tomls = (block for page in PAGES for block in blocks("toml", page.read_text(encoding="utf-8")))
+    block = next(block for block in tomls if "[fields]" in block)
     (tmp_path / "mapping.toml").write_text(block, encoding="utf-8")
     assert "importance" in FieldMap.load(tmp_path / "mapping.toml").fields
 
@@ -84,9 +83,23 @@ def test_the_mapping_file_of_the_readme_is_understood(tmp_path: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    targets = [target for target in re.findall(r"\]\(([^)]+)\)", text) if not target.startswith("http")]
-    for file, _, anchor in (target.partition("#") for target in targets):
-        target = page.parent / file if file else page
-        assert target.exists(), file
-        headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE)
-        assert not anchor or anchor in {heading.lower().replace(" ", "-") for heading in headings}, anchor
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        absolute = next((start for start in (BRANCH, RAW) if target.startswith(start)), None)
+        if target.startswith(("http", "mailto:")) and absolute is None:
+            continue
+        file, _, anchor = target.removeprefix(f"{absolute}/").partition("#")
+        place = (ROOT if absolute else page.parent) / file if file else page
+        assert place.exists(), target
+        assert not anchor or anchor in anchors(place), target
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_of_the_readme_work_on_a_package_index() -> None:
+    targets = re.findall(r"\]\(([^)\s]+)\)", README.read_text(encoding="utf-8"))
+    assert len(targets) > 20
+    assert [target for target in targets if not target.startswith("https://")] == []

@@ -1,6 +1,9 @@
-"""The public names and the help texts as text; `python -m tests.pins.surface` writes the pins anew,
-or into the folder that is named."""
+"""The public names and the help texts as text; `python -m tests.pins.surface` writes the pins anew.
 
+With a folder, they are written there. In place, new names need a change of the newest part of the CHANGELOG too.
+"""
+
+import hashlib
 import inspect
 import sys
 from importlib import import_module
@@ -15,10 +18,11 @@ from ratingcore import plugin, testing
 from ratingcore.cli.main import cli
 
 HERE = Path(__file__).parent
+CHANGELOG = HERE.parents[1] / "CHANGELOG.md"
 
 
 def names() -> str:
-    """Every public name of the doors, and the signature of every public method of the engine."""
+    """Every public name of the doors, signatures of the methods of the engine, and the options of every command."""
     lines = []
     for door in (rc, testing):
         lines += [f"{door.__name__}.{name}" for name in door.__all__]
@@ -27,6 +31,11 @@ def names() -> str:
     for name in sorted(vars_of(rc.Engine)):
         value = getattr(rc.Engine, name)
         lines.append(f"Engine.{name}" + (parameters(value) if callable(value) else ""))
+    group = click.Context(cli, info_name="ratingcore")
+    for name in cli.list_commands(group):
+        command = cli.get_command(group, name)
+        assert command is not None
+        lines.append(f"ratingcore {name} " + " ".join(sorted(spelt for one in command.params for spelt in one.opts)))
     return "\n".join(lines) + "\n"
 
 
@@ -68,7 +77,25 @@ def helps() -> str:
 
 PINS = {"names.txt": names, "help.txt": helps}
 
+
+def newest_part() -> str:
+    """Digest of the newest part of the CHANGELOG, which a pin of names goes with."""
+    part = CHANGELOG.read_text(encoding="utf-8").split("\n## ")[1]
+    return hashlib.sha256(part.encode()).hexdigest() + "\n"
+
+
+def check_changelog(folder: Path, now: str) -> None:
+    """Refuses names that are not those of a folder's pin as long as the CHANGELOG is the one of that pin."""
+    pinned, part = (folder / file for file in ("names.txt", "changelog.txt"))
+    if pinned.read_text(encoding="utf-8") != now and part.read_text(encoding="utf-8") == newest_part():
+        sys.exit("public names change: say so in the newest part of CHANGELOG.md first")
+
+
 if __name__ == "__main__":
+    texts = {file: text() for file, text in PINS.items()}
     folder = Path(*sys.argv[1:2]) if sys.argv[1:] else HERE
-    for file, text in PINS.items():
-        (folder / file).write_text(text(), encoding="utf-8")
+    if folder == HERE:
+        check_changelog(HERE, texts["names.txt"])
+        texts["changelog.txt"] = newest_part()
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A log made by the code of November 2026: every list, history, explanation and proof of it is what it was.
+"""A log of each release and of what came before: every list, history, explanation and proof is what it was.
 
 Words and digests are compared to the letter, decimal numbers to 1e-9: the last bits of an iterative solver depend on
 the processor that numpy and its linear algebra find.
@@ -14,32 +14,35 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from ratingcore.cli.main import cli
+from tests.pins.sessions import LOGS, answer, session
 
-OLD = Path(__file__).parents[2] / "fixtures" / "logs" / "2026_11"
-COMMANDS = [
-    part.split("\n", 1) for part in re.split(r"^\$ ", (OLD / "session.txt").read_text("utf-8"), flags=re.M) if part
-]
+FOLDERS = sorted(path.parent for path in LOGS.glob("*/session.txt"))
+CASES = [(folder, *said) for folder in FOLDERS for said in session(folder)]
+RELEASED = re.compile(r"^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)", re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e[+-]?\d+)?(?![\w.])")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    copy = tmp_path_factory.mktemp("old") / "log"
-    shutil.copytree(OLD, copy)
+def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = tmp_path_factory.mktemp("old") / "logs"
+    shutil.copytree(LOGS, copy)
     return copy
 
 
-@pytest.mark.parametrize(("command", "printed"), COMMANDS, ids=[command for command, _ in COMMANDS])
-def test_a_log_of_2026_is_answered_as_then(
-    folder: Path, command: str, printed: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("folder", "command", "printed"), CASES, ids=[f"{folder.name} {command}" for folder, command, _ in CASES]
+)
+def test_a_kept_log_is_answered_as_then(
+    copies: Path, folder: Path, command: str, printed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(folder)
-    done = CliRunner().invoke(cli, shlex.split(command)[1:])
-    assert done.exit_code == 0, done.stderr
-    assert_same(without_later_columns(command, done.stdout, printed), printed)
+    monkeypatch.chdir(copies / folder.name)
+    assert_same(without_later_columns(command, answer(command), printed), printed)
+
+
+def test_a_log_of_each_release_is_kept() -> None:
+    changelog = (LOGS.parents[1] / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert {*RELEASED.findall(changelog)} <= {folder.name for folder in FOLDERS}
 
 
 @pytest.mark.parametrize(

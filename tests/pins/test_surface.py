@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pins.surface import HERE, PINS
+from tests.pins.surface import HERE, PINS, check_changelog, newest_part
 
 
 @pytest.fixture(scope="module")
@@ -20,3 +20,13 @@ def today(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("file", PINS)
 def test_what_users_see_changes_only_on_purpose(today: Path, file: str) -> None:
     assert (today / file).read_text(encoding="utf-8") == (HERE / file).read_text(encoding="utf-8")
+
+
+def test_new_names_need_a_line_in_the_changelog(tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("ratingcore.open\n", encoding="utf-8")
+    (tmp_path / "changelog.txt").write_text(newest_part(), encoding="utf-8")
+    check_changelog(tmp_path, "ratingcore.open\n")
+    with pytest.raises(SystemExit, match="public names change"):
+        check_changelog(tmp_path, "ratingcore.open\nratingcore.shut\n")
+    (tmp_path / "changelog.txt").write_text("of an earlier part\n", encoding="utf-8")
+    check_changelog(tmp_path, "ratingcore.open\nratingcore.shut\n")

@@ -1,0 +1,20 @@
+"""Nothing that ratingcore or an extra brings is under the GPL."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+
+
+# of what builds the documents, docutils brings an Emacs mode under the GPL, which nothing here uses
+@pytest.mark.parametrize("extra", ["", *(name for name in EXTRAS if name not in ("dev", "docs", "ray", "pdf"))])
+def test_no_library_is_under_the_gpl(extra: str) -> None:
+    command = [sys.executable, ROOT / ".ci" / "licences", *filter(None, [extra])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "numpy" in done.stdout
