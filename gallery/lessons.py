@@ -23,12 +23,10 @@ def winners(results: Results) -> str | None:
     if len(decided) < 2:
         return None
     best = sorted({name_of(made.rows[0]) for made in decided})
-    many = f"{len(decided)} of the {len(results)} archives here tell methods apart"
+    many = f"{len(decided)} of the {len(results)} archives here show a difference between methods"
     if len(best) == 1:
-        return f"One method is right for everything here: {many}, and {best[0]} has the least log loss on all of them."
-    return (
-        f"No method is right for everything: {many}, and {_listed(best)} have the least log loss on one or the other."
-    )
+        return f"One method is right for everything here: {many}, and {best[0]} forecasts best on all of them."
+    return f"No method is right for everything: {many}, and {_listed(best)} each forecast best on at least one."
 
 
 def home(results: Results) -> str | None:
@@ -37,10 +35,11 @@ def home(results: Results) -> str | None:
     if not _shown(gains):
         return None
     more = [key for key, gain in gains.items() if gain.gain > _behind(results[key], "elo, home")]
-    verdict = "less than the best method adds to it"
+    verdict = "less than the best method adds on top"
     if more:
-        verdict = f"in {_places(more)} more than the best method adds to it"
-    return f"First of all, let the method know who plays at home: it is worth {_each(gains)}, {verdict}."
+        where = "" if len(more) == len(gains) else f" in {_places(more)}"
+        verdict = f"which{where} is more than the best method adds on top"
+    return f"Use the home advantage first: it gains Elo {_each(gains)}, {verdict}."
 
 
 def margins(results: Results) -> str | None:
@@ -49,7 +48,7 @@ def margins(results: Results) -> str | None:
     gains = _gains(results, ("elo-margin, nba538", bare), ("elo-margin, nfl538", bare), ("elo-margin, goals", plain))
     if not gains:
         return None
-    return f"By how much a side won says more than that they won{_where(gains)}: reading it is worth {_each(gains)}."
+    return f"Reading by how much a side won gains {_each(gains)}{_beyond_chance(gains)}."
 
 
 def tuning(results: Results) -> str | None:
@@ -59,9 +58,9 @@ def tuning(results: Results) -> str | None:
         return None
     lost = [(gain, row, key) for key in gains for row in results[key].rows if (gain := _gain(row)) is not None]
     worst, row, key = min(lost, key=lambda found: found[0])
-    verdict = f"but {row.label} lost {-worst:.4f} in {_place(key)} by it" if worst < 0 else "and no method lost by it"
+    verdict = f"but {row.label} got worse by {-worst:.4f} in {_place(key)}" if worst < 0 else "and no method got worse"
     each = _listed([f"{gain:.4f} in {_place(key)}" for key, gain in gains.items()])
-    return f"Tune: parameters from older results gain the median method {each} on newer ones, {verdict}."
+    return f"Tune parameters on older results: on newer ones the median method gains {each}, {verdict}."
 
 
 def season(results: Results) -> str | None:
@@ -70,9 +69,8 @@ def season(results: Results) -> str | None:
     if not gains:
         return None
     return (
-        f"To draw ratings towards the mean before each season, since teams change over the summer, "
-        f"pays{_where(gains)}: it "
-        f"gains Elo {_each(gains)}."
+        "Drawing ratings towards the mean before each season, since teams change over the summer, "
+        f"gains Elo {_each(gains)}{_beyond_chance(gains)}."
     )
 
 
@@ -81,7 +79,9 @@ def deviations(results: Results) -> str | None:
     gains = _gains(results, ("glicko", "elo, home"), ("glicko", "elo"))
     if len(gains) < 2:
         return None
-    return f"A deviation beside the rating pays{_where(gains)}: tuned Glicko gains on tuned Elo {_each(gains)}."
+    return (
+        f"Tuned Glicko, which knows how sure each rating is, gains on tuned Elo {_each(gains)}{_beyond_chance(gains)}."
+    )
 
 
 def hindsight(results: Results) -> str | None:
@@ -90,9 +90,8 @@ def hindsight(results: Results) -> str | None:
     if not gains:
         return None
     return (
-        f"To look back over the whole past helps to see what comes{_where(gains)}: Whole-History Rating, fitted anew "
-        "every "
-        f"month, gains on Elo that knows no home side either {_each(gains)}."
+        "Whole-History Rating, which fits the whole past anew every month, gains on Elo without home advantage "
+        f"{_each(gains)}{_beyond_chance(gains)}."
     )
 
 
@@ -108,11 +107,9 @@ def outside(results: Results) -> str | None:
     near = min(row.log_loss for row in blind)
     beaten = sum(row.log_loss < near for row in seeing)
     return (
-        f"Where games are few, begin with what is known: at the go congress {beaten} of the {len(seeing)} methods "
-        "that read "
-        f"the ratings players came with forecast better than all that do not, {made.rows[0].log_loss:.4f} against "
-        f"{near:.4f} "
-        "at best."
+        f"Where games are few, begin with known ratings: at the go congress {beaten} of the {len(seeing)} methods that "
+        f"read the ratings of players before it forecast better than all others; the best log losses are "
+        f"{made.rows[0].log_loss:.4f} and {near:.4f}."
     )
 
 
@@ -124,10 +121,9 @@ def luck(results: Results) -> str | None:
     best, last = made.rows[0], made.rows[-1]
     sure = sum(row.log_loss > HALF for row in made.rows)
     return (
-        f"In a game of luck the first virtue is doubt: on a quarter of riichi {sure} of {len(made.rows)} methods "
-        "lose more than "
-        f"always saying one half, {best.label} {best.log_loss:.4f} and {last.label} {last.log_loss:.4f} against "
-        f"{HALF:.4f}."
+        f"In a game of luck, distrust every forecast: in three months of riichi {sure} of {len(made.rows)} methods "
+        f"have a larger log loss than a coin, which has {HALF:.4f}; {best.label} has {best.log_loss:.4f}, {last.label} "
+        f"{last.log_loss:.4f}."
     )
 
 
@@ -137,11 +133,10 @@ def small(results: Results) -> str | None:
     if made is None:
         return None
     left, best = len(made.level), made.rows[0]
-    verdict = "tell no method from another" if left == len(made.rows) else f"leave {left} methods to choose from"
+    verdict = "show no difference between methods" if left == len(made.rows) else f"leave {left} methods to choose from"
     return (
-        f"A handful of evenings is too little to choose by: {made.results} bridge sessions, {made.scored} of them "
-        f"scored, {verdict}, "
-        f"and the best log loss lies anywhere between {best.low:.4f} and {best.high:.4f}."
+        f"A few evenings are not enough to choose a method: {made.results} bridge sessions, {made.scored} of them "
+        f"scored, {verdict}, and the best log loss may be anything from {best.low:.4f} to {best.high:.4f}."
     )
 
 
@@ -166,14 +161,14 @@ def _shown(gains: Mapping[str, Gain]) -> list[str]:
     return [key for key, gain in gains.items() if gain.gain > gain.margin]
 
 
-def _where(gains: Mapping[str, Gain]) -> str:
-    """On which archives a gain is shown: ` in basketball, and in football against it`."""
+def _beyond_chance(gains: Mapping[str, Gain]) -> str:
+    """On which archives a gain is shown, unless it is on all: `, more than chance in football, and a loss in go`."""
     shown = _shown(gains)
-    against = [key for key, gain in gains.items() if gain.gain < -gain.margin]
     if len(shown) == len(gains):
         return ""
-    worse = f", and costs something in {_places(against)}" if against else ""
-    return f" in {_places(shown)} but not surely elsewhere{worse}" if shown else f" nowhere surely{worse}"
+    against = [key for key, gain in gains.items() if gain.gain < -gain.margin]
+    loss = f", and a loss in {_places(against)}" if against else ""
+    return f", more than chance in {_places(shown)} only{loss}" if shown else f", no more than chance{loss}"
 
 
 def _behind(made: Result, label: str) -> float:
