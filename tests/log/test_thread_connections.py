@@ -148,6 +148,44 @@ def test_a_forked_process_is_told_to_open_its_own_and_loses_nothing(tmp_path: Pa
     ]
 
 
+SPOILT = """
+    import os, sqlite3, sys, threading
+    from pathlib import Path
+    import ratingcore as rc
+
+    good, newer = rc.open(Path(sys.argv[1], "good.db")), rc.open(Path(sys.argv[1], "newer.db"))
+    with sqlite3.connect(Path(sys.argv[1], "newer.db")) as database:
+        database.execute("PRAGMA user_version = 99")
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+    game = rc.GamePlayed(uid="one", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    def elsewhere():
+        with rc.open(":memory:"):
+            print(good.record(game).head.position)
+    threading.Thread(target=elsewhere, daemon=True).start()
+    [thread.join(20) for thread in threading.enumerate() if thread is not threading.main_thread()]
+    try:
+        newer.record(game)
+    except rc.errors.NewerLog as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not fork")
+def test_a_log_that_cannot_be_opened_after_a_fork_stops_no_other(tmp_path: Path) -> None:
+    """Once every other log of the process stayed locked, and no thread could open one."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(SPOILT), str(tmp_path)],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.stderr == ""
+    position, refused = done.stdout.splitlines()
+    assert position == "1"
+    assert "log schema 99" in refused
+
+
 def test_a_fork_waits_for_statements_and_leaves_transactions_alone(tmp_path: Path) -> None:
     with SqliteLog(tmp_path / "club.db") as log:
         log.append([game("one")])

@@ -4,12 +4,12 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Protocol
 from weakref import WeakSet
 
-from ratingcore.errors import LogUnavailable, NotALog
+from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.log.sqlite.connection import MEMORY, Connection, OpenFile, explained, sqlite3
 from ratingcore.log.turns import Turns
 
@@ -334,11 +334,13 @@ class ThreadConnections:
                     _INHERITED.append(held.db)
                     held.db = None
         elif forked:
-            with suppress(LogUnavailable, NotALog):  # whoever asks next is told
-                self._writer.opened()
-            self._opening.release()
-            if waited:
-                self._turns.give()
+            try:
+                with suppress(RatingCoreError, sqlite3.Error):  # raised again by the next call that needs the log
+                    self._writer.opened()
+            finally:
+                self._opening.release()
+                if waited:
+                    self._turns.give()
 
 
 def _undo(db: Connection) -> None:
@@ -386,9 +388,10 @@ def _before() -> None:
 
 
 def _after(child: bool) -> None:
-    while _told:
-        _told.pop().after_fork(child=child)
-    _lock.release()
+    with ExitStack() as all_of_them:  # one holder that fails keeps no other from going on
+        all_of_them.callback(_lock.release)
+        while _told:
+            all_of_them.callback(_told.pop().after_fork, child=child)
 
 
 if hasattr(os, "register_at_fork"):  # Windows does not fork
