@@ -1,4 +1,4 @@
-"""What the theme leaves undone for readers with a keyboard or a screen reader, mended in the built pages."""
+"""What the theme leaves undone, mended in the built pages: for a keyboard, a screen reader and a telephone."""
 
 import re
 from pathlib import Path
@@ -12,6 +12,8 @@ MENDED = (
     ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="All pages">'),
     ('<aside class="toc-drawer', '<aside aria-label="On this page" class="toc-drawer'),
 )
+SHORT = re.compile(r'<span class="pre">(?=[^<]{1,30}</span>)')
+"""Code that fits into a line of a telephone, and is not broken after a hyphen."""
 EMPTY = re.compile(r'<th class="head">\s*(?:<p></p>)?\s*</th>')
 
 
@@ -21,7 +23,8 @@ def mend(app: Sphinx, error: Exception | None) -> None:
             text = path.read_text(encoding="utf-8")
             for old, new in MENDED:
                 text = text.replace(new, old).replace(old, new)  # a page that was not built again is mended already
-            path.write_text(EMPTY.sub("<td></td>", text), encoding="utf-8")
+            text = SHORT.sub('<span class="pre short">', EMPTY.sub("<td></td>", text))
+            path.write_text(text, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

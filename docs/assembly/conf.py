@@ -24,6 +24,7 @@ html_static_path = ["static"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_show_copyright = False  # the licence is in the repository
 html_theme_options = {"source_repository": BRANCH.partition("/blob")[0]}
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"

@@ -10,6 +10,8 @@ INK, PAPER, LINE = "#1f2933", "#ffffff", "#9aa5b1"
 COLOURS = ("#0b6e99", "#b4451f", "#4f772d", "#7a3e9d", "#8a6d00")
 TEAMS = {"BOS": "Celtics", "LAL": "Lakers", "CHI": "Bulls", "SAS": "Spurs", "DET": "Pistons"}
 """Teams of the picture by their key in the archive."""
+ABREAST = 4
+"""How many rooms a row has at most, so that their names can be read on a telephone."""
 
 
 def write(root: Path, folder: Path) -> None:
@@ -38,19 +40,21 @@ def rooms(root: Path) -> str:
         if contract["name"] == "the kernel imports no wing"
         for module in contract["source_modules"]
     } - {"plugin"}
-    parts = []
-    for number, layer in enumerate(layers):
+    parts = [_text(10, 26, "Imports go down, never up", 15)]
+    top = 46
+    for layer in layers:
         names = [name.strip() for name in layer.split("|") if name.strip() != "__main__"]
-        width = (680 - 8 * (len(names) - 1)) / len(names)
-        size = 15 if width > 110 else 11 if width > 75 else 9
-        for place, name in enumerate(names):
-            fill = "#d9ecf2" if name in kernel else "#f4ead5"
-            box = _box(20 + place * (width + 8), 46 + number * 38, width, 30, name.replace("_", " "), fill, size)
-            parts.append(box)
-    foot = 46 + len(layers) * 38 + 20
-    parts.append(_text(20, 26, "Imports go down, never up", 15))
-    parts.append(_text(20, foot, "blue: the kernel, without which there is no list; sand: what is built around it", 13))
-    return _svg(720, foot + 16, "The rooms of ratingcore, floor by floor", parts)
+        rows = [names[first : first + ABREAST] for first in range(0, len(names), ABREAST)]
+        for row in rows:
+            width = (440 - 8 * (len(row) - 1)) / len(row)
+            for place, name in enumerate(row):
+                fill = "#d9ecf2" if name in kernel else "#f4ead5"
+                parts.append(_box(10 + place * (width + 8), top, width, 30, name.replace("_", " "), fill, 14))
+            top += 34
+        top += 6
+    parts.append(_text(10, top + 18, "blue: the kernel, without which there is no list", 14))
+    parts.append(_text(10, top + 38, "sand: what is built around it", 14))
+    return _svg(460, top + 54, "The rooms of ratingcore, floor by floor", parts)
 
 
 def event_way() -> str:
@@ -66,13 +70,12 @@ def event_way() -> str:
     )
     parts = []
     for number, (what, where) in enumerate(steps):
-        y = 20 + number * 62
-        parts.append(_box(20, y, 300, 40, what, "#d9ecf2", 15))
-        parts.append(_text(338, y + 25, where, 13))
+        y = 14 + number * 80
+        parts.append(_box(10, y, 400, 34, what, "#d9ecf2", 15))
+        parts.append(_text(210, y + 51, where, 14, anchor="middle"))
         if number < len(steps) - 1:
-            x, top = 170, y + 40
-            parts.append(f'<path d="M{x} {top}v14m-5 -5l5 7l5 -7" fill="none" stroke="{INK}" stroke-width="1.5"/>')
-    return _svg(760, 20 + len(steps) * 62, "The way of one event", parts)
+            parts.append(f'<path d="M210 {y + 58}v14m-5 -5l5 7l5 -7" fill="none" stroke="{INK}" stroke-width="1.5"/>')
+    return _svg(420, len(steps) * 80, "The way of one event", parts)
 
 
 def nba(root: Path) -> str:
