@@ -1,5 +1,6 @@
 """Read-only mappings: the dictionaries inside values that users are given."""
 
+from collections.abc import Mapping
 from typing import Any, Never, TypeVar
 
 K = TypeVar("K")
@@ -31,3 +32,8 @@ class ReadOnly(dict[K, V]):
 
     def __reduce__(self) -> tuple[type["ReadOnly[K, V]"], tuple[dict[K, V]]]:
         return type(self), (dict(self),)
+
+
+def read_only(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A read-only copy: what fields of values convert mappings with."""
+    return ReadOnly(facts)

@@ -12,10 +12,9 @@ from ratingcore.columns.games import Floats, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.events import DAY, Instant
 from ratingcore.events.times import FIRST
-from ratingcore.explain.history import cells_beside
+from ratingcore.explain.history import cells_of
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.state import State
-from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.entry import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
@@ -178,19 +177,13 @@ class Fits:
         after, solved = self._fit(part.after)
         if part.seed is not None:
             played = int(self.seeds.played[part.seed])
-            return Share(played, (), part.seed, before, after, nan, np.empty(0), self._beside(solved, played))
+            beside = cells_of(self.method, solved, self.row, played)
+            return Share(played, (), part.seed, before, after, nan, np.empty(0), beside)
         opposition, expected = self._foreseen(state, part.results)
         self._made = {part.before: (before, state), part.after: self._made[part.after]}  # what may serve again
         played = int(self.results.played[part.results[-1]])
-        beside = self._beside(solved, played)
+        beside = cells_of(self.method, solved, self.row, played)
         return Share(played, part.results, None, before, after, opposition, expected, beside)
-
-    def _beside(self, state: State, at: Instant) -> Mapping[str, Cell]:
-        """What is listed of the player beside the rating; nothing where they have not appeared."""
-        if self.row >= len(state["rating"]):
-            return {}
-        (cells,) = cells_beside(self.method, listed_beside(self.method, state, np.array([self.row]), at), 1)
-        return cells
 
     def _fit(self, point: _Point) -> tuple[float, State]:
         if point not in self._made:

@@ -13,6 +13,7 @@ from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
 from ratingcore.explain.history import Lines, Words, cells_beside, described_lines, met
 from ratingcore.explain.lines import ExplainedLine, Kind
+from ratingcore.lists.policy import cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
 from ratingcore.replay.record import Replay
 
@@ -94,14 +95,14 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
         if kind != RESULT:
             yield ExplainedLine(
                 "seed" if position else "line", played, None, position or None, label,
-                contribution=_known(moved), rating=_known(rating), columns=further,
+                contribution=cell(moved), rating=cell(rating), columns=further,
             )  # fmt: skip
             continue
         notes = _notes(replay, member)
-        expected = notes.pop("expected", _known(expected))
+        expected = notes.pop("expected", cell(expected))
         yield ExplainedLine(
-            "result", played, None, position, label, _partners(replay, member), _known(faced[member]), _known(score),
-            expected, notes, _known(moved), _known(rating), columns=further,
+            "result", played, None, position, label, _partners(replay, member), cell(faced[member]), cell(score),
+            expected, notes, cell(moved), cell(rating), columns=further,
         )  # fmt: skip
 
 
@@ -127,7 +128,7 @@ def _notes(replay: Replay, member: int) -> dict[str, float | None]:
     for name, column in replay.moves.notes.items():
         if games and name.endswith(theirs):
             continue
-        notes[name.removesuffix(mine) if games else name] = _known(float(column[result]))
+        notes[name.removesuffix(mine) if games else name] = cell(float(column[result]))
     return notes
 
 
@@ -141,7 +142,7 @@ def shares(replay: Replay, row: int, attribution: Attribution, opening: float, c
     for share in attribution.shares:
         lines += _moved(_labelled("others", share.played, OTHERS), rating, share.before)
         line = _shared(replay, row, share)
-        lines += _moved(line, share.before, share.after) or [evolve(line, rating=_known(share.after))]
+        lines += _moved(line, share.before, share.after) or [evolve(line, rating=cell(share.after))]
         rating = share.after
     return lines + list(_moved(_labelled("others", replay.at, OTHERS), rating, closing))
 
@@ -158,8 +159,8 @@ def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLi
         still = line.kind == "others" and before == after
         return [] if still else [evolve(line, contribution=after - before, rating=after)]
     whole = line if line.kind == "seed" else _labelled("line", line.played, LOST if isnan(after) else FOUND)
-    given = evolve(whole, contribution=-before if isnan(after) else after, rating=_known(after))
-    return [given] if whole is line else [evolve(line, rating=_known(before)), given]
+    given = evolve(whole, contribution=-before if isnan(after) else after, rating=cell(after))
+    return [given] if whole is line else [evolve(line, rating=cell(before)), given]
 
 
 def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
@@ -175,15 +176,15 @@ def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
         position = int(replay.results.position[share.results[0]])
         (label,) = words.read(replay, opponent)
         return ExplainedLine(
-            "result", share.played, None, position, label, _partners(replay, int(own[0])), _known(share.opposition),
-            float(score[0]), _known(float(share.expected[0])), columns=share.columns,
+            "result", share.played, None, position, label, _partners(replay, int(own[0])), cell(share.opposition),
+            float(score[0]), cell(float(share.expected[0])), columns=share.columns,
         )  # fmt: skip
     games = isinstance(replay.results, Games)
     points = sum(score.tolist()) if games else None
-    expected = _known(float(share.expected.sum())) if games else None
+    expected = cell(float(share.expected.sum())) if games else None
     label = f"{len(own)} results"
     return ExplainedLine(
-        "results", share.played, None, None, label, (), _known(share.opposition), points, expected,
+        "results", share.played, None, None, label, (), cell(share.opposition), points, expected,
         columns=share.columns,
     )  # fmt: skip
 
@@ -218,8 +219,4 @@ def _apart(before: float, after: float, at: Instant) -> Iterator[ExplainedLine]:
     if abs(after - before) <= TINY or (isnan(before) and isnan(after)):
         return
     change = (0.0 if isnan(after) else after) - (0.0 if isnan(before) else before)
-    yield evolve(_labelled("line", at, SHOWN), contribution=change, rating=_known(after))
-
-
-def _known(number: float | None) -> float | None:
-    return None if number is None or number != number else number
+    yield evolve(_labelled("line", at, SHOWN), contribution=change, rating=cell(after))

@@ -1,15 +1,16 @@
 """The corrections of events: which event each of them ends at, and what they changed between two positions."""
 
 from bisect import insort
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
 from ratingcore.events import CORRECTIONS, Instant, Row, iso
 from ratingcore.events.corrections import Corrections, Groups, Succession, readings
-from ratingcore.read_only import ReadOnly
+from ratingcore.log import Log
+from ratingcore.read_only import read_only
 
 
 class Turn(NamedTuple):
@@ -144,29 +145,6 @@ _NAMED = {"pool", "a", "b", "player"}
 _LONG = 60
 
 
-class _Recorded(Protocol):
-    """A batch of the log: where it ends, and when the log learnt it."""
-
-    @property
-    def last(self) -> int: ...
-    @property
-    def recorded(self) -> Instant: ...
-
-
-class _Source(Protocol):
-    """The part of a log from which corrections are read."""
-
-    def batches(self, after: int = 0) -> Iterator[Any]: ...
-    def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
-    ) -> Iterator[Row]: ...
-    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]: ...
-
-
-def _read_only(fields: Mapping[str, Change]) -> Mapping[str, Change]:
-    return ReadOnly(fields)
-
-
 @frozen
 class Correction:
     """A correction of an event, or the event itself where the log learnt it late.
@@ -192,7 +170,7 @@ class Correction:
     uid: str
     position: int
     recorded: Instant
-    fields: Mapping[str, Change] = field(factory=dict, converter=_read_only, hash=False)
+    fields: Mapping[str, Change] = field(factory=dict, converter=read_only, hash=False)
     by: str = ""
     why: str = ""
 
@@ -206,12 +184,12 @@ class Causes:
 
     Parameters
     ----------
-    log : Source
+    log : Log
     name : callable
         The name behind an id.
     """
 
-    def __init__(self, log: _Source, name: Callable[[int], str]) -> None:
+    def __init__(self, log: Log, name: Callable[[int], str]) -> None:
         self._log = log
         self._name = name
 
@@ -304,8 +282,7 @@ class Causes:
         return Correction(says, row.uid, row.position, self._recorded(row.position), fields, by, why)
 
     def _recorded(self, position: int) -> Instant:
-        batch: _Recorded = next(iter(self._log.batches(position - 1)))
-        return batch.recorded
+        return next(self._log.batches(position - 1)).recorded
 
     def _differing(self, was: Row, now: Row) -> dict[str, Change]:
         before, after = _fields(was), _fields(now)

@@ -15,15 +15,15 @@ from ratingcore.explain.attribution import MOST, attribute
 from ratingcore.explain.contributions import contributions, listed, shares
 from ratingcore.explain.correction_history import Causes
 from ratingcore.explain.explanation import Explanation
-from ratingcore.explain.history import cells_beside
+from ratingcore.explain.history import cells_of
 from ratingcore.explain.lines import ExplainedLine
 from ratingcore.lists.people import called_by_key
-from ratingcore.lists.policy import Cell
+from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
-from ratingcore.replay import Checkpoints, Replay, Watch, fold, listed_beside, replayed, stand
+from ratingcore.replay import Checkpoints, Replay, Watch, fold, replayed, stand
 from ratingcore.replay.contract_check import fitting, shown_by
 from ratingcore.replay.fold import Standing
 
@@ -85,24 +85,15 @@ def _closed(
     blank: Explanation, lines: list[ExplainedLine], replay: Replay, earlier: Standing | None, row: int
 ) -> Explanation:
     """The explanation between the ratings as the lists show them."""
-    start = float(replay.start[row])
+    method, start = replay.method, float(replay.start[row])
     opening = start if earlier is None else _listed(earlier, row, start)
     closing = _listed(replay, row, nan)
     listed(lines, opening, closing, start, (replay.at if blank.since is None else blank.since - 1, replay.at))
+    begun = _at_first(replay, opening) if earlier is None else cells_of(method, earlier.state, row, earlier.at)
     return evolve(
-        blank, opening=_known(opening), closing=_known(closing), lines=tuple(lines),
-        opening_columns=_at_first(replay, opening) if earlier is None else _beside(earlier, row),
-        closing_columns=_beside(replay, row),
+        blank, opening=cell(opening), closing=cell(closing), lines=tuple(lines), opening_columns=begun,
+        closing_columns=cells_of(method, replay.state, row, replay.at),
     )  # fmt: skip
-
-
-def _beside(standing: Replay | Standing, row: int) -> Mapping[str, Cell]:
-    """What a list shows of the player beside the rating; nothing where they have not appeared."""
-    if row >= len(standing.state["rating"]):
-        return {}
-    method, at = standing.method, standing.at
-    (cells,) = cells_beside(method, listed_beside(method, standing.state, np.array([row]), at), 1)
-    return cells
 
 
 def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
@@ -110,9 +101,7 @@ def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
     method = replay.method
     if opening != opening or method.cadence is Cadence.RETROSPECTIVE:
         return {}
-    nobody = State.start(method.columns(), players=1)
-    (cells,) = cells_beside(method, listed_beside(method, nobody, np.array([0]), replay.at), 1)
-    return cells
+    return cells_of(method, State.start(method.columns(), players=1), 0, replay.at)
 
 
 def _listed(replay: Replay | Standing, row: int, unseen: float) -> float:
@@ -130,7 +119,3 @@ def _put(column: Floats, row: int, value: float) -> Floats:
     changed = column.copy()
     changed[row] = value
     return changed
-
-
-def _known(rating: float) -> float | None:
-    return None if rating != rating else rating

@@ -15,7 +15,9 @@ from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.state import State
 from ratingcore.read_only import ReadOnly
+from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.record import Replay
@@ -52,6 +54,14 @@ def cells_beside(method: Method, columns: Mapping[str, Floats], lines: int) -> l
     labels = {column.name: column.labels for column in method.columns() if column.labels}
     worded = {name: _worded(column, labels.get(name, ())) for name, column in columns.items()}
     return [{name: column[line] for name, column in worded.items()} for line in range(lines)]
+
+
+def cells_of(method: Method, state: State, row: int, at: Instant) -> Mapping[str, Cell]:
+    """What a list of an instant shows of one player beside the rating; nothing where they have not appeared."""
+    if row >= len(state["rating"]):
+        return {}
+    (cells,) = cells_beside(method, listed_beside(method, state, np.array([row]), at), 1)
+    return cells
 
 
 def _worded(column: Floats, labels: Sequence[str]) -> list[Cell]:

@@ -10,7 +10,7 @@ from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.lists.policy import Cell
-from ratingcore.read_only import ReadOnly
+from ratingcore.read_only import read_only
 
 Row = dict[str, Any]
 """Cells by name; what a method notes beside the fixed columns has names of its own."""
@@ -24,14 +24,6 @@ Notes = Mapping[str, float | None]
 
 Columns = Mapping[str, Cell]
 """What a method lists beside the rating, by name."""
-
-
-def _read_only(notes: Notes) -> Notes:
-    return ReadOnly(notes)
-
-
-def _read_only_columns(columns: Columns) -> Columns:
-    return ReadOnly(columns)
 
 
 @frozen
@@ -73,11 +65,11 @@ class ExplainedLine:
     opposition: float | None = None
     score: float | None = None
     expected: float | None = None
-    notes: Notes = field(factory=dict, converter=_read_only, hash=False)
+    notes: Notes = field(factory=dict, converter=read_only, hash=False)
     contribution: float | None = None
     rating: float | None = None
     corrections: tuple[Correction, ...] = ()
-    columns: Columns = field(factory=dict, converter=_read_only_columns, hash=False)
+    columns: Columns = field(factory=dict, converter=read_only, hash=False)
 
     @property
     def amount(self) -> float:

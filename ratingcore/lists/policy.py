@@ -352,9 +352,9 @@ def _steps(column: Floats | Ints) -> NDArray[np.bool_]:
 Cell = str | int | float | None
 
 
-def cell(number: float) -> float | None:
+def cell(number: float | None) -> float | None:
     """A number as a cell: None where there is none."""
-    return None if number != number else number
+    return None if number is None or number != number else number
 
 
 def change_of(new: float, old: float) -> float:

@@ -12,7 +12,7 @@ from ratingcore.columns.games import Floats, Ints, Span
 from ratingcore.errors import BadResult, CannotSay, MethodError
 from ratingcore.events import DAY, Clock, Event, Instant
 from ratingcore.explain.history import cells_beside
-from ratingcore.lists.policy import Cell
+from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated
 from ratingcore.methods.entry import Entering
@@ -325,9 +325,9 @@ def _forecast(method: Method, state: State, meetings: Meetings, base: View, mome
 def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None, ...]]:
     """What is expected of each side, meeting by meeting."""
     if isinstance(meetings.results, Games):
-        return [(_known(share), _known(1.0 - share)) for share in expected.tolist()]
+        return [(cell(share), cell(1.0 - share)) for share in expected.tolist()]
     ends = meetings.results.result.tolist()
-    return [tuple(_known(score) for score in expected[start:stop].tolist()) for start, stop in pairwise(ends)]
+    return [tuple(cell(score) for score in expected[start:stop].tolist()) for start, stop in pairwise(ends)]
 
 
 def _prediction(
@@ -368,7 +368,7 @@ def _chances(
     """Chance of a draw of two sides, and of each side to be ahead of each other one."""
     results = meetings.results
     if isinstance(results, Games):
-        draw = None if forecast.draw is None else _known(float(forecast.draw[n]))
+        draw = None if forecast.draw is None else cell(float(forecast.draw[n]))
         return (None if draw is None else min(max(draw, 0.0), 1.0)), ((None, expected[0]), (expected[1], None))
     first, stop = results.result[n : n + 2].tolist()
     k = stop - first
@@ -378,9 +378,9 @@ def _chances(
         return None, blank
     i, j = (np.array(side) for side in zip(*((i, j) for i in range(k) for j in range(k) if i != j), strict=True))
     shares = iter(strengths.ahead(first + i, first + j).tolist())
-    ahead = tuple(tuple(None if i == j else _known(next(shares)) for j in range(k)) for i in range(k))
+    ahead = tuple(tuple(None if i == j else cell(next(shares)) for j in range(k)) for i in range(k))
     tied = strengths.margin is not None and k == 2
-    draw = _known(float(strengths.tie(np.array([first]), np.array([first + 1]))[0])) if tied else None
+    draw = cell(float(strengths.tie(np.array([first]), np.array([first + 1]))[0])) if tied else None
     return draw, ahead
 
 
@@ -391,7 +391,3 @@ def _named(one: Matchup, rows: Sequence[dict[str, Any]]) -> Listed:
 def _order(one: Prediction) -> list[int]:
     """Sides from the one that is expected to come in first on."""
     return sorted(range(len(one.sides)), key=lambda side: -(one.expected[side] or 0.0))
-
-
-def _known(number: float) -> float | None:
-    return None if number != number else number

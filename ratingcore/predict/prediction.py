@@ -8,15 +8,11 @@ from attrs import field, frozen
 from ratingcore.events import Instant, clock
 from ratingcore.lists.policy import Cell
 from ratingcore.predict.matchup import hyphened
-from ratingcore.read_only import ReadOnly
+from ratingcore.read_only import read_only
 from ratingcore.report.table import AsTable, Several, Table, columns_of
 
 Listed = Mapping[str, Mapping[str, Cell]]
 """What a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
-
-
-def _read_only(players: Listed) -> Listed:
-    return ReadOnly(players)
 
 
 COLUMNS = ("expected", "win", "draw", "loss")
@@ -40,7 +36,7 @@ class Aftermath:
 
     result: str
     scores: tuple[float, ...]
-    players: Listed = field(converter=_read_only)
+    players: Listed = field(converter=read_only)
 
     @property
     def label(self) -> str:
@@ -90,7 +86,7 @@ class Prediction(AsTable):
     draw: float | None
     loss: float | None
     ahead: tuple[tuple[float | None, ...], ...]
-    before: Listed = field(converter=_read_only)
+    before: Listed = field(converter=read_only)
     after: tuple[Aftermath, ...] = ()
     notes: tuple[str, ...] = ()
     zone: str = ""
