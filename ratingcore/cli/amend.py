@@ -9,7 +9,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.corrections import Correction, correcting_options
 from ratingcore.cli.fields import changes, pairs
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, UnknownUid
 from ratingcore.events import Row
@@ -22,15 +22,12 @@ SHOWN = 3
 """Games that a warning names."""
 
 
-@click.command(
+@command(
     "amend",
-    cls=Command,
-    examples=(
-        "ratingcore amend club.db g-1 score=1/2 --dry-run",
-        'ratingcore amend club.db g-1 score=1/2 --why "scoresheet misread"',
-        "ratingcore amend club.db g-2 played=2024-03-09 event=Open home=",
-        "ratingcore amend club.db --file amendments.csv --dry-run",
-    ),
+    "ratingcore amend club.db g-1 score=1/2 --dry-run",
+    'ratingcore amend club.db g-1 score=1/2 --why "scoresheet misread"',
+    "ratingcore amend club.db g-2 played=2024-03-09 event=Open home=",
+    "ratingcore amend club.db --file amendments.csv --dry-run",
 )
 @options.log
 @click.argument("uid", required=False)

@@ -9,11 +9,12 @@ from attrs import asdict
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, counting, note, say
 from ratingcore.cli.files import check_free, keep, page_of
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, note_undeclared, question, reading
+from ratingcore.cli.options import command
+from ratingcore.cli.output import write
+from ratingcore.cli.question import Asked, asking, note_undeclared
 from ratingcore.compare import Comparison
 from ratingcore.compare.tuning import Tuned
+from ratingcore.engine import Engine
 from ratingcore.lists import ListPolicy
 from ratingcore.report.table import Table
 
@@ -26,21 +27,17 @@ ODD = ("left out by ", "home of ")
 COHORTS = ("gap", "strength", "experience", "year")
 
 
-@click.command(
+@command(
     "compare",
-    cls=Command,
-    examples=(
-        "ratingcore compare club.db -m elo -m elo:k=40",
-        "ratingcore compare club.db -m elo -m periodic -m chess-bayes --since 2024-03-04 --format csv > scores.csv",
-        "ratingcore compare club.db -m elo -m elo:k=40 --csv tables --json comparison.json",
-    ),
+    "ratingcore compare club.db -m elo -m elo:k=40",
+    "ratingcore compare club.db -m elo -m periodic -m chess-bayes --since 2024-03-04 --format csv > scores.csv",
+    "ratingcore compare club.db -m elo -m elo:k=40 --csv tables --json comparison.json",
 )
-@options.log
+@asking("pool", "through", "known_at")
 @click.option(
     "--method", "-m", "methods", metavar="METHOD", multiple=True, required=True, shell_complete=completion.methods,
     help="A method with its parameters; give as many as are to be compared.",
 )  # fmt: skip
-@question("pool", "through", "known_at")
 @click.option(
     "--since", callback=options.a_time, metavar="DAY", help="Score the results from this day on; all are rated."
 )
@@ -71,9 +68,9 @@ COHORTS = ("gap", "strength", "experience", "year")
 @click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
 @options.form
 def compare(
-    log: str,
+    engine: Engine,
+    asked: Asked,
     methods: tuple[str, ...],
-    question: Question,
     since: str | None,
     burn_in: str,
     refit: str | None,
@@ -86,7 +83,7 @@ def compare(
     html: str | None,
     as_json: str | None,
     folder: str | None,
-    form: str | None,
+    form: str,
 ) -> None:
     """Score the forecasts of several methods on the same results.
 
@@ -101,15 +98,13 @@ def compare(
     the log loss of who comes in first. Other formats have all columns, unrounded: of games, where there are any.
     """
     check_free(as_json, folder=folder, html=html)
-    with reading(log) as engine:
-        asked = question.of(engine)
-        with counting("forecasts", f"of {len(methods)} methods") as progress:
-            comparison = engine.compare(
-                asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in, refit=refit,
-                cohorts=cohorts or COHORTS, players=players, reference=reference,
-                policy=_policy(min_games=min_games, active=active), seed=seed, progress=progress,
-            )  # fmt: skip
-        keep(comparison, lambda: page_of(engine, "comparison", comparison), html, as_json, folder)
+    with counting("forecasts", f"of {len(methods)} methods") as progress:
+        comparison = engine.compare(
+            asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in, refit=refit,
+            cohorts=cohorts or COHORTS, players=players, reference=reference,
+            policy=_policy(min_games=min_games, active=active), seed=seed, progress=progress,
+        )  # fmt: skip
+    keep(comparison, lambda: page_of(engine, "comparison", comparison), html, as_json, folder)
     _show(comparison, form)
 
 
@@ -118,11 +113,11 @@ def _policy(**given: object) -> ListPolicy | None:
     return None if all(value is None for value in given.values()) else options.list_policy(ListPolicy(), **given)
 
 
-def _show(comparison: Comparison, form: str | None) -> None:
+def _show(comparison: Comparison, form: str) -> None:
     left_out = [f"left out: {row['method']}: {row['why']}" for row in comparison.left_out]
     kinds = ((comparison.scores, SHORT), (comparison.sessions, SESSIONS))
     scored = [(table, columns) for table, columns in kinds if len(table)]
-    if chosen(form) != "table":
+    if form != "table":
         table, _ = scored[0]
         write(table, tuple(table.columns), form)
         odd = [f"{row['fact']}: {row['value']}" for row in comparison.provenance if str(row["fact"]).startswith(ODD)]
@@ -191,17 +186,13 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
     return values
 
 
-@click.command(
+@command(
     "tune",
-    cls=Command,
-    examples=(
-        "ratingcore tune club.db --method elo --grid k=8:64:4",
-        "ratingcore tune club.db -m elo -g k=8:64:8 -g first_move=0,35,70 --train :2024-03-04 --test 2024-03-05:",
-        "ratingcore tune club.db -m elo -g k=8:64 --how optimise -n 20 -o brier --format csv > tried.csv",
-    ),
+    "ratingcore tune club.db --method elo --grid k=8:64:4",
+    "ratingcore tune club.db -m elo -g k=8:64:8 -g first_move=0,35,70 --train :2024-03-04 --test 2024-03-05:",
+    "ratingcore tune club.db -m elo -g k=8:64 --how optimise -n 20 -o brier --format csv > tried.csv",
 )
-@options.log
-@question("pool", "known_at")
+@asking("pool", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
     help="The method to tune, and the setting to beat; parameters it names and the grid does not stay as they are. The "
@@ -228,8 +219,8 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
 @options.form
 def tune(
-    log: str,
-    question: Question,
+    engine: Engine,
+    asked: Asked,
     method: str | None,
     grid: dict[str, str],
     how: str,
@@ -240,7 +231,7 @@ def tune(
     seed: int,
     jobs: int | None,
     refit: str | None,
-    form: str | None,
+    form: str,
 ) -> None:
     """Find the parameters with which a method forecasts best.
 
@@ -250,15 +241,13 @@ def tune(
     """
     if jobs == 0:
         raise Mistake("--jobs is no number of workers: 0", "write 2, or -1 for one a core")
-    with reading(log) as engine:
-        asked = question.of(engine)
-        with counting("scored", "settings") as progress:
-            tuned = engine.tune(
-                asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
-                known_at=asked.known_at, refit=refit, progress=progress,
-            )  # fmt: skip
-        note_undeclared(engine, asked._replace(method=method))
-    if chosen(form) == "table":
+    with counting("scored", "settings") as progress:
+        tuned = engine.tune(
+            asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
+            known_at=asked.known_at, refit=refit, progress=progress,
+        )  # fmt: skip
+    note_undeclared(engine, asked._replace(method=method))
+    if form == "table":
         say(f"{tuned}\n")
         write(_six_digits(tuned), tuple(tuned.as_table().columns), form)
     else:
@@ -278,16 +267,13 @@ def _six_digits(tuned: Tuned) -> Iterator[Mapping[str, object]]:
 COLUMNS = ("parameter", "value", "error", "low", "high")
 
 
-@click.command(
+@command(
     "fit",
-    cls=Command,
-    examples=(
-        "ratingcore fit bridge.db",
-        "ratingcore fit bridge.db --pool club --method bridge-bayes:deviation=150 --what sigma1,k",
-        "ratingcore fit bridge.db -m bridge-bayes:tracking=full,density=student(5) -t 2024-03-20 -f json > fit.json",
-    ),
+    "ratingcore fit bridge.db",
+    "ratingcore fit bridge.db --pool club --method bridge-bayes:deviation=150 --what sigma1,k",
+    "ratingcore fit bridge.db -m bridge-bayes:tracking=full,density=student(5) -t 2024-03-20 -f json > fit.json",
 )
-@options.log
+@asking("pool", "through", "known_at")
 @click.option(
     "--method", "-m", metavar="METHOD",
     help="The method to fit; parameters that are not estimated stay as they are here. If left out, the only installed "
@@ -297,15 +283,8 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
     "--what", "-w", metavar="PARAMETER,...",
     help="Parameters to estimate, such as sigma1,deviation; those that the method finds right if left out.",
 )  # fmt: skip
-@question("pool", "through", "known_at")
 @options.form
-def fit(
-    log: str,
-    method: str | None,
-    what: str | None,
-    question: Question,
-    form: str | None,
-) -> None:
+def fit(engine: Engine, asked: Asked, method: str | None, what: str | None, form: str) -> None:
     """Estimate parameters of a method from the results of a pool.
 
     Only methods whose formula says how likely a result is can be fitted; tune searches for the parameters of others.
@@ -313,11 +292,9 @@ def fit(
     interval). A parameter of which the results tell nothing has no error. The method text with the estimates follows.
     """
     names = [name.strip() for name in what.split(",")] if what else []
-    with reading(log) as engine:
-        asked = question.of(engine)
-        made = engine.fit(asked.pool, method, names, asked.through, known_at=asked.known_at)
+    made = engine.fit(asked.pool, method, names, asked.through, known_at=asked.known_at)
     rows = [asdict(estimate) for estimate in made.fitted.estimates]
-    if chosen(form) == "table":
+    if form == "table":
         write(({name: _four_digits(cell) for name, cell in row.items()} for row in rows), COLUMNS, form)
         say(f"\n{made}")
     else:

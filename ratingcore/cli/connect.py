@@ -7,9 +7,9 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import note
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import Question, question, reading
+from ratingcore.cli.question import Asked, asking
 from ratingcore.engine import Engine
 from ratingcore.network import Connectedness, connectedness
 
@@ -19,30 +19,20 @@ FEW = 5
 """Number of players of a part that are named."""
 
 
-@click.command(
+@command(
     "connect",
-    cls=Command,
-    examples=(
-        "ratingcore connect club.db",
-        "ratingcore connect club.db --pool rapid --through 2024-03-31 --least 2",
-        "ratingcore connect club.db --players --format csv > parts.csv",
-    ),
+    "ratingcore connect club.db",
+    "ratingcore connect club.db --pool rapid --through 2024-03-31 --least 2",
+    "ratingcore connect club.db --players --format csv > parts.csv",
 )
-@options.log
-@question("pool", "through", "known_at")
+@asking("pool", "through", "known_at")
 @click.option(
     "--least", type=options.Count(1), default=1, show_default=True, metavar="N",
     help="Bridges only that part at least N players from the others.",
 )  # fmt: skip
 @click.option("--players", "members", is_flag=True, help="A row a player instead: which parts each belongs to.")
 @options.form
-def connect(
-    log: str,
-    question: Question,
-    least: int,
-    members: bool,
-    form: str | None,
-) -> None:
+def connect(engine: Engine, asked: Asked, least: int, members: bool, form: str) -> None:
     """Show what connects the players of a pool.
 
     Columns: part, component, players, results, uid, who, remark. A component is comparable within itself and with no
@@ -50,12 +40,11 @@ def connect(
     be parted from their component. In a strong part everybody scored against everybody, if only by way of others: that
     is what ratio methods such as berkin rate at once.
     """
-    with reading(log) as engine:
-        network = connectedness(question.of(engine).view(engine))
-        if members:
-            write(_members(network), MEMBER_COLUMNS, form)
-        else:
-            write(_parts(engine, network, least), COLUMNS, form)
+    network = connectedness(asked.view(engine))
+    if members:
+        write(_members(network), MEMBER_COLUMNS, form)
+    else:
+        write(_parts(engine, network, least), COLUMNS, form)
     note(_summary(network))
 
 

@@ -6,7 +6,7 @@ import click
 
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import new_file
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.importer.choice import readers_of, spelt
 from ratingcore.importer.files import choose
 from ratingcore.importer.tables.writers import TABLE_WRITERS
@@ -16,10 +16,8 @@ from ratingcore.readers.formats import configured
 from ratingcore.registry import Registry
 
 
-@click.command(
-    "convert",
-    cls=Command,
-    examples=("ratingcore convert open.xml open.trf", "ratingcore convert old.trf new.trf --to trf:version=26,eol=lf"),
+@command(
+    "convert", "ratingcore convert open.xml open.trf", "ratingcore convert old.trf new.trf --to trf:version=26,eol=lf"
 )
 @click.argument("file")
 @click.argument("out")

@@ -15,7 +15,7 @@ from ratingcore.atomic_file import atomic_file
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import must_be_new, new_file
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.question import cut_of, reading, recording
 from ratingcore.cli.sentences import chained
 from ratingcore.errors import BadTransfer
@@ -24,7 +24,7 @@ from ratingcore.log.address import scheme_of
 from ratingcore.readers.files import reading as opened
 
 
-@click.command("backup", cls=Command, examples=("ratingcore backup club.db club-2024-03.db",))
+@command("backup", "ratingcore backup club.db club-2024-03.db")
 @options.log
 @click.argument("copy")
 def backup(log: str, copy: str) -> None:
@@ -38,16 +38,13 @@ def backup(log: str, copy: str) -> None:
         note(f"{copy}: head {engine.log.head}")
 
 
-@click.command(
+@command(
     "export",
-    cls=Command,
-    examples=(
-        "ratingcore export club.db club.jsonl.gz",
-        "ratingcore export club.db > club.jsonl",
-        "ratingcore export club.db results.csv --to results --through 2024-12-31",
-        "ratingcore export club.db list.xlsx --to ratings --list 2024-03 --show won,drawn,lost,last",
-        'ratingcore export club.db open.trf --to trf:version=26 --event "Open (2024-03-02)"',
-    ),
+    "ratingcore export club.db club.jsonl.gz",
+    "ratingcore export club.db > club.jsonl",
+    "ratingcore export club.db results.csv --to results --through 2024-12-31",
+    "ratingcore export club.db list.xlsx --to ratings --list 2024-03 --show won,drawn,lost,last",
+    'ratingcore export club.db open.trf --to trf:version=26 --event "Open (2024-03-02)"',
 )
 @options.log
 @click.argument("file", default="-")
@@ -143,13 +140,10 @@ LONGEST = 2**26
 """Characters of a line of an export at most: one event, however many sides it has."""
 
 
-@click.command(
+@command(
     "load",
-    cls=Command,
-    examples=(
-        "ratingcore load copy.db club.jsonl.gz",
-        "ratingcore load again.db - < club.jsonl",
-    ),
+    "ratingcore load copy.db club.jsonl.gz",
+    "ratingcore load again.db - < club.jsonl",
 )
 @click.argument("log", metavar="NEW_LOG")
 @click.argument("file")

@@ -11,7 +11,7 @@ from attrs import frozen
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.histories import foretell
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.guards import numbered_uids
 from ratingcore.corrections.propose import ChosenEvents, Span
@@ -38,8 +38,10 @@ class Correction:
     own_uid : str or None
         Uid of the correction itself; made up if None.
     dry_run : bool
-    method, pool, form : str or None
-        With `dry_run`, whose ratings would move, and how they are printed.
+    method, pool : str or None
+        With `dry_run`, whose ratings would move.
+    form : str
+        How they are printed.
     """
 
     why: str
@@ -48,7 +50,7 @@ class Correction:
     dry_run: bool
     method: str | None
     pool: str | None
-    form: str | None
+    form: str
 
     def words(self) -> dict[str, str]:
         """Reason, actor and uid, as the engine takes them."""
@@ -100,7 +102,7 @@ def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def packed(
         *args: Any, why: str, by: str, own_uid: str | None, dry_run: bool, method: str | None, pool: str | None,
-        form: str | None, **further: Any,
+        form: str, **further: Any,
     ) -> Any:  # fmt: skip
         return command(*args, correction=Correction(why, by, own_uid, dry_run, method, pool, form), **further)
 
@@ -148,16 +150,13 @@ def spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Seque
     return found
 
 
-@click.command(
+@command(
     "void",
-    cls=Command,
-    examples=(
-        "ratingcore void club.db g-1 --dry-run --method elo:k=24",
-        'ratingcore void club.db g-1 --why "default, not played" --by secretary',
-        "ratingcore void club.db --source 'games*.csv' --dry-run",
-        "ratingcore void club.db --positions 3-5",
-        "ratingcore log club.db --kind void --last 1",
-    ),
+    "ratingcore void club.db g-1 --dry-run --method elo:k=24",
+    'ratingcore void club.db g-1 --why "default, not played" --by secretary',
+    "ratingcore void club.db --source 'games*.csv' --dry-run",
+    "ratingcore void club.db --positions 3-5",
+    "ratingcore log club.db --kind void --last 1",
 )
 @options.log
 @click.argument("uids", metavar="[UID]...", nargs=-1)
@@ -227,13 +226,10 @@ def _told(chosen: ChosenEvents) -> str:
     return "; ".join([f"chosen: {kinds or 'nothing'}", *left])
 
 
-@click.command(
+@command(
     "revive",
-    cls=Command,
-    examples=(
-        "ratingcore revive club.db g-1 --dry-run",
-        'ratingcore revive club.db g-1 --why "it was played after all" --by secretary',
-    ),
+    "ratingcore revive club.db g-1 --dry-run",
+    'ratingcore revive club.db g-1 --why "it was played after all" --by secretary',
 )
 @options.log
 @click.argument("uid")
@@ -249,14 +245,11 @@ def revive(log: str, uid: str, correction: Correction) -> None:
         correction.make(engine, events, f"the revival of {uid}", lambda _: f"{uid} counts again")
 
 
-@click.command(
+@command(
     "merge",
-    cls=Command,
-    examples=(
-        'ratingcore merge club.db bo "bo (guest)" --dry-run --method elo:k=24',
-        'ratingcore merge club.db bo "bo (guest)" --why "the same person" --by secretary',
-        "ratingcore merge club.db --file merges.csv --dry-run",
-    ),
+    'ratingcore merge club.db bo "bo (guest)" --dry-run --method elo:k=24',
+    'ratingcore merge club.db bo "bo (guest)" --why "the same person" --by secretary',
+    "ratingcore merge club.db --file merges.csv --dry-run",
 )
 @options.log
 @click.argument("keep", required=False, shell_complete=completion.players)
@@ -292,14 +285,11 @@ def _merge_all(log: str, file: str, correction: Correction) -> None:
         correction.make(engine, events, f"{len(pairs):,} merges", lambda made: f"unmerge {made[0].uid}", bulk=True)
 
 
-@click.command(
+@command(
     "unmerge",
-    cls=Command,
-    examples=(
-        "ratingcore unmerge club.db bo bob --dry-run",
-        'ratingcore unmerge club.db bo "bob" --why "two persons after all"',
-        "ratingcore unmerge club.db m-1",
-    ),
+    "ratingcore unmerge club.db bo bob --dry-run",
+    'ratingcore unmerge club.db bo "bob" --why "two persons after all"',
+    "ratingcore unmerge club.db m-1",
 )
 @options.log
 @click.argument("names", metavar="UID | KEEP OTHER", nargs=-1, required=True)
@@ -335,14 +325,11 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     raise Mistake(f"{other} is not merged into {keep}", "ratingcore log LOG --kind merge lists the merges")
 
 
-@click.command(
+@command(
     "split",
-    cls=Command,
-    examples=(
-        "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
-        'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
-        "ratingcore split club.db bo bo-junior --games g-1 --dry-run",
-    ),
+    "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
+    'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
+    "ratingcore split club.db bo bo-junior --games g-1 --dry-run",
 )
 @options.log
 @click.argument("player", shell_complete=completion.players)

@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
 from ratingcore.engine.core import UNDECLARED
@@ -19,16 +19,13 @@ from ratingcore.replay.declared import questions
 COLUMNS = ("pool", "method", "digits", "min_games", "active", "from", "zone", "fits")
 
 
-@click.command(
+@command(
     "declare",
-    cls=Command,
-    examples=(
-        "ratingcore declare club.db --pool club --method elo:k=24 --digits 0 --min-games 5 --active '12 months'",
-        "ratingcore declare club.db --pool club --method elo:k=16 --from 2025-07-01",
-        "ratingcore declare club.db --pool cup --fits elo-margin",
-        "ratingcore declare club.db --pool cup --any",
-        "ratingcore declare club.db --pool club --zone Europe/Prague",
-    ),
+    "ratingcore declare club.db --pool club --method elo:k=24 --digits 0 --min-games 5 --active '12 months'",
+    "ratingcore declare club.db --pool club --method elo:k=16 --from 2025-07-01",
+    "ratingcore declare club.db --pool cup --fits elo-margin",
+    "ratingcore declare club.db --pool cup --any",
+    "ratingcore declare club.db --pool club --zone Europe/Prague",
 )
 @options.log
 @click.option("--pool", metavar="POOL", help="The pool; it need not be known yet.")
@@ -82,14 +79,10 @@ def declare(
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
 
 
-@click.command(
-    "pools",
-    cls=Command,
-    examples=("ratingcore pools club.db", "ratingcore pools club.db --format json"),
-)
+@command("pools", "ratingcore pools club.db", "ratingcore pools club.db --format json")
 @options.log
 @options.form
-def pools(log: str, form: str | None) -> None:
+def pools(log: str, form: str) -> None:
     """List the pools and what is declared of each.
 
     Columns: pool, method, digits, min_games, active and from (the question that its lists answer where no method is

@@ -16,7 +16,7 @@ import click
 from ratingcore.cli.console import Mistake, progress, progress_done, say
 from ratingcore.cli.files import page_of
 from ratingcore.cli.histories import COLUMNS, rows
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import NotInstalled, UnknownUid
@@ -35,7 +35,7 @@ FILES = ("games.csv.xz", "seeds.csv", "mapping.toml")
 """Files of the archive that the commands name."""
 
 
-@click.command("demo", cls=Command, examples=("ratingcore demo", "ratingcore demo --dir nba"))
+@command("demo", "ratingcore demo", "ratingcore demo --dir nba")
 @click.option(
     "--dir",
     "folder",

@@ -8,7 +8,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.engine.calculator import expect as ask
 from ratingcore.lists.points_table import Worth
@@ -18,16 +18,13 @@ from ratingcore.registry import Registry
 COLUMNS = ("method", "expected", "win", "draw", "loss")
 
 
-@click.command(
+@command(
     "expect",
-    cls=Command,
-    examples=(
-        "ratingcore expect 1834 2179 --method elo:curve=normal",
-        "ratingcore expect 1834 2179 --method elo --method elo:curve=normal,draw_band=20 --worth 3,1,0",
-        "ratingcore expect 1834 2179 --method elo:curve=normal --games 10 --wins 3",
-        "ratingcore expect 2650 2700 --method chess-bayes --a deviation=40 --b deviation=60 --games 12 --points 6.5",
-        "ratingcore expect 1834 2179 --method elo:first_move=35 --field home=a --format json",
-    ),
+    "ratingcore expect 1834 2179 --method elo:curve=normal",
+    "ratingcore expect 1834 2179 --method elo --method elo:curve=normal,draw_band=20 --worth 3,1,0",
+    "ratingcore expect 1834 2179 --method elo:curve=normal --games 10 --wins 3",
+    "ratingcore expect 2650 2700 --method chess-bayes --a deviation=40 --b deviation=60 --games 12 --points 6.5",
+    "ratingcore expect 1834 2179 --method elo:first_move=35 --field home=a --format json",
 )
 @click.argument("rating", type=float)
 @click.argument("opponent", type=float)
@@ -61,7 +58,7 @@ def expect(
     of_a: tuple[str, ...],
     of_b: tuple[str, ...],
     played: str | None,
-    form: str | None,
+    form: str,
 ) -> None:
     """Say what to expect of a game between two ratings.
 

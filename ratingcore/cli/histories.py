@@ -12,9 +12,17 @@ import numpy as np
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import note, say
 from ratingcore.cli.files import write_page
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Asked, Question, asked_as, cut_of, note_left_out, note_undeclared, question, reading
+from ratingcore.cli.options import command
+from ratingcore.cli.output import write
+from ratingcore.cli.question import (
+    Asked,
+    asked_as,
+    asking,
+    cut_of,
+    note_left_out,
+    note_undeclared,
+    reading,
+)
 from ratingcore.cli.sentences import in_brief, sentence
 from ratingcore.engine import Engine
 from ratingcore.errors import CannotSay
@@ -34,18 +42,14 @@ _FEW = 10
 """Number of events that are printed."""
 
 
-@click.command(
+@command(
     "player",
-    cls=Command,
-    examples=(
-        "ratingcore player club.db ann",
-        "ratingcore player club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
-        "ratingcore player club.db ann --last 10 --format json",
-    ),
+    "ratingcore player club.db ann",
+    "ratingcore player club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
+    "ratingcore player club.db ann --last 10 --format json",
 )
-@options.log
+@asking()
 @click.argument("player", shell_complete=completion.players)
-@question()
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY", help="First day shown; all days before it count."
 )
@@ -53,14 +57,14 @@ _FEW = 10
 @options.page
 @options.form
 def player(
-    log: str,
+    engine: Engine,
+    asked: Asked,
     player: str,
-    question: Question,
     since: str | None,
     last: int | None,
     page: str | None,
     language: str,
-    form: str | None,
+    form: str,
 ) -> None:
     """Show the history of a player, line by line.
 
@@ -70,31 +74,29 @@ def player(
     the difference of any two ratings. The highest rating of all days and its day are told on stderr, and results of the
     pool that the method cannot read. A table leaves out the uids, which ratingcore log --player has too.
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        if page is not None:
-            write_page(engine, page, "player", player, *asked, language=language)
-            return
-        rated, view = engine.core.question(*asked)
-        row = fitting(rated, view).row(engine.core.player_id(player))
-        replay = engine.core.replay(
-            asked.pool, rated, asked.through, asked.known_at, keep=True, watch=Watch(np.array([row]))
-        )
-        lines = history(replay, row, engine.log.uids)
-        shown: Iterable[Line] = (
-            lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
-        )
-        called = called_by_key(replay.view)
-        latest = list(deque(shown, last))
-        beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
-        names = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
-        columns = tuple(name for name in names if name != "uid" or chosen(form) != "table")
-        write(rows(latest, called, beside), columns, form, digits=4)
-        note_left_out(replay.view)
-        if (key := replay.view.name(row)) in called:
-            note(f"{key} is called {called[key]}")
-        _note_peak(replay, row)
-        note_undeclared(engine, asked)
+    if page is not None:
+        write_page(engine, page, "player", player, *asked, language=language)
+        return
+    rated, view = engine.core.question(*asked)
+    row = fitting(rated, view).row(engine.core.player_id(player))
+    replay = engine.core.replay(
+        asked.pool, rated, asked.through, asked.known_at, keep=True, watch=Watch(np.array([row]))
+    )
+    lines = history(replay, row, engine.log.uids)
+    shown: Iterable[Line] = (
+        lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
+    )
+    called = called_by_key(replay.view)
+    latest = list(deque(shown, last))
+    beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
+    names = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
+    columns = tuple(name for name in names if name != "uid" or form != "table")
+    write(rows(latest, called, beside), columns, form, digits=4)
+    note_left_out(replay.view)
+    if (key := replay.view.name(row)) in called:
+        note(f"{key} is called {called[key]}")
+    _note_peak(replay, row)
+    note_undeclared(engine, asked)
 
 
 def _note_peak(replay: Replay, row: int) -> None:
@@ -115,19 +117,15 @@ def rows(
         yield line._asdict() | {"played": line.time, "uid": line.uid, "called": opponent} | further
 
 
-@click.command(
+@command(
     "explain",
-    cls=Command,
-    examples=(
-        "ratingcore explain club.db ann",
-        "ratingcore explain club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
-        "ratingcore explain club.db ann --against 3",
-        "ratingcore explain club.db bo --method berkin:prior_draws=1 --refits 50 --format json",
-    ),
+    "ratingcore explain club.db ann",
+    "ratingcore explain club.db ann --pool rapid --method elo:k=24 --since 2024-03-01 --through 2024-03-31",
+    "ratingcore explain club.db ann --against 3",
+    "ratingcore explain club.db bo --method berkin:prior_draws=1 --refits 50 --format json",
 )
-@options.log
+@asking()
 @click.argument("player", shell_complete=completion.players)
-@question()
 @click.option(
     "--since", "-s", callback=options.a_time, metavar="DAY",
     help="First day whose results are lines; the opening rating is that of the list the day before.",
@@ -143,15 +141,15 @@ def rows(
 @options.page
 @options.form
 def explain(
-    log: str,
+    engine: Engine,
+    asked: Asked,
     player: str,
-    question: Question,
     since: str | None,
     against: str | None,
     refits: int,
     page: str | None,
     language: str,
-    form: str | None,
+    form: str,
 ) -> None:
     """Explain a rating: where it stood, a line for everything that moved it, where it stands.
 
@@ -167,47 +165,41 @@ def explain(
     and because: the corrections of the result that were recorded between the two, and follows where ratings before it
     moved. A page (--to) shows the same of the newest published list by this method.
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        cut = None if against is None else cut_of(engine, against, "--against")
-        name = None if cut is None else read(cut)
-        if isinstance(name, str):
-            asked, _ = asked_as(engine, asked, engine.core.published(name, asked.pool), "--against")
-        method = engine.core.question(*asked)[0]
+    cut = None if against is None else cut_of(engine, against, "--against")
+    name = None if cut is None else read(cut)
+    if isinstance(name, str):
+        asked, _ = asked_as(engine, asked, engine.core.published(name, asked.pool), "--against")
+    method = engine.core.question(*asked)[0]
 
-        def explained(known_at: str | None) -> Explanation:
-            return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
+    def explained(known_at: str | None) -> Explanation:
+        return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
 
-        now = explained(asked.known_at)
-        if page is not None:
-            write_page(engine, page, "explanation", now, method, language=language)
-            return
-        _write(engine, now if against is None else explained(cut).diff(now), form)
-        note_undeclared(engine, asked)
+    now = explained(asked.known_at)
+    if page is not None:
+        write_page(engine, page, "explanation", now, method, language=language)
+        return
+    _write(engine, now if against is None else explained(cut).diff(now), form)
+    note_undeclared(engine, asked)
 
 
-def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str | None) -> None:
+def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:
     """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
     facts = in_brief(explained.facts(), engine.registry)
-    if chosen(form) == "table":
+    if form == "table":
         say("\n".join([*explained.table(), "", *facts]))
         return
     write(explained, explained.columns, form)
     note("\n".join(facts))
 
 
-@click.command(
+@command(
     "forecasts",
-    cls=Command,
-    examples=(
-        "ratingcore forecasts club.db --method elo:k=24",
-        "ratingcore forecasts club.db --pool rapid --through 2024-03-31 --format csv > forecasts.csv",
-    ),
+    "ratingcore forecasts club.db --method elo:k=24",
+    "ratingcore forecasts club.db --pool rapid --through 2024-03-31 --format csv > forecasts.csv",
 )
-@options.log
-@question()
+@asking()
 @options.form
-def forecasts(log: str, question: Question, form: str | None) -> None:
+def forecasts(engine: Engine, asked: Asked, form: str) -> None:
     """List what was expected of every game, and what it moved.
 
     A row a game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
@@ -217,22 +209,17 @@ def forecasts(log: str, question: Question, form: str | None) -> None:
     the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables. Results
     that the method cannot read are left out, and counted on stderr.
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        replay = foretold(*engine.core.question(*asked), Watch())
-        table = forecast_rows(replay, engine.log.uids)
-        write(table, tuple(table.columns), form, digits=4)
-        note_left_out(replay.view)
-        note_undeclared(engine, asked)
+    replay = foretold(*engine.core.question(*asked), Watch())
+    table = forecast_rows(replay, engine.log.uids)
+    write(table, tuple(table.columns), form, digits=4)
+    note_left_out(replay.view)
+    note_undeclared(engine, asked)
 
 
-@click.command(
+@command(
     "impact",
-    cls=Command,
-    examples=(
-        "ratingcore impact club.db g-1",
-        "ratingcore impact club.db g-1 --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
-    ),
+    "ratingcore impact club.db g-1",
+    "ratingcore impact club.db g-1 --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
 )
 @options.log
 @click.argument("uid")
@@ -242,7 +229,7 @@ def forecasts(log: str, question: Question, form: str | None) -> None:
 @click.option("--top", type=options.Count(1), metavar="N", help="The N players whom it moved most only.")
 @options.form
 def impact(
-    log: str, uid: str, pool: str | None, method: str | None, through: str | None, top: int | None, form: str | None
+    log: str, uid: str, pool: str | None, method: str | None, through: str | None, top: int | None, form: str
 ) -> None:
     """Show who moved, and by how much, because of one event.
 
@@ -257,7 +244,7 @@ def impact(
 
 
 def foretell(
-    engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str | None, form: str | None
+    engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str | None, form: str
 ) -> None:
     """Prints what would be recorded, and who would move.
 
@@ -282,7 +269,7 @@ def foretell(
     note("nothing was recorded")
 
 
-def write_impact(engine: Engine, impact: Impact, form: str | None, top: int | None = None) -> None:
+def write_impact(engine: Engine, impact: Impact, form: str, top: int | None = None) -> None:
     """Prints who moved, and below it number, sum and mean."""
     write(islice(impact, top), MOVED, form, digits=4)
     left = len(impact) - (top or len(impact))

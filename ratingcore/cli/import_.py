@@ -8,7 +8,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
 from ratingcore.cli.file_import import fields_of, file_options, pool_of, print_all, target
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.importer import Settings
 from ratingcore.importer.choice import readers_of, spelt
 from ratingcore.importer.files import choose, import_files
@@ -38,20 +38,17 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     return texts
 
 
-@click.command(
+@command(
     "import",
-    cls=Command,
-    examples=(
-        "ratingcore import club.db games.csv --pool rapid --dry-run",
-        "ratingcore import club.db white-black.csv --pool rapid --map a=white,b=black,score=result,played=date",
-        "ratingcore import club.db league.csv.gz more.jsonl --pool league --mapping mapping.toml --strict",
-        "ratingcore import club.db season/ archive.zip --pool go",
-        "ratingcore import club.db games.csv --pool rapid --reissue --dry-run",
-        "ratingcore import club.db season.xlsx --pool rapid --sheet Rapid --map a=White,b=Black",
-        'ratingcore import club.db league.sqlite --pool rapid --query "SELECT day AS played, a, b, score FROM game"',
-        "ratingcore import new.db history.csv --pool rapid --known reported",
-        "ratingcore import club.db open.trf --pool classical --reader trf:dates=end",
-    ),
+    "ratingcore import club.db games.csv --pool rapid --dry-run",
+    "ratingcore import club.db white-black.csv --pool rapid --map a=white,b=black,score=result,played=date",
+    "ratingcore import club.db league.csv.gz more.jsonl --pool league --mapping mapping.toml --strict",
+    "ratingcore import club.db season/ archive.zip --pool go",
+    "ratingcore import club.db games.csv --pool rapid --reissue --dry-run",
+    "ratingcore import club.db season.xlsx --pool rapid --sheet Rapid --map a=White,b=Black",
+    'ratingcore import club.db league.sqlite --pool rapid --query "SELECT day AS played, a, b, score FROM game"',
+    "ratingcore import new.db history.csv --pool rapid --known reported",
+    "ratingcore import club.db open.trf --pool classical --reader trf:dates=end",
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1)

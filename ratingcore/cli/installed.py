@@ -13,7 +13,7 @@ from ratingcore.cli import options
 from ratingcore.cli.announced import Announced, announced
 from ratingcore.cli.console import FAILED, Mistake, complain, note, say
 from ratingcore.cli.main import COMMANDS
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_words
 from ratingcore.importer.choice import guesses, readers_of
@@ -28,17 +28,14 @@ from ratingcore.registry import Registry
 COLUMNS = ("name", "formula", "cadence", "reads", "parameters", "presets")
 
 
-@click.command(
+@command(
     "methods",
-    cls=Command,
-    examples=(
-        "ratingcore methods",
-        "ratingcore methods elo-margin",
-        "ratingcore methods --format json",
-    ),
+    "ratingcore methods",
+    "ratingcore methods elo-margin",
+    "ratingcore methods --format json",
 )
 @click.argument("name", required=False)
-@options.form
+@options.given_form
 def methods(name: str | None, form: str | None) -> None:
     """List the methods, or explain one of them in full.
 
@@ -52,7 +49,7 @@ def methods(name: str | None, form: str | None) -> None:
         if chosen(form) == "table":
             _two_columns({row["name"]: summary_of(registry.methods[row["name"]]) for row in rows})
             return
-        write(rows, COLUMNS, form)
+        write(rows, COLUMNS, chosen(form))
         return
     kind = type(registry.method(name))
     if form is not None:
@@ -148,14 +145,11 @@ def _short(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 
-@click.command(
+@command(
     "check",
-    cls=Command,
-    examples=(
-        "ratingcore check elo",
-        "ratingcore check elo:k=40,curve=normal",
-        "ratingcore check --reader opengotha cup.xml open.xml",
-    ),
+    "ratingcore check elo",
+    "ratingcore check elo:k=40,curve=normal",
+    "ratingcore check --reader opengotha cup.xml open.xml",
 )
 @click.argument("names", metavar="METHOD | FILE...", nargs=-1, required=True)
 @click.option("--reader", metavar="NAME", help="Check this reader of files instead, on files of its format.")
@@ -183,9 +177,9 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
         click.get_current_context().exit(FAILED)
 
 
-@click.command("plugins", cls=Command, examples=("ratingcore plugins", "ratingcore plugins --format json"))
+@command("plugins", "ratingcore plugins", "ratingcore plugins --format json")
 @options.form
-def plugins(form: str | None) -> None:
+def plugins(form: str) -> None:
     """List the installed plugins, broken ones with the reason.
 
     Columns: name, distribution, version, methods, readers, commands, broken. A plugin that does not load never stops
@@ -227,20 +221,17 @@ def _failure(guest: Announced) -> str | None:
     return None
 
 
-@click.command(
+@command(
     "readers",
-    cls=Command,
-    examples=(
-        "ratingcore readers",
-        "ratingcore readers csv",
-        "ratingcore readers games.csv unknown.xml",
-        "ratingcore readers --writers",
-    ),
+    "ratingcore readers",
+    "ratingcore readers csv",
+    "ratingcore readers games.csv unknown.xml",
+    "ratingcore readers --writers",
 )
 @options.form
 @click.argument("names", metavar="[NAME | FILE...]", nargs=-1)
 @click.option("--writers", is_flag=True, help="The formats that can be written instead.")
-def readers(names: tuple[str, ...], form: str | None, writers: bool) -> None:
+def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
     """List the formats of files that can be imported.
 
     Columns: reader, plugin, unit, summary. A document is the whole truth about one tournament or session: issued
@@ -270,7 +261,7 @@ def readers(names: tuple[str, ...], form: str | None, writers: bool) -> None:
         write(list(_taken(names, installed)), ("file", "reader", "sure", "begins"), form)
 
 
-def _written(registry: Registry, installed: dict[str, Any], names: tuple[str, ...], form: str | None) -> None:
+def _written(registry: Registry, installed: dict[str, Any], names: tuple[str, ...], form: str) -> None:
     """The formats that are written, or the options of one."""
     if names:
         if len(names) > 1 or names[0] not in installed:

@@ -9,16 +9,15 @@ import click
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.files import write_page
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen, write
+from ratingcore.cli.options import command
+from ratingcore.cli.output import write
 from ratingcore.cli.question import (
-    Question,
+    Asked,
     asked_as,
+    asking,
     note_far_days,
     note_no_home,
     policy_asked,
-    question,
-    reading,
     tell_apart,
 )
 from ratingcore.cli.sentences import in_brief
@@ -29,25 +28,21 @@ from ratingcore.lists.points_table import Worth
 from ratingcore.lists.published import LIST
 
 
-@click.command(
+@command(
     "list",
-    cls=Command,
-    examples=(
-        "ratingcore list club.db",
-        "ratingcore list club.db --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
-        "ratingcore list club.db --through 2024-03-31 --known-at 4",
-        "ratingcore list club.db --known-at 4 --format csv > march.csv",
-        "ratingcore list club.db --show won,drawn,lost,last,peak",
-        "ratingcore list club.db --where 'rating>=1500' --where 'games>1' --ranks listed",
-        "ratingcore list club.db --show share --sort share",
-        "ratingcore list club.db --grades es_group",
-        "ratingcore list club.db --worth 3,1,0",
-        "ratingcore list club.db --strict",
-        "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
-    ),
+    "ratingcore list club.db",
+    "ratingcore list club.db --pool rapid --method elo:k=24 --through 2024-03-31 --top 10",
+    "ratingcore list club.db --through 2024-03-31 --known-at 4",
+    "ratingcore list club.db --known-at 4 --format csv > march.csv",
+    "ratingcore list club.db --show won,drawn,lost,last,peak",
+    "ratingcore list club.db --where 'rating>=1500' --where 'games>1' --ranks listed",
+    "ratingcore list club.db --show share --sort share",
+    "ratingcore list club.db --grades es_group",
+    "ratingcore list club.db --worth 3,1,0",
+    "ratingcore list club.db --strict",
+    "ratingcore list club.db --min-games 2 --active '12 months' --digits 0 --since 2024-03-04",
 )
-@options.log
-@question()
+@asking()
 @options.policy
 @click.option(
     "--since",
@@ -82,8 +77,8 @@ from ratingcore.lists.published import LIST
 @options.page
 @options.form
 def list_(
-    log: str,
-    question: Question,
+    engine: Engine,
+    asked: Asked,
     top: int | None,
     grades: str | None,
     since: str | None,
@@ -96,7 +91,7 @@ def list_(
     exact: bool,
     page: str | None,
     language: str,
-    form: str | None,
+    form: str,
     **policy: Any,
 ) -> None:
     """Rate a pool and list its players.
@@ -112,34 +107,32 @@ def list_(
     newest published list of an earlier day), last (day of the last result), peak and peak_at (its day), superiority
     (likelihood that the player is stronger than the next one of the list).
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        published = None if since is None else _published(engine, since, asked.pool)
-        if published is None:
-            listing = policy_asked(engine, asked, policy)
-        else:
-            asked, listing = asked_as(engine, asked, published, "--since", policy)
-        note_far_days(engine, asked)
-        note_no_home(engine, asked)
-        made = engine.rating_list(*asked, policy=listing, strict=strict)
-        listed = made
-        if published is not None:
-            listed = made.since(engine.published_list(published))
-        elif since is not None:
-            method = engine.core.question(*asked)[0]
-            older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
-            listed = made.since(older)
-        listed = engine.with_columns(listed, show, worth=worth, where=where, sort=sort, ranks=ranks)
-        listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
-        if page is not None:
-            write_page(engine, page, "list", listed, top, language=language)
-            return
-    listed = listed.with_exact() if exact or chosen(form) in {"json", "jsonl"} else listed
+    published = None if since is None else _published(engine, since, asked.pool)
+    if published is None:
+        listing = policy_asked(engine, asked, policy)
+    else:
+        asked, listing = asked_as(engine, asked, published, "--since", policy)
+    note_far_days(engine, asked)
+    note_no_home(engine, asked)
+    made = engine.rating_list(*asked, policy=listing, strict=strict)
+    listed = made
+    if published is not None:
+        listed = made.since(engine.published_list(published))
+    elif since is not None:
+        method = engine.core.question(*asked)[0]
+        older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
+        listed = made.since(older)
+    listed = engine.with_columns(listed, show, worth=worth, where=where, sort=sort, ranks=ranks)
+    listed = listed if grades is None else listed.with_grades(engine.registry.grade(grades))
+    if page is not None:
+        write_page(engine, page, "list", listed, top, language=language)
+        return
+    listed = listed.with_exact() if exact or form in {"json", "jsonl"} else listed
     if listed.part:
-        (say if chosen(form) == "table" else note)(listed.part)
+        (say if form == "table" else note)(listed.part)
     write(islice(listed, top), listed.columns, form, rounded=listed.rounded_columns)
     facts = [*in_brief(made.provenance.lines(), engine.registry), f"digest of the list {made.digest}"]
-    if chosen(form) != "table":
+    if form != "table":
         note("\n".join(facts))
         return
     left = len(listed) - (top or len(listed))

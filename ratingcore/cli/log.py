@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from ratingcore.cli import completion, options
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen as form_of
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import reading
 from ratingcore.cli.sentences import sentence
@@ -22,16 +21,13 @@ COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
 
 
-@click.command(
+@command(
     "log",
-    cls=Command,
-    examples=(
-        "ratingcore log club.db --last 20",
-        "ratingcore log club.db --player ann --pool rapid",
-        "ratingcore log club.db --kind void --kind amend --kind merge --format json",
-        "ratingcore log club.db --after 4",
-        "ratingcore log club.db --source 'games*.csv' --last 5",
-    ),
+    "ratingcore log club.db --last 20",
+    "ratingcore log club.db --player ann --pool rapid",
+    "ratingcore log club.db --kind void --kind amend --kind merge --format json",
+    "ratingcore log club.db --after 4",
+    "ratingcore log club.db --source 'games*.csv' --last 5",
 )
 @options.log
 @click.option("--after", type=options.Count(0), default=0, metavar="N", help="Only events after this position.")
@@ -54,7 +50,7 @@ def log(
     pool: str | None,
     source: str | None,
     last: int | None,
-    form: str | None,
+    form: str,
 ) -> None:
     """List the events in the order in which the log learnt them.
 
@@ -66,7 +62,7 @@ def log(
         if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
-        told = source is not None or (form_of(form) != "csv" and engine.log.keys_of("source"))
+        told = source is not None or (form != "csv" and engine.log.keys_of("source"))
         columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
         write(rows(engine, events if last is None else deque(events, last)), columns, form)
 

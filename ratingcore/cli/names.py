@@ -7,7 +7,7 @@ import click
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.file_import import print_all, target
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.erasure import known_as
@@ -17,13 +17,10 @@ from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap
 
 
-@click.command(
+@command(
     "name",
-    cls=Command,
-    examples=(
-        'ratingcore name club.db bo "Bo Lund"',
-        "ratingcore name club.db --file names.csv --dry-run",
-    ),
+    'ratingcore name club.db bo "Bo Lund"',
+    "ratingcore name club.db --file names.csv --dry-run",
 )
 @options.log
 @click.argument("key", required=False)
@@ -70,13 +67,10 @@ def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
         print_all([engine.import_players(file, pools[0], FieldMap(), at=at, only_known=True, dry_run=dry_run)], "text")
 
 
-@click.command(
+@command(
     "names",
-    cls=Command,
-    examples=(
-        "ratingcore names club.db",
-        "ratingcore names club.db --similar --format csv > merges.csv",
-    ),
+    "ratingcore names club.db",
+    "ratingcore names club.db --similar --format csv > merges.csv",
 )
 @options.log
 @click.option(
@@ -84,7 +78,7 @@ def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
     help="Names that differ by case, accents, blanks, the order of words, or initials only.",
 )  # fmt: skip
 @options.form
-def names(log: str, similar: bool, form: str | None) -> None:
+def names(log: str, similar: bool, form: str) -> None:
     """List the keys of players.
 
     Columns: player, called (the name that people see), results (in all pools). With --similar, pairs of keys: keep
@@ -104,14 +98,11 @@ def names(log: str, similar: bool, form: str | None) -> None:
         note("no two names differ in their spelling only")
 
 
-@click.command(
+@command(
     "erase",
-    cls=Command,
-    examples=(
-        'ratingcore erase club.db "bo (guest)" --yes',
-        "ratingcore erase club.db ann --also Annie --dry-run",
-        "ratingcore erase club.db ann --also Annie --by secretary --yes",
-    ),
+    'ratingcore erase club.db "bo (guest)" --yes',
+    "ratingcore erase club.db ann --also Annie --dry-run",
+    "ratingcore erase club.db ann --also Annie --by secretary --yes",
 )
 @options.log
 @click.argument("player", shell_complete=completion.players)

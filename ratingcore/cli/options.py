@@ -8,6 +8,7 @@ from attrs import evolve
 
 from ratingcore.cli import completion
 from ratingcore.cli.console import Mistake
+from ratingcore.cli.output import chosen
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
 from ratingcore.events.bounds import check_played
@@ -33,6 +34,11 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:
+    """Decorator: makes a function the command of a name, whose help ends with these examples."""
+    return click.command(name, cls=Command, examples=examples)
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -138,10 +144,18 @@ sign = click.option(
     "--sign", metavar="KEYFILE", help="Sign the JSON document with an Ed25519 key, a PEM file; prove --key checks it."
 )
 
-form = click.option(
-    "--format", "-f", "form", type=click.Choice(FORMATS),
-    help=f"How rows come out: a table on a terminal and csv elsewhere, unless said; {PROTECTED}",
-)  # fmt: skip
+
+def _format(**more: Any) -> Callable[[F], F]:
+    return click.option(
+        "--format", "-f", "form", type=click.Choice(FORMATS),
+        help=f"How rows come out: a table on a terminal and csv elsewhere, unless said; {PROTECTED}", **more,
+    )  # fmt: skip
+
+
+form = _format(callback=lambda ctx, param, form: chosen(form))
+
+given_form = _format()
+"""The same option for a command that looks at whether a format was asked for: else it is None."""
 
 PAGES = (".html", ".pdf")
 """Endings of files that are pages for people."""

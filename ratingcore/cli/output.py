@@ -23,7 +23,7 @@ def chosen(form: str | None) -> str:
 def write(
     rows: Iterable[Row],
     columns: Sequence[str],
-    form: str | None,
+    form: str,
     digits: int | None = None,
     rounded: Collection[str] = (),
 ) -> None:
@@ -34,17 +34,17 @@ def write(
     rows : iterable of mapping
     columns : sequence of str
         Names of the cells, in their order.
-    form : {"table", "csv", "csv-spreadsheet", "json", "jsonl"} or None
+    form : {"table", "csv", "csv-spreadsheet", "json", "jsonl"}
     digits : int or None
         Decimals in a table; the other formats give every number as it is.
     rounded : collection of str
         Columns whose numbers a table too gives as they are: they are rounded already.
     """
-    clean, way = (_clean(row, columns) for row in rows), chosen(form)
-    if way == "table":
+    clean = (_clean(row, columns) for row in rows)
+    if form == "table":
         _table(clean, columns, digits, rounded)
     else:
-        _WRITERS[way](clean, columns)
+        _WRITERS[form](clean, columns)
 
 
 def _clean(row: Row, columns: Sequence[str]) -> dict[str, Any]:

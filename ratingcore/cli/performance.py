@@ -8,9 +8,9 @@ import numpy as np
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
-from ratingcore.cli.question import Question, note_undeclared, question, reading
+from ratingcore.cli.question import Asked, asking, note_undeclared
 from ratingcore.columns import Sides, View
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.engine import Engine
@@ -22,19 +22,15 @@ KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal"
 RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 
 
-@click.command(
+@command(
     "performance",
-    cls=Command,
-    examples=(
-        "ratingcore performance club.db ann",
-        "ratingcore performance club.db bo --pool rapid --method elo:k=24 --event Open --kind table",
-        "ratingcore performance club.db cy --since 2024-03-01 --through 2024-03-31 --kind normal --cap 766 -f json",
-        "ratingcore performance club.db ann --method berkin-change --kind berkin",
-    ),
+    "ratingcore performance club.db ann",
+    "ratingcore performance club.db bo --pool rapid --method elo:k=24 --event Open --kind table",
+    "ratingcore performance club.db cy --since 2024-03-01 --through 2024-03-31 --kind normal --cap 766 -f json",
+    "ratingcore performance club.db ann --method berkin-change --kind berkin",
 )
-@options.log
+@asking()
 @click.argument("player", shell_complete=completion.players)
-@question()
 @click.option("--since", "-s", callback=options.a_time, metavar="DAY", help="First day whose games count.")
 @click.option("--event", "-e", metavar="NAME", help="Games of one tournament only, by the result field event.")
 @click.option(
@@ -47,14 +43,14 @@ RATIO_KINDS = ("ratio", "weighted_opposition", "berkin")
 )  # fmt: skip
 @options.form
 def performance(
-    log: str,
+    engine: Engine,
+    asked: Asked,
     player: str,
-    question: Question,
     since: str | None,
     event: str | None,
     kind: tuple[str, ...],
     cap: float,
-    form: str | None,
+    form: str,
 ) -> None:
     """Show how a player performed over a span or in an event.
 
@@ -65,18 +61,16 @@ def performance(
     The kinds ratio (opposition times points won over points lost), weighted_opposition (opponents weighted by the
     points won against them) and berkin (the two together) are for ratings on a ratio scale, as --method berkin has.
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        method, view = engine.core.question(*asked)
-        row = view.row(engine.core.player_id(player))
-        replay = foretold(method, view)
-        chosen = _chosen(engine, replay, row, player, since, event)
-        opponents, scores = _met(replay, row, chosen)
-        opponents, scores = _rated(opponents, scores, player)
-        ratios = {name: partial(made, opponents, scores) for name, made in RATIO_PERFORMANCES.items()}
-        points = {name: partial(made, opponents, scores, cap) for name, made in PERFORMANCES.items()}
-        performed = {name: (points | ratios)[name]() for name in kind or KINDS}
-        note_undeclared(engine, asked)
+    method, view = engine.core.question(*asked)
+    row = view.row(engine.core.player_id(player))
+    replay = foretold(method, view)
+    chosen = _chosen(engine, replay, row, player, since, event)
+    opponents, scores = _met(replay, row, chosen)
+    opponents, scores = _rated(opponents, scores, player)
+    ratios = {name: partial(made, opponents, scores) for name, made in RATIO_PERFORMANCES.items()}
+    points = {name: partial(made, opponents, scores, cap) for name, made in PERFORMANCES.items()}
+    performed = {name: (points | ratios)[name]() for name in kind or KINDS}
+    note_undeclared(engine, asked)
     rows = (
         {"kind": name, "games": made.games, "opposition": made.opposition, "score": made.score}
         | {"rating": made.rating if made.status in ("ok", "zero") else None, "status": made.status}

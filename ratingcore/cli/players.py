@@ -7,19 +7,16 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.file_import import fields_of, print_all, target
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import new_pool, reading
 
 
-@click.command(
+@command(
     "players",
-    cls=Command,
-    examples=(
-        "ratingcore players club.db members.csv --pool rapid --map player=id,called=name",
-        "ratingcore players club.db",
-        "ratingcore players club.db --format json",
-    ),
+    "ratingcore players club.db members.csv --pool rapid --map player=id,called=name",
+    "ratingcore players club.db",
+    "ratingcore players club.db --format json",
 )
 @options.log
 @click.argument("files", metavar="[FILE]...", nargs=-1)
@@ -31,7 +28,7 @@ from ratingcore.cli.question import new_pool, reading
 @options.form
 def players(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None, at: str | None,
-    dry_run: bool, form: str | None,
+    dry_run: bool, form: str,
 ) -> None:  # fmt: skip
     """Tell facts of players, or show them.
 

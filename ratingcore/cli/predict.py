@@ -13,9 +13,9 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
 from ratingcore.cli.file_import import fields_of
 from ratingcore.cli.files import write_page
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Asked, Question, note_undeclared, question, reading
+from ratingcore.cli.options import command
+from ratingcore.cli.output import write
+from ratingcore.cli.question import Asked, asking, note_undeclared
 from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
@@ -36,21 +36,17 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
     return file
 
 
-@click.command(
+@command(
     "predict",
-    cls=Command,
-    examples=(
-        "ratingcore predict club.db ann bo",
-        "ratingcore predict club.db ann bo --pool rapid --method glicko2:preset=lichess --at 2024-06-01",
-        "ratingcore predict club.db ann bo --method elo:first_move=35 --home a --format json",
-        "ratingcore predict bridge.db ann+bo cy+di --method weng-lin",
-        "ratingcore predict club.db --file fixtures.csv --method elo:k=24 --format csv",
-        "ratingcore predict club.db --fixtures fixtures.csv --table 3,1,0 --simulate 1000 --from 2024-01-01",
-    ),
+    "ratingcore predict club.db ann bo",
+    "ratingcore predict club.db ann bo --pool rapid --method glicko2:preset=lichess --at 2024-06-01",
+    "ratingcore predict club.db ann bo --method elo:first_move=35 --home a --format json",
+    "ratingcore predict bridge.db ann+bo cy+di --method weng-lin",
+    "ratingcore predict club.db --file fixtures.csv --method elo:k=24 --format csv",
+    "ratingcore predict club.db --fixtures fixtures.csv --table 3,1,0 --simulate 1000 --from 2024-01-01",
 )
-@options.log
+@asking("pool", "method", "known_at")
 @click.argument("sides", metavar="[SIDE]...", nargs=-1, shell_complete=completion.players)
-@question("pool", "method", "known_at")
 @click.option(
     "--at", callback=options.a_played_time, metavar="DAY",
     help="When it is played; right after everything known if left out.",
@@ -88,11 +84,25 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
 @options.language
 @options.form
 def predict(
-    log: str, sides: tuple[str, ...], question: Question, at: str | None, home: str | None, fields: tuple[str, ...],
-    results: tuple[str, ...], file: str | None, mapped: str | None, mapping: str | None, newcomers: bool,
-    worth: Worth | None, runs: int | None, seed: int | None, since: str | None, page: str | None, language: str,
-    form: str | None,
-) -> None:  # fmt: skip
+    engine: Engine,
+    asked: Asked,
+    sides: tuple[str, ...],
+    at: str | None,
+    home: str | None,
+    fields: tuple[str, ...],
+    results: tuple[str, ...],
+    file: str | None,
+    mapped: str | None,
+    mapping: str | None,
+    newcomers: bool,
+    worth: Worth | None,
+    runs: int | None,
+    seed: int | None,
+    since: str | None,
+    page: str | None,
+    language: str,
+    form: str,
+) -> None:
     """Say what to expect of a game to come, and what the ratings would be after each result.
 
     A SIDE is a player, or several that sit together: ann+cy. Columns, a row a player: side, player, what the method
@@ -125,31 +135,29 @@ def predict(
     if worth is not None and (file is None or results or at is not None):
         raise Mistake("--table is about the games of --fixtures FILE, without --result and --at")
     typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
-    with reading(log) as engine:
-        asked = question.of(engine)
-        if file is not None:
-            if worth is not None:
-                fixtures = _fixtures(engine, file, fields_of(mapped, mapping), typed)
-                found = engine.season(
-                    asked.pool, asked.method, [sides for sides, _ in fixtures], worth, asked.known_at, since=since,
-                    facts=[further for _, further in fixtures], newcomers=newcomers, runs=runs or 10_000,
-                    seed=1 if seed is None else seed,
-                )  # fmt: skip
-                _write_season(engine, found, page, language, form)
-                note_undeclared(engine, asked)
-                return
-            if results:
-                raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
-            _write_file(engine, file, fields_of(mapped, mapping), asked, at, typed, newcomers, form)
+    if file is not None:
+        if worth is not None:
+            fixtures = _fixtures(engine, file, fields_of(mapped, mapping), typed)
+            found = engine.season(
+                asked.pool, asked.method, [sides for sides, _ in fixtures], worth, asked.known_at, since=since,
+                facts=[further for _, further in fixtures], newcomers=newcomers, runs=runs or 10_000,
+                seed=1 if seed is None else seed,
+            )  # fmt: skip
+            _write_season(engine, found, page, language, form)
             note_undeclared(engine, asked)
             return
-        seated = [side_of(engine, side) for side in sides]
-        scores = [_scores(text, len(sides)) for text in results]
-        (one,) = engine.predict(
-            asked.pool, asked.method, [seated], at, asked.known_at, facts=typed, results=scores, newcomers=newcomers
-        )
-        write_prediction(one, form)
+        if results:
+            raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
+        _write_file(engine, file, fields_of(mapped, mapping), asked, at, typed, newcomers, form)
         note_undeclared(engine, asked)
+        return
+    seated = [side_of(engine, side) for side in sides]
+    scores = [_scores(text, len(sides)) for text in results]
+    (one,) = engine.predict(
+        asked.pool, asked.method, [seated], at, asked.known_at, facts=typed, results=scores, newcomers=newcomers
+    )
+    write_prediction(one, form)
+    note_undeclared(engine, asked)
 
 
 def _fixtures(engine: Engine, file: str, fields: FieldMap, typed: dict[str, Any]) -> list[Meeting]:
@@ -162,14 +170,14 @@ PLACES = 3
 """Places from the top whose chances a table shows, before that of the last one."""
 
 
-def _write_season(engine: Engine, found: Season, page: str | None, language: str, form: str | None) -> None:
+def _write_season(engine: Engine, found: Season, page: str | None, language: str, form: str) -> None:
     """Prints a row a player, or writes the page or the picture."""
     if page is not None:
         kind = "season_picture" if page.lower().endswith(".svg") else "season"
         write_page(engine, page, kind, found, language=language)
         return
     table = found.as_table()
-    if chosen(form) == "table":
+    if form == "table":
         by_place = [name for name in table.columns if name.startswith("place ")]
         shown = [*by_place[:PLACES], *by_place[max(PLACES, len(by_place) - 1) :]]
         names = {name: name for name in ("player", "points", "left", "expected", "place")}
@@ -181,7 +189,7 @@ def _write_season(engine: Engine, found: Season, page: str | None, language: str
     note("\n".join(in_brief(found.notes(), engine.registry)))
 
 
-def write_prediction(one: Prediction, form: str | None) -> None:
+def write_prediction(one: Prediction, form: str) -> None:
     """Prints a row a player, and on stderr what the method does not say."""
     write(one, tuple(one.as_table().columns), form, digits=4)
     note("\n".join([f"as of {one.time}", *one.notes]))
@@ -209,7 +217,7 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 def _write_file(
     engine: Engine, file: str, fields: FieldMap, asked: Asked, at: str | None, typed: dict[str, Any], newcomers: bool,
-    form: str | None,
+    form: str,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
     source = source_at(file, Registry.installed().sheets)

@@ -8,7 +8,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, Mistake, complain, note
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import reading
 from ratingcore.cli.sentences import chained
@@ -18,14 +18,11 @@ from ratingcore.log.verify import LARGEST, Anchor, anchors_of, anchors_text, rea
 from ratingcore.readers.files import content
 
 
-@click.command(
+@command(
     "anchor",
-    cls=Command,
-    examples=(
-        "ratingcore anchor club.db >> anchors.txt",
-        "ratingcore verify club.db --anchor anchors.txt",
-        "ratingcore anchor club.db --format json",
-    ),
+    "ratingcore anchor club.db >> anchors.txt",
+    "ratingcore verify club.db --anchor anchors.txt",
+    "ratingcore anchor club.db --format json",
 )
 @options.log
 @click.option(
@@ -49,14 +46,11 @@ def anchor(log: str, form: str) -> None:
     click.echo(json.dumps({"head": str(made.head), "recorded": recorded, "log": made.log}, ensure_ascii=False))
 
 
-@click.command(
+@command(
     "verify",
-    cls=Command,
-    examples=(
-        "ratingcore verify club.db",
-        "ratingcore verify club.db --anchor 2:HEAD2",
-        "ratingcore verify club.db --anchor anchors.txt",
-    ),
+    "ratingcore verify club.db",
+    "ratingcore verify club.db --anchor 2:HEAD2",
+    "ratingcore verify club.db --anchor anchors.txt",
 )
 @options.log
 @click.option(
@@ -115,14 +109,11 @@ LONGEST = 2**28
 """Bytes of a document at most."""
 
 
-@click.command(
+@command(
     "prove",
-    cls=Command,
-    examples=(
-        "ratingcore prove list.json club.db",
-        "ratingcore prove - club.db < list.json",
-        "ratingcore prove signed.json club.db --key public.pem",
-    ),
+    "ratingcore prove list.json club.db",
+    "ratingcore prove - club.db < list.json",
+    "ratingcore prove signed.json club.db --key public.pem",
 )
 @click.argument("file")
 @options.log
@@ -131,7 +122,7 @@ LONGEST = 2**28
     help="The document must be signed by this key: the public half of an Ed25519 key, a PEM file.",
 )  # fmt: skip
 @options.form
-def prove(file: str, log: str, key: str | None, form: str | None) -> None:
+def prove(file: str, log: str, key: str | None, form: str) -> None:
     """Recompute a list from its JSON document, and check every part of it.
 
     FILE is what show --format json wrote; - reads stdin. Columns: check, holds (yes, no or unproved), told. Checked:

@@ -10,7 +10,7 @@ import click
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import FAILED, Mistake, complain, note, say
 from ratingcore.cli.files import must_be_new, write_new, write_page
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, correcting, cut_of, note_far_days, policy_asked, question, reading
 from ratingcore.cli.sentences import in_brief, players, published_as
@@ -26,15 +26,12 @@ from ratingcore.lists.signatures import SigningKey
 from ratingcore.replay.declared import official
 
 
-@click.command(
+@command(
     "publish",
-    cls=Command,
-    examples=(
-        "ratingcore publish club.db 2024-03 --through 2024-03-31",
-        "ratingcore publish club.db 2024-03-strict --method elo:k=24 --through 2024-03-31 --min-games 2 --digits 0",
-        "ratingcore publish club.db 2024-02 --through 2024-02-29 --sign key.pem --to signed.json",
-        "ratingcore publish club.db --calendar quarterly --from 2024-01 --name 'Q %Y-%m'",
-    ),
+    "ratingcore publish club.db 2024-03 --through 2024-03-31",
+    "ratingcore publish club.db 2024-03-strict --method elo:k=24 --through 2024-03-31 --min-games 2 --digits 0",
+    "ratingcore publish club.db 2024-02 --through 2024-02-29 --sign key.pem --to signed.json",
+    "ratingcore publish club.db --calendar quarterly --from 2024-01 --name 'Q %Y-%m'",
 )
 @options.log
 @click.argument("name", required=False)
@@ -114,7 +111,7 @@ def _publish_calendar(
             policy=policy_asked(engine, asked, policy), dry_run=dry_run,
         )  # fmt: skip
     table = made.as_table()
-    write(table, tuple(table.columns), None)
+    write(table, tuple(table.columns), chosen(None))
     states = Counter(table["state"])
     note(", ".join(f"{count} {state}" for state, count in sorted(states.items())) or "no list is due")
 
@@ -135,18 +132,15 @@ FULL = (
 )
 
 
-@click.command(
+@command(
     "lists",
-    cls=Command,
-    examples=(
-        "ratingcore lists club.db",
-        "ratingcore lists club.db --pool rapid --format json",
-    ),
+    "ratingcore lists club.db",
+    "ratingcore lists club.db --pool rapid --format json",
 )
 @options.log
 @options.listed_pool
 @options.form
-def lists(log: str, pool: str | None, form: str | None) -> None:
+def lists(log: str, pool: str | None, form: str) -> None:
     """List what was published, in the order of publication.
 
     Columns: name, pool, as_of (the day the list stands for), through (the last instant played that counted), method,
@@ -155,7 +149,7 @@ def lists(log: str, pool: str | None, form: str | None) -> None:
     is declared for each pool comes last (on stderr).
     """
     with reading(log) as engine:
-        short = chosen(form) == "table"
+        short = form == "table"
         published = engine.published(pool)
         asked = {one.pool: official(engine.log, one.pool, FOREVER) for one in published}
     write([_row(one, short) for one in published], SHORT if short else (*FULL, "version", "seal"), form)
@@ -186,15 +180,12 @@ _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 """Endings of file names, and the format each stands for."""
 
 
-@click.command(
+@command(
     "show",
-    cls=Command,
-    examples=(
-        "ratingcore show club.db 2024-03",
-        "ratingcore show club.db 2024-03 --format json > list.json",
-        "ratingcore show club.db 2024-03 --to list.md",
-        "ratingcore show club.db 2024-03 --sign key.pem --to signed.json",
-    ),
+    "ratingcore show club.db 2024-03",
+    "ratingcore show club.db 2024-03 --format json > list.json",
+    "ratingcore show club.db 2024-03 --to list.md",
+    "ratingcore show club.db 2024-03 --sign key.pem --to signed.json",
 )
 @options.log
 @click.argument("name", shell_complete=completion.lists)
@@ -260,16 +251,13 @@ def _table(engine: Engine, listed: RatingList, published: Published) -> str:
     return "\n".join([*listed.table(), "", *facts, ""])
 
 
-@click.command(
+@command(
     "diff",
-    cls=Command,
-    examples=(
-        "ratingcore diff club.db 2024-03",
-        "ratingcore diff club.db 2024-03 --known-at 5",
-        "ratingcore diff club.db 2024-03 2024-04",
-        "ratingcore diff club.db 2024-03 --against theirs.csv --map player=name,rating=elo",
-        "ratingcore diff club.db 2024-03 --against standard_mar24.txt --reader fide-list --tolerance 0.5",
-    ),
+    "ratingcore diff club.db 2024-03",
+    "ratingcore diff club.db 2024-03 --known-at 5",
+    "ratingcore diff club.db 2024-03 2024-04",
+    "ratingcore diff club.db 2024-03 --against theirs.csv --map player=name,rating=elo",
+    "ratingcore diff club.db 2024-03 --against standard_mar24.txt --reader fide-list --tolerance 0.5",
 )
 @options.log
 @click.argument("name", shell_complete=completion.lists)
@@ -283,7 +271,7 @@ def _table(engine: Engine, listed: RatingList, published: Published) -> str:
 @options.form
 def diff(
     log: str, name: str, other: str | None, pool: str | None, known_at: str | None, file: str | None,
-    reader: str | None, pairs: str | None, tolerance: float | None, form: str | None,
+    reader: str | None, pairs: str | None, tolerance: float | None, form: str,
 ) -> None:  # fmt: skip
     """Compare a published list with what is known now, or with ratings that others published.
 
@@ -323,7 +311,7 @@ def diff(
 
 def _against(
     log: str, name: str, pool: str | None, file: str, reader: str | None, pairs: str | None, tolerance: float,
-    form: str | None,
+    form: str,
 ) -> None:  # fmt: skip
     """Compares a list with the ratings in a file."""
     fields = FieldMap() if pairs is None else FieldMap.parse(pairs)

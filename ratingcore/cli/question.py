@@ -179,6 +179,21 @@ def question(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return added
 
 
+def asking(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Adds LOG and the options of a question; the command gets the engine, open to read, and what is asked of it."""
+
+    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def opened(log: str, question: Question, **given: Any) -> Any:
+            with reading(log) as engine:
+                return command(engine=engine, asked=question.of(engine), **given)
+
+        asked: Callable[..., Any] = options.log(question(*parts)(opened))
+        return asked
+
+    return added
+
+
 def one_pool(engine: Engine, pool: str | None) -> str:
     """The pool that was named, or the only one there is."""
     try:

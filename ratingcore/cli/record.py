@@ -8,7 +8,7 @@ from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs, score
 from ratingcore.cli.histories import foretell
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
 from ratingcore.cli.question import new_pool, one_pool, reading, recording
 from ratingcore.corrections.erasure import Mentions
@@ -19,16 +19,13 @@ from ratingcore.events.values import new_uid
 from ratingcore.spelling import near_names
 
 
-@click.command(
+@command(
     "record",
-    cls=Command,
-    examples=(
-        "ratingcore record club.db --pool rapid --played 2024-03-02 ann bo 1-0",
-        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --home a",
-        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1-0 --dry-run --method elo:k=24",
-        "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy --dry-run --method elo:k=24",
-        "ratingcore record club.db --pool rapid --played 2024-03-09T19:30+01:00 bo cy 0-1 --set home=b --set round=2",
-    ),
+    "ratingcore record club.db --pool rapid --played 2024-03-02 ann bo 1-0",
+    "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1/2 --uid march-7 --home a",
+    "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy 1-0 --dry-run --method elo:k=24",
+    "ratingcore record club.db --pool rapid --played 2024-03-09 ann cy --dry-run --method elo:k=24",
+    "ratingcore record club.db --pool rapid --played 2024-03-09T19:30+01:00 bo cy 0-1 --set home=b --set round=2",
 )
 @options.log
 @click.argument("a", shell_complete=completion.players)
@@ -51,7 +48,7 @@ from ratingcore.spelling import near_names
 @options.form
 def record(
     log: str, a: str, b: str, points: str | None, pool: str | None, played: str, uid: str | None, order: int,
-    home: str | None, fields: tuple[str, ...], dry_run: bool, method: str | None, form: str | None,
+    home: str | None, fields: tuple[str, ...], dry_run: bool, method: str | None, form: str,
 ) -> None:  # fmt: skip
     """Record one game.
 
@@ -100,7 +97,7 @@ def record(
 
 
 def _expect(
-    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str | None, form: str | None
+    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str | None, form: str
 ) -> None:
     """Says what to expect of a game that has no result yet."""
     with reading(log) as engine:

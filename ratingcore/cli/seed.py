@@ -7,7 +7,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import fields_of, file_options, print_all, target
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.question import new_pool
 from ratingcore.events import instant
 from ratingcore.importer import Settings
@@ -19,14 +19,11 @@ from ratingcore.importer.tables.players import unused_columns
 from ratingcore.registry import Registry
 
 
-@click.command(
+@command(
     "seed",
-    cls=Command,
-    examples=(
-        "ratingcore seed club.db ratings.csv --pool rapid --at 2024-01-01",
-        "ratingcore seed club.db teams.csv --pool league --map player=team,rating=elo,at=since",
-        "ratingcore seed club.db standard_oct26.txt --pool classical --reader fide-list",
-    ),
+    "ratingcore seed club.db ratings.csv --pool rapid --at 2024-01-01",
+    "ratingcore seed club.db teams.csv --pool league --map player=team,rating=elo,at=since",
+    "ratingcore seed club.db standard_oct26.txt --pool classical --reader fide-list",
 )
 @options.log
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)

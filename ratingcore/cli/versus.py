@@ -8,54 +8,47 @@ import click
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import note, say
 from ratingcore.cli.files import write_page
-from ratingcore.cli.options import Command
-from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, question, reading
+from ratingcore.cli.options import command
+from ratingcore.cli.output import write
+from ratingcore.cli.question import Asked, asking
+from ratingcore.engine import Engine
 from ratingcore.explain import ForecastRow
 
 COLUMNS = ("played", "uid", "score", "other_score", "expected", "rating", "other_rating", "change")
 
 
-@click.command(
+@command(
     "versus",
-    cls=Command,
-    examples=(
-        "ratingcore versus club.db ann bo",
-        "ratingcore versus club.db ann bo --pool rapid --method elo:k=24 --format csv",
-        "ratingcore versus club.db ann bo --to meeting.html",
-    ),
+    "ratingcore versus club.db ann bo",
+    "ratingcore versus club.db ann bo --pool rapid --method elo:k=24 --format csv",
+    "ratingcore versus club.db ann bo --to meeting.html",
 )
-@options.log
+@asking()
 @click.argument("player", shell_complete=completion.players)
 @click.argument("other", shell_complete=completion.players)
-@question()
 @options.page
 @options.form
-def versus(
-    log: str, player: str, other: str, question: Question, page: str | None, language: str, form: str | None
-) -> None:
+def versus(engine: Engine, asked: Asked, player: str, other: str, page: str | None, language: str, form: str) -> None:
     """List the results of two players against each other.
 
     Columns: played, uid, score and other_score, expected (score of PLAYER, before the game), rating and other_rating
     (before the game), change (what it moved PLAYER's rating by). Below stand the results of each year and of all, and
     what is expected of their next game, which is left out with --through.
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        if page is not None:
-            write_page(engine, page, "meeting", player, other, *asked, language=language)
-            return
-        met = engine.meetings(asked.pool, player, other, *asked[1:])
-        view = asked.view(engine)
-        rows = list(_seen_by(view.name(view.row(engine.core.player_id(player))), met))
-        pool, method, through, known_at = asked
-        coming = engine.predict(pool, method, [(player, other)], None, known_at, after=False) if through is None else ()
+    if page is not None:
+        write_page(engine, page, "meeting", player, other, *asked, language=language)
+        return
+    met = engine.meetings(asked.pool, player, other, *asked[1:])
+    view = asked.view(engine)
+    rows = list(_seen_by(view.name(view.row(engine.core.player_id(player))), met))
+    pool, method, through, known_at = asked
+    coming = engine.predict(pool, method, [(player, other)], None, known_at, after=False) if through is None else ()
     write(rows, COLUMNS, form)
     years = [_told(year, list(some)) for year, some in groupby(rows, key=lambda row: str(row["played"])[:4])]
     every = _told(f"{player} against {other}", rows) if rows else f"{player} and {other} have not met"
     lines = [*(years if len(years) > 1 else []), every]
     lines += [f"expected of their next game: {ahead.expected[0]:.3f}" for ahead in coming]
-    tell = say if chosen(form) == "table" else note
+    tell = say if form == "table" else note
     tell("\n".join(lines))
 
 

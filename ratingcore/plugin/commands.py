@@ -14,10 +14,12 @@ from ratingcore.cli.console import (
     say,
 )
 from ratingcore.cli.files import check_free, keep, must_be_new, new_file
-from ratingcore.cli.options import Command
+from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (
+    Asked,
     Question,
+    asking,
     correcting,
     cut_of,
     is_there,
@@ -30,3 +32,4 @@ from ratingcore.cli.question import (
     shown,
 )
 from ratingcore.cli.sentences import sentence
+from ratingcore.engine import Engine

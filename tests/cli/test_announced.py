@@ -17,10 +17,10 @@ import sys
 
 import click
 
-from ratingcore.plugin.commands import Command, Mistake, options, reading, write
+from ratingcore.plugin.commands import Mistake, command, options, reading, write
 
 
-@click.command("NAME", cls=Command, examples=("ratingcore NAME club.db",))
+@command("NAME", "ratingcore NAME club.db")
 @options.log
 @options.form
 def NAME(log, form):

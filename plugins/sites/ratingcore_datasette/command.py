@@ -7,16 +7,14 @@ from threading import Timer
 import click
 
 from ratingcore.errors import NotInstalled
-from ratingcore.plugin.commands import Command, Mistake, options, reading, say
+from ratingcore.plugin.commands import Mistake, command, options, reading, say
 from ratingcore_datasette.metadata import SETTINGS, metadata
 
 HOST = "127.0.0.1"
 
 
-@click.command(
-    "datasette",
-    cls=Command,
-    examples=("ratingcore datasette club.db", "ratingcore datasette club.db --with tables.db --port 8123 --open"),
+@command(
+    "datasette", "ratingcore datasette club.db", "ratingcore datasette club.db --with tables.db --port 8123 --open"
 )
 @options.log
 @click.option(

@@ -4,17 +4,14 @@ from pathlib import Path
 
 import click
 
-from ratingcore.plugin.commands import Command, Mistake, counting, options, reading, say
+from ratingcore.plugin.commands import Mistake, command, counting, options, reading, say
 from ratingcore_pages.words import LANGUAGES
 
 
-@click.command(
+@command(
     "site",
-    cls=Command,
-    examples=(
-        "ratingcore site club.db public",
-        "ratingcore site club.db public --base-url https://club.example/ratings/ --title 'Club ratings'",
-    ),
+    "ratingcore site club.db public",
+    "ratingcore site club.db public --base-url https://club.example/ratings/ --title 'Club ratings'",
 )
 @options.log
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))

@@ -25,9 +25,9 @@ from ratingcore.plugin.analysis import (
     spread_of,
 )
 from ratingcore.plugin.commands import (
-    Command,
     Mistake,
     Question,
+    command,
     must_be_new,
     new_file,
     note,
@@ -63,16 +63,13 @@ REACH, STEP = 800, 5
 """Gaps that are drawn, either way, and how far apart; rating points."""
 
 
-@click.command(
+@command(
     "plot",
-    cls=Command,
-    examples=(
-        "ratingcore plot club.db curves ann bo --to curves.png",
-        "ratingcore plot club.db calibration --method elo --method elo:k=40 > calibration.svg",
-        "ratingcore plot club.db distribution --through 2024-03-31 --to march.svg",
-        "ratingcore plot club.db health --pool rapid --method periodic --to health.png",
-        "ratingcore plot curve --method elo --method elo:curve=normal --to curve.png",
-    ),
+    "ratingcore plot club.db curves ann bo --to curves.png",
+    "ratingcore plot club.db calibration --method elo --method elo:k=40 > calibration.svg",
+    "ratingcore plot club.db distribution --through 2024-03-31 --to march.svg",
+    "ratingcore plot club.db health --pool rapid --method periodic --to health.png",
+    "ratingcore plot curve --method elo --method elo:curve=normal --to curve.png",
 )
 @click.argument("log", metavar="LOG")
 @click.argument("kind", metavar="KIND", type=click.Choice(KINDS), required=False)

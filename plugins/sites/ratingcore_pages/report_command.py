@@ -4,16 +4,13 @@ from pathlib import Path
 
 import click
 
-from ratingcore.plugin.commands import Command, Mistake, check_free, counting, options, reading, say
+from ratingcore.plugin.commands import Mistake, check_free, command, counting, options, reading, say
 
 
-@click.command(
+@command(
     "report",
-    cls=Command,
-    examples=(
-        "ratingcore report club.db meeting.toml",
-        "ratingcore report club.db meeting.toml --to spring",
-    ),
+    "ratingcore report club.db meeting.toml",
+    "ratingcore report club.db meeting.toml --to spring",
 )
 @options.log
 @click.argument("plan", metavar="PLAN")

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ratingcore.plugin.commands import Command, Mistake, options
+from ratingcore.plugin.commands import Mistake, command, options
 
 EXTRA = 'pip install "ratingcore[service]"'
 
@@ -32,15 +32,12 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     return found
 
 
-@click.command(
+@command(
     "serve",
-    cls=Command,
-    examples=(
-        "ratingcore serve club.db",
-        "ratingcore serve club.db --port 8080 --method rapid=elo:k=24 --title 'Club ratings'",
-        "ratingcore serve club.db --host 0.0.0.0 --read-only --warm",
-        "ratingcore serve 'postgresql://club@db/league?log=rapid' --workers 4",
-    ),
+    "ratingcore serve club.db",
+    "ratingcore serve club.db --port 8080 --method rapid=elo:k=24 --title 'Club ratings'",
+    "ratingcore serve club.db --host 0.0.0.0 --read-only --warm",
+    "ratingcore serve 'postgresql://club@db/league?log=rapid' --workers 4",
 )
 @options.log
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")

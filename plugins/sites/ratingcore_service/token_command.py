@@ -5,20 +5,17 @@ from pathlib import Path
 
 import click
 
-from ratingcore.plugin.commands import Command, Mistake, options, reading, say, write
+from ratingcore.plugin.commands import Mistake, chosen, command, options, reading, say, write
 
 OPTION = 'pip install "ratingcore[service]"'
 
 
-@click.command(
+@command(
     "token",
-    cls=Command,
-    examples=(
-        "ratingcore token add club.db secretary --scope officer",
-        "ratingcore token add club.db hall --pool rapid --until 2027-07-01",
-        "ratingcore token list club.db",
-        "ratingcore token revoke club.db 5f3a09c1",
-    ),
+    "ratingcore token add club.db secretary --scope officer",
+    "ratingcore token add club.db hall --pool rapid --until 2027-07-01",
+    "ratingcore token list club.db",
+    "ratingcore token revoke club.db 5f3a09c1",
 )
 @click.argument("action", type=click.Choice(["add", "list", "revoke"]))
 @options.log
@@ -70,5 +67,5 @@ def token(
                 for one in held.all()
             ],
             columns,
-            None,
+            chosen(None),
         )  # fmt: skip

@@ -6,9 +6,8 @@ import click
 from attrs import evolve
 
 from ratingcore.plugin.commands import (
-    Command,
     check_free,
-    chosen,
+    command,
     counting,
     cut_of,
     keep,
@@ -29,14 +28,11 @@ SHORT = (
 )  # fmt: skip
 
 
-@click.command(
+@command(
     "backdate",
-    cls=Command,
-    examples=(
-        "ratingcore backdate club.db plan.toml",
-        "ratingcore backdate club.db plan.toml --html choices.html",
-        "ratingcore backdate club.db plan.toml --csv choices --json choices.json --format csv > lists.csv",
-    ),
+    "ratingcore backdate club.db plan.toml",
+    "ratingcore backdate club.db plan.toml --html choices.html",
+    "ratingcore backdate club.db plan.toml --csv choices --json choices.json --format csv > lists.csv",
 )
 @options.log
 @click.argument("plan", metavar="PLAN")
@@ -44,7 +40,7 @@ SHORT = (
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
 @click.option("--csv", "folder", metavar="FOLDER", help="Write a CSV file a table into a folder.")
 @options.form
-def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str | None) -> None:
+def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder: str | None, form: str) -> None:
     """Backdate a new rule or not: compare it with the old one.
 
     PLAN is a TOML file: old and new are methods; start is "today", "beginning", a day, or a list of them; pool is
@@ -69,14 +65,14 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
         _show(answer, form)
 
 
-def _show(answer: Backdating, form: str | None) -> None:
+def _show(answer: Backdating, form: str) -> None:
     left_out = [f"not scored: {row['choice']}: {row['why']}" for row in answer.left_out]
     anew = [
         f"not carried over: {row['column']}: {row['why']}; it begins with {row['begins_with']}"
         for row in answer.carried
         if not row["carried"]
     ]
-    if chosen(form) != "table":
+    if form != "table":
         write(answer.lists, tuple(answer.lists.columns), form)
         note("\n".join([answer.answer, answer.measured, *left_out, *anew]))
         return

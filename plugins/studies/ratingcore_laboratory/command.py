@@ -8,7 +8,7 @@ import click
 
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import Registry, split
-from ratingcore.plugin.commands import Command, Mistake, check_free, keep, note, options, recording, shown
+from ratingcore.plugin.commands import Mistake, check_free, command, keep, note, options, recording, shown
 from ratingcore_laboratory.as_log import write
 from ratingcore_laboratory.command_tables import show, show_extremes, show_thresholds
 from ratingcore_laboratory.contender import Contender, combinations
@@ -24,16 +24,13 @@ START = 1100.0
 """Rating at which everybody begins in the source study."""
 
 
-@click.command(
+@command(
     "simulate",
-    cls=Command,
-    examples=(
-        "ratingcore simulate thesis-1",
-        "ratingcore simulate thesis-1 --thresholds 0.55,0.6,0.65",
-        "ratingcore simulate thesis-2:rounds=5 --seeds 2 -m elo:k=20 --html lab.html",
-        "ratingcore simulate thesis-1:rounds=3,games_mean=5 --without B --without C --log world.db",
-        "ratingcore simulate thesis-1:players=300,joining_mean=20,leaving_mean=20,rounds=10 --players > players.csv",
-    ),
+    "ratingcore simulate thesis-1",
+    "ratingcore simulate thesis-1 --thresholds 0.55,0.6,0.65",
+    "ratingcore simulate thesis-2:rounds=5 --seeds 2 -m elo:k=20 --html lab.html",
+    "ratingcore simulate thesis-1:rounds=3,games_mean=5 --without B --without C --log world.db",
+    "ratingcore simulate thesis-1:players=300,joining_mean=20,leaving_mean=20,rounds=10 --players > players.csv",
 )
 @click.argument("scenario", metavar="SCENARIO")
 @click.option(
@@ -103,7 +100,7 @@ def simulate(
     html: str | None,
     as_json: str | None,
     folder: str | None,
-    form: str | None,
+    form: str,
 ) -> None:
     """Simulate players of known strength, and see which method finds it.
 

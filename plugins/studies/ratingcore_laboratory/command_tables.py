@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ratingcore.plugin.commands import chosen, note, say, write
+from ratingcore.plugin.commands import note, say, write
 from ratingcore_laboratory.study import Study
 
 ROUNDS = (1, 5, 10, 20, 30, 50)
@@ -20,9 +20,9 @@ PLAYERS = (
 )  # fmt: skip
 
 
-def show(made: Study, all_rounds: bool, players: bool, form: str | None) -> None:
+def show(made: Study, all_rounds: bool, players: bool, form: str) -> None:
     """Writes the answer over the table of rounds, or of players."""
-    short = chosen(form) == "table"
+    short = form == "table"
     table = made.players if players else made.rounds
     rows: Iterator[Mapping[str, Any]] = iter(table)
     if not players:
@@ -38,11 +38,11 @@ def show(made: Study, all_rounds: bool, players: bool, form: str | None) -> None
         note(made.answer)
 
 
-def show_thresholds(made: Study, answer: str, all_rounds: bool, form: str | None) -> None:
+def show_thresholds(made: Study, answer: str, all_rounds: bool, form: str) -> None:
     """Writes which threshold is nearest over the table of thresholds."""
     shown = _shown(len(made.trials[0].worlds), all_rounds)
     rows: Iterator[Mapping[str, Any]] = (row for row in made.thresholds if shown(row["round"]))
-    if chosen(form) == "table":
+    if form == "table":
         say(f"{answer}\n")
         write(map(_threshold, rows), TRIED, form)
         return
@@ -50,11 +50,11 @@ def show_thresholds(made: Study, answer: str, all_rounds: bool, form: str | None
     note(answer)
 
 
-def show_extremes(made: Study, all_rounds: bool, form: str | None) -> None:
+def show_extremes(made: Study, all_rounds: bool, form: str) -> None:
     """Writes the best and the worst estimated player of each round."""
     shown = _shown(len(made.trials[0].worlds), all_rounds)
     rows: Iterator[Mapping[str, Any]] = (row for row in made.extremes if shown(row["round"]))
-    if chosen(form) == "table":
+    if form == "table":
         say(f"{made.extremes.title}\n")
         write(map(_extreme, rows), EXTREMES, form)
         return

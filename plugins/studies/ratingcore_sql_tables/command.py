@@ -4,21 +4,18 @@ import click
 from attrs import asdict
 
 from ratingcore.plugin import RatingCoreError
-from ratingcore.plugin.commands import Command, Mistake, complain, correcting, is_there, options, reading, shown, write
+from ratingcore.plugin.commands import Mistake, command, complain, correcting, is_there, options, reading, shown, write
 from ratingcore_sql_tables.catch_up import catch_up as brought
 
 COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")
 
 
-@click.command(
+@command(
     "catch-up",
-    cls=Command,
-    examples=(
-        "ratingcore catch-up club.db --method elo:k=24",
-        "ratingcore catch-up club.db",
-        "ratingcore catch-up club.db --pool rapid -m elo -m berkin --to tables.db",
-        "ratingcore catch-up club.db --to tables.db --format json",
-    ),
+    "ratingcore catch-up club.db --method elo:k=24",
+    "ratingcore catch-up club.db",
+    "ratingcore catch-up club.db --pool rapid -m elo -m berkin --to tables.db",
+    "ratingcore catch-up club.db --to tables.db --format json",
 )
 @options.log
 @click.option("--pool", "-p", metavar="NAME", help="Only this pool; without it all that are kept, or all of the log.")
@@ -30,7 +27,7 @@ COLUMNS = ("pool", "method", "known_at", "players", "lines", "done")
     "--to", metavar="FILE", help="The SQLite file of the tables, for this log only; the log itself if left out."
 )
 @options.form
-def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | None, form: str | None) -> None:
+def catch_up(log: str, pool: str | None, methods: tuple[str, ...], to: str | None, form: str) -> None:
     """Keep tables of ratings that any SQLite tool reads.
 
     Tables: ratings_current (a row a player), rating_history (a row a result or other line of a player), rating_tables

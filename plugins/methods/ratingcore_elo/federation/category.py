@@ -2,42 +2,30 @@
 
 import click
 
-from ratingcore.plugin.commands import Command, Question, note, options, question, reading, write
+from ratingcore.plugin.commands import Asked, Engine, asking, command, note, options, write
 from ratingcore_elo.federation.grades import fide_category
 
 COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "category")
 
 
-@click.command(
+@command(
     "category",
-    cls=Command,
-    examples=(
-        "ratingcore category club.db Open",
-        "ratingcore category club.db Open --pool rapid --method elo:k=24 --women",
-        "ratingcore category club.db Open --format json",
-    ),
+    "ratingcore category club.db Open",
+    "ratingcore category club.db Open --pool rapid --method elo:k=24 --women",
+    "ratingcore category club.db Open --format json",
 )
-@options.log
+@asking()
 @click.argument("event")
-@question()
 @click.option("--women", is_flag=True, help="The categories of women's tournaments, which begin 200 points lower.")
 @options.form
-def category(
-    log: str,
-    event: str,
-    question: Question,
-    women: bool,
-    form: str | None,
-) -> None:
+def category(engine: Engine, asked: Asked, event: str, women: bool, form: str) -> None:
     """Tell the category of a tournament.
 
     EVENT is what the field event of its results says. Columns: event, first and last (day of play), results, players,
     rated, mean (of the ratings of those who are rated, each just before the player's first result in the event),
     category (1 is a mean of 2251 to 2275, every 25 points are one more; none below).
     """
-    with reading(log) as engine:
-        asked = question.of(engine)
-        found = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
+    found = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
     if found.rated < len(found.player):
         unrated = [name for name, rating in zip(found.player, found.rating.tolist(), strict=True) if rating != rating]
         note(f"note: left out of the mean, for they are unrated: {', '.join(unrated)}")
