@@ -189,6 +189,6 @@ def _kept(results: Path, archive: Archive) -> tuple[Result | None, str, str]:
     first = f"download {address} to gallery/downloads, and " if address else ""
     return (
         None,
-        "it was not compared when the numbers were made",
+        "its numbers have not been made yet",
         f"{first}run `python -m gallery --only {archive.key}`",
     )
