@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.service.serving import first_line
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -24,8 +26,7 @@ def serving(site: str, **settings: str) -> Iterator[int]:
     )
     with process:
         try:
-            assert process.stdout is not None
-            port = int(process.stdout.readline())
+            port = int(first_line(process))
             _answering(port)
             yield port
         finally:
@@ -67,7 +68,7 @@ def together(works: list[Callable[[], None]]) -> None:
         except BaseException as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    threads = [threading.Thread(target=run, args=(work,), daemon=True) for work in works]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -5,10 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
+from ratingcore_service.front import Front
 from starlette.types import ASGIApp
 
 Bearer = Callable[..., dict[str, str]]
 """Makes the headers of somebody with a new token."""
+Applied = Callable[..., Front]
+"""Makes applications, of the small league unless it is given another log, with settings by name."""
 
 
 def ask(app: ASGIApp, method: str, url: str, headers: Mapping[str, str] | None = None, **sent: Any) -> httpx.Response:

@@ -1,7 +1,9 @@
 """A small league behind an application."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ratingcore_service import application
@@ -11,7 +13,7 @@ from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
 from tests.plugins.ratingcore_pages.leagues import league
-from tests.service.asking import Bearer
+from tests.service.asking import Applied, Bearer
 
 
 @pytest.fixture
@@ -23,11 +25,22 @@ def club(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def app(club: str) -> Iterator[Front]:
+def applied(club: str) -> Iterator[Applied]:
+    """Makes applications, which are closed after the test."""
+    with ExitStack() as opened:
+
+        def made(address: str = club, **settings: Any) -> Front:
+            app = application(address, **settings)
+            opened.callback(app.service.close)
+            return app
+
+        yield made
+
+
+@pytest.fixture
+def app(applied: Applied) -> Front:
     """The application of the small league."""
-    made = application(club, rate=1000.0, burst=10_000.0)
-    yield made
-    made.service.close()
+    return applied(rate=1000.0, burst=10_000.0)
 
 
 @pytest.fixture

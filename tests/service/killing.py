@@ -8,13 +8,17 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 from attrs import Factory, define
+from ratingcore_service.access import open_tokens
+from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
 
 import ratingcore as rc
-from tests.service.serving import GONE, Server, sent
+from tests.service.serving import GONE, PATIENCE, Server, sent
 
 WRITERS = 8
 FIRST = {"kind": "game", "uid": "first", "pool": "rapid", "played": "2024-03-01", "a": "ann", "b": "bo", "score": 1.0}
@@ -29,6 +33,23 @@ class Club:
     head: str = ""
     """The newest head that anybody was told."""
     failures: list[str] = Factory(list)
+    answers: int = 0
+    """Requests that were acknowledged."""
+    wins: int = 0
+    """Corrections among them."""
+
+    def wait_for_answers(self, count: int) -> None:
+        """Waits until so many more requests were acknowledged."""
+        enough = self.answers + count
+        self.wait(lambda: self.answers >= enough)
+
+    def wait(self, enough: Callable[[], bool]) -> None:
+        """Waits until writers have come as far as that."""
+        until = time.monotonic() + PATIENCE
+        while not enough():
+            assert not self.failures, self.failures
+            assert time.monotonic() < until, "the writers come no further"
+            time.sleep(0.02)
 
 
 @define
@@ -70,6 +91,7 @@ class Writer:
         if status:
             assert status in (200, 201), answer
             self.recorded[key] = answer["uids"]
+            self.club.answers += 1
 
     def _correct(self, key: str, score: float) -> None:
         head = self.club.head
@@ -78,6 +100,7 @@ class Writer:
         assert status in (0, 200, 201, 412), answer
         if status in (200, 201):
             self.won.append(head)
+            self.club.wins += 1
         self.lost += status == 412
 
     def _sent(self, path: str, body: object, key: str, **headers: str) -> tuple[int, dict[str, list[str]]]:
@@ -89,13 +112,12 @@ class Writer:
                     self.club.server, "POST", path, self.token, body, Idempotency_Key=key, **headers
                 )
             except GONE:
-                if self.club.over.is_set():
-                    return 0, {}
-                time.sleep(0.05)
-                continue
+                status = 503
             if status not in (429, 503):
                 break
-            time.sleep(0.2)
+            if self.club.over.is_set():
+                return 0, {}
+            time.sleep(0.05)
         self.trying = ""
         head = given.get("ratingcore-head")
         if head:
@@ -119,24 +141,30 @@ class Tally:
 
 def killed(log: str, folder: Path, kills: int, seed: int = 0) -> Tally:
     """Kills the service of a log so many times while writers write, and looks at what is in the log afterwards."""
-    chance, club = Random(seed), Club(Server(log, folder))
+    tokens = folder / "tokens"
+    chance, club = Random(seed), Club(Server(log, folder, "--tokens", str(tokens)))
     with rc.open(log) as engine:
         engine.record(rc.GamePlayed(**{name: value for name, value in FIRST.items() if name != "kind"}))  # type: ignore[arg-type]  # by name
         club.head = str(engine.log.head)
-    writers = [Writer(club, f"writer {n}", club.server.token(f"writer {n}")) for n in range(WRITERS)]
-    club.server.start()
-    threads = [threading.Thread(target=writer.run) for writer in writers]
-    for thread in threads:
-        thread.start()
-    for _ in range(kills):
-        time.sleep(chance.uniform(0.1, 1.0))
-        club.server.kill()
-        club.server.start()
-    time.sleep(1.0)
-    club.over.set()
-    for thread in threads:
-        thread.join()
-    club.server.kill()
+        given = open_tokens(engine, Settings(tokens=tokens))
+    names = [f"writer {n}" for n in range(WRITERS)]
+    writers = [Writer(club, name, given.add(name, Scope.OFFICER)) for name in names]
+    threads = [threading.Thread(target=writer.run, daemon=True) for writer in writers]
+    with club.server:
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(kills):
+                club.wait_for_answers(chance.randrange(1, 20))
+                time.sleep(chance.uniform(0.0, 0.1))
+                club.server.kill()
+                club.server.start()
+            club.wait(lambda: club.wins > 0)
+        finally:
+            club.over.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+            assert not thread.is_alive(), "a writer still waits"
     assert not club.failures, club.failures
     return _tally(log, writers, kills)
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -12,6 +13,20 @@ from typing import Any, Self
 ROOT = Path(__file__).parents[2]
 GONE = (OSError, http.client.HTTPException)
 """What a client meets while the server is away."""
+PATIENCE = 240.0
+"""Seconds after which a process that says nothing, or that does not end, is killed, and its test fails."""
+
+
+def first_line(process: "subprocess.Popen[str]") -> str:
+    """The first line that a process prints; a process that prints none in time is killed."""
+    assert process.stdout is not None
+    alarm = threading.Timer(PATIENCE, process.kill)
+    alarm.start()
+    try:
+        return process.stdout.readline()
+    finally:
+        alarm.cancel()
+        alarm.join()
 
 
 class Server:
@@ -27,7 +42,20 @@ class Server:
     def __init__(self, log: str, folder: Path, *options: str) -> None:
         self.log, self.folder, self.options = log, folder, options
         self.port = 0
+        self.said = folder / "served.txt"
+        """The file of what the service writes to stderr."""
         self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the service is reached."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """Number of the process that was started."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def environment(self) -> dict[str, str]:
@@ -39,8 +67,9 @@ class Server:
     def command(self, *words: str) -> str:
         """What a command line prints."""
         done = subprocess.run(
-            [sys.executable, "-m", "ratingcore", *words], env=self.environment, capture_output=True, text=True
-        )
+            [sys.executable, "-m", "ratingcore", *words], env=self.environment, capture_output=True, text=True,
+            timeout=PATIENCE,
+        )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 
@@ -51,13 +80,14 @@ class Server:
     def start(self) -> Self:
         """Starts it, and waits until it is reached."""
         command = [sys.executable, "-m", "ratingcore", "serve", self.log, "--port", "0", *self.options]
-        with (self.folder / "served.txt").open("ab") as said:
+        with self.said.open("ab") as said:
             self._process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.PIPE, stderr=said, text=True
             )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line.startswith("http://"), (self.folder / "served.txt").read_text()[-2000:]
+        line = first_line(self._process)
+        if not line.startswith("http://"):
+            self.kill()
+            raise AssertionError(f"the service did not start: {self.said.read_text()[-2000:]}")
         self.port = int(line.strip().rstrip("/").rpartition(":")[2])
         return self
 
@@ -65,14 +95,14 @@ class Server:
         """Tells it to end, waits until it has, and gives its exit code."""
         assert self._process is not None
         self._process.terminate()
-        self._process.wait(60)
+        self._process.wait(PATIENCE)
         return self._process.returncode
 
     def kill(self) -> None:
         """Ends it at once."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.wait(PATIENCE)
             assert self._process.stdout is not None
             self._process.stdout.close()
 

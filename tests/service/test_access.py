@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from ratingcore_service import application
 from ratingcore_service.access import (
     ANYBODY,
     COOKIE,
@@ -29,7 +28,7 @@ from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
 from ratingcore.plugin.commands import Mistake
-from tests.service.asking import Bearer, ask, get
+from tests.service.asking import Applied, Bearer, ask, get
 
 ASKED_BY_POST = ("/forecasts", "/what-if", "/desk/session", "/desk/session/end")
 """What is sent to these is a question, or a token to sign in with; nothing is recorded."""
@@ -147,19 +146,17 @@ def test_a_caller_has_a_bucket_that_fills_again() -> None:
     assert len(rates._buckets) == 2
 
 
-def test_too_many_requests_are_answered_by_when_to_come_again(club: str) -> None:
-    app = application(club, rate=0.5, burst=3.0)
+def test_too_many_requests_are_answered_by_when_to_come_again(applied: Applied) -> None:
+    app = applied(rate=0.5, burst=3.0)
     assert get(app, LIST).status_code == 200
     answer = get(app, f"{LIST}?top=1")
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
-    app.service.close()
 
 
-def test_guessing_tokens_takes_from_the_rate_too(club: str) -> None:
-    app = application(club, rate=0.1, burst=3.0)
+def test_guessing_tokens_takes_from_the_rate_too(applied: Applied) -> None:
+    app = applied(rate=0.1, burst=3.0)
     wrong = {"authorization": "Bearer rc_0000_guess"}
     assert [get(app, LIST, wrong).status_code for _ in range(2)] == [401, 429]
-    app.service.close()
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -183,8 +180,8 @@ def test_what_is_no_question_takes_a_token(route: Route) -> None:
     assert route.method == "GET" or route.scope > Scope.READ or route.path.endswith(ASKED_BY_POST)
 
 
-def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str) -> None:
-    app = application(club, private=True)
+def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str, applied: Applied) -> None:
+    app = applied(private=True)
     tokens = Tokens(Keeping(Path(f"{club}.service")))
     bearer = {name: {"authorization": f"Bearer {tokens.add(name, Scope.READ, pools)}"} for name, pools in
               [("all", ()), ("rapid", ("rapid",)), ("blitz", ("blitz",))]}  # fmt: skip
@@ -197,7 +194,6 @@ def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str) -> No
     assert get(app, f"/api/v1/pools/~{number}/list", bearer["blitz"]).status_code == 403
     assert get(app, "/api/v1/events", bearer["rapid"]).status_code == 403  # of the whole log
     assert get(app, "/api/v1/methods", bearer["rapid"]).status_code == 200  # of no pool
-    app.service.close()
 
 
 def test_tokens_are_added_listed_and_revoked_by_a_command(club: str) -> None:
@@ -254,16 +250,15 @@ def test_a_browser_signs_in_once_and_is_given_a_session(app: Front, bearer: Bear
     assert tokens.signed_in(session) is None
 
 
-def test_answers_of_a_private_service_are_kept_by_nobody_else(club: str, bearer: Bearer) -> None:
-    app = application(club, private=True)
+def test_answers_of_a_private_service_are_kept_by_nobody_else(bearer: Bearer, applied: Applied) -> None:
+    app = applied(private=True)
     answer = get(app, LIST, bearer(Scope.READ))
     assert answer.headers["cache-control"].startswith("private")
     assert get(app, LIST, {"if-none-match": answer.headers["etag"]}).status_code == 401
-    app.service.close()
 
 
-def test_scripts_of_a_site_that_is_allowed_read_and_do_not_write(club: str, bearer: Bearer) -> None:
-    app = application(club, allow_origin=("https://club.example",))
+def test_scripts_of_a_site_that_is_allowed_read_and_do_not_write(bearer: Bearer, applied: Applied) -> None:
+    app = applied(allow_origin=("https://club.example",))
     for origin, allowed in (("https://club.example", "https://club.example"), ("https://evil.example", None)):
         for _ in range(2):  # the second is remembered
             answer = get(app, LIST, {"origin": origin})
@@ -271,4 +266,3 @@ def test_scripts_of_a_site_that_is_allowed_read_and_do_not_write(club: str, bear
             assert "access-control-allow-credentials" not in answer.headers
     sent = ask(app, "POST", "/api/v1/events", bearer() | {"origin": "https://club.example"}, json={"events": []})
     assert "access-control-allow-origin" not in sent.headers
-    app.service.close()

@@ -16,6 +16,7 @@ from ratingcore_service.settings import Settings
 
 import ratingcore as rc
 from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
+from tests.service.serving import PATIENCE
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -56,20 +57,24 @@ class Site:
         )  # fmt: skip
         self.players = engine.rating_list("rapid").id.tolist()
         engine.close()
-        self.app = application(str(path), title=HOSTILE, seconds=600.0, rate=1e6, burst=1e6)
+        self.app = application(str(path), title=HOSTILE, seconds=PATIENCE, rate=1e6, burst=1e6)
         self.token = open_tokens(self.app.service.desk.engine, Settings()).add("secretary", Scope.OFFICER)
         self._door = socket.socket()
         self._door.bind(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._door.getsockname()[1]}"
         self._server = uvicorn.Server(uvicorn.Config(self.app, log_level="warning", lifespan="off"))
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._door]})
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._door]}, daemon=True)
         self._thread.start()
+        until = time.monotonic() + PATIENCE
         while not self._server.started:
+            assert self._thread.is_alive(), "the server did not start"
+            assert time.monotonic() < until, "the server does not start"
             time.sleep(0.02)
 
     def close(self) -> None:
         self._server.should_exit = self._server.force_exit = True
-        self._thread.join()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "the server did not end"
         self._door.close()
         self.app.service.close()
 

@@ -4,11 +4,10 @@ import gzip
 import json
 
 import pytest
-from ratingcore_service import application
 from ratingcore_service.front import Front
 
 import ratingcore as rc
-from tests.service.asking import ask, get
+from tests.service.asking import Applied, ask, get
 
 LIST = "/api/v1/pools/rapid/list"
 SAFE = ("content-security-policy", "x-content-type-options", "referrer-policy", "cross-origin-opener-policy")
@@ -44,8 +43,8 @@ def test_what_others_write_is_seen_at_once(app: Front, club: str) -> None:
 
 
 @pytest.mark.parametrize("remembered", [True, False])
-def test_a_client_that_has_the_answer_is_not_sent_it_again(club: str, remembered: bool) -> None:
-    one, other = application(club), application(club)
+def test_a_client_that_has_the_answer_is_not_sent_it_again(club: str, remembered: bool, applied: Applied) -> None:
+    one, other = applied(), applied()
     tag = get(one, LIST).headers["etag"]
     answer = get(one if remembered else other, LIST, {"If-None-Match": tag})
     assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
@@ -98,16 +97,16 @@ def test_an_erased_name_is_in_no_answer_and_no_validator_stays(app: Front, club:
     assert all(b"ann" not in entry.whole[1] for entry in app.service.remembered._entries.values())
 
 
-def test_a_reader_may_wait_for_what_they_wrote(club: str) -> None:
-    app = application(club, at_least_seconds=0.05)
+def test_a_reader_may_wait_for_what_they_wrote(applied: Applied) -> None:
+    app = applied(at_least_seconds=0.05)
     assert get(app, f"{LIST}?at_least=42").status_code == 200
     late = get(app, f"{LIST}?at_least=43")
     assert (late.status_code, late.json()["type"]) == (503, "urn:ratingcore:NotYet")
     assert int(late.headers["retry-after"]) >= 1
 
 
-def test_what_is_remembered_has_a_limit(club: str) -> None:
-    app = application(club, remembered_bytes=20_000)
+def test_what_is_remembered_has_a_limit(applied: Applied) -> None:
+    app = applied(remembered_bytes=20_000)
     for top in range(1, 20):
         get(app, f"{LIST}?top={top}")
     assert 0 < app.service.remembered.size <= 20_000
@@ -115,27 +114,27 @@ def test_what_is_remembered_has_a_limit(club: str) -> None:
     assert app.service.remembered.get(("", LIST, b"top=1")) is None
 
 
-def test_scripts_of_sites_that_are_named_may_read(club: str) -> None:
-    app = application(club, allow_origin=("https://club.example",))
+def test_scripts_of_sites_that_are_named_may_read(applied: Applied) -> None:
+    app = applied(allow_origin=("https://club.example",))
     for _ in range(2):
         assert get(app, LIST, {"Origin": "https://club.example"}).headers["access-control-allow-origin"] == (
             "https://club.example"
         )
     assert "access-control-allow-origin" not in get(app, LIST, {"Origin": "https://other.example"}).headers
-    assert "access-control-allow-origin" not in get(application(club), LIST, {"Origin": "https://club.example"}).headers
+    assert "access-control-allow-origin" not in get(applied(), LIST, {"Origin": "https://club.example"}).headers
 
 
-def test_another_name_of_the_host_is_refused_where_names_are_set(club: str) -> None:
-    app = application(club, allowed_host=("club.example",))
+def test_another_name_of_the_host_is_refused_where_names_are_set(applied: Applied) -> None:
+    app = applied(allowed_host=("club.example",))
     assert get(app, LIST).status_code == 200
     assert get(app, LIST, {"Host": "evil.example:80"}).json()["type"] == "urn:ratingcore:BadHost"
 
 
-def test_mounted_below_a_path_links_lead_back_there(club: str) -> None:
+def test_mounted_below_a_path_links_lead_back_there(applied: Applied) -> None:
     from starlette.applications import Starlette
 
     site = Starlette()
-    site.mount("/ratings", application(club))
+    site.mount("/ratings", applied())
     answer = get(site, f"/ratings{LIST}?top=2")
     assert answer.headers["content-location"].startswith("/ratings/api/v1/")
     assert get(site, answer.json()["next"]).json()["rows"][0]["rank"] == 3

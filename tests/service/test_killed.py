@@ -3,22 +3,24 @@
 import http.client
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from threading import Barrier, Thread
+from threading import Barrier
 from typing import Any
 
 import pytest
 
 import ratingcore as rc
+from tests.hosts.visitors import together
 from tests.log import conftest
 from tests.service.killing import FIRST, killed
-from tests.service.serving import Server, sent
+from tests.service.serving import PATIENCE, Server, sent
 
 address, places = conftest.address, conftest.places
 
 
 def test_what_was_acknowledged_is_in_the_log_once_after_kills(address: Callable[[str], str], tmp_path: Path) -> None:
-    tally = killed(address("killed"), tmp_path, 3)
+    tally = killed(address("killed"), tmp_path, 2)
     assert (tally.lost, tally.twice) == (0, 0)
     assert tally.acknowledged > tally.won > 0
 
@@ -69,15 +71,11 @@ def _winners(one: Server, other: Server, token: str, head: str) -> list[int]:
     start, statuses = Barrier(8), list[int]()
 
     def correct(server: Server, n: int) -> None:
-        start.wait()
+        start.wait(PATIENCE)
         body = {"what": "amend", "uid": "first", "changes": {"score": n / 10}, "why": "slip"}
         statuses.append(sent(server, "POST", "/api/v1/corrections", token, body, If_Match=head)[0])
 
-    threads = [Thread(target=correct, args=((one, other)[n % 2], n)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    together([partial(correct, (one, other)[n % 2], n) for n in range(8)])
     return sorted(statuses)
 
 
@@ -89,6 +87,6 @@ def _heard(listening: Server, writing: Server, token: str) -> bool:
     assert stream.readline() == b"retry: 3000\n"
     _, made, _ = sent(writing, "POST", "/api/v1/events", token, _game(50))
     while not (text := stream.readline()).startswith(b"data: "):
-        pass
+        assert text, "the stream ended"
     line.close()
     return bool(json.loads(text[6:])["head"] == made["head"])

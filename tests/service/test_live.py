@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ratingcore_service import application, bell
+from ratingcore_service import bell
 from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 from starlette.types import Message
 
 import ratingcore as rc
 from ratingcore.log import Receipt
-from tests.service.asking import Bearer
+from tests.service.asking import Applied, Bearer
 
 CHANGES = "/api/v1/changes"
 
@@ -162,8 +162,8 @@ def test_a_line_without_news_stays_open_by_comments(app: Front, monkeypatch: pyt
     run(play)
 
 
-def test_there_are_as_many_streams_as_there_may_be(club: str) -> None:
-    app = application(club, streams=1)
+def test_there_are_as_many_streams_as_there_may_be(applied: Applied) -> None:
+    app = applied(streams=1)
 
     async def play() -> None:
         first = Listener(app)
@@ -179,11 +179,10 @@ def test_there_are_as_many_streams_as_there_may_be(club: str) -> None:
         assert third.status == 200
 
     run(play)
-    app.service.close()
 
 
-def test_in_a_private_service_a_token_hears_of_its_pools(club: str, bearer: Bearer) -> None:
-    app = application(club, private=True)
+def test_in_a_private_service_a_token_hears_of_its_pools(bearer: Bearer, applied: Applied) -> None:
+    app = applied(private=True)
 
     async def play() -> None:
         rapid = bearer(Scope.READ, "rapid", ("rapid",))
@@ -197,11 +196,10 @@ def test_in_a_private_service_a_token_hears_of_its_pools(club: str, bearer: Bear
         assert listener.status == 200
 
     run(play)
-    app.service.close()
 
 
-def test_a_log_in_memory_has_news_too() -> None:
-    app = application(":memory:")
+def test_a_log_in_memory_has_news_too(applied: Applied) -> None:
+    app = applied(":memory:")
 
     async def play() -> None:
         listener = Listener(app, "after=0")
@@ -212,7 +210,6 @@ def test_a_log_in_memory_has_news_too() -> None:
         await listener.ended()
 
     run(play)
-    app.service.close()
 
 
 def test_an_import_of_many_events_counts_for_every_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

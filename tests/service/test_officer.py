@@ -1,11 +1,9 @@
 """The desk: what an officer does in steps is what the API and the commands do, and is seen before it is done."""
 
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
-from ratingcore_service import application
 from ratingcore_service.access import COOKIE, open_tokens
 from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
@@ -13,17 +11,16 @@ from ratingcore_service.settings import Settings
 
 import ratingcore as rc
 from tests.plugins.ratingcore_pages.leagues import HOSTILE
-from tests.service.asking import ask
+from tests.service.asking import Applied, ask
+from tests.service.serving import PATIENCE
 
 OURS = {"sec-fetch-site": "same-origin"}
 
 
 @pytest.fixture
-def app(club: str) -> Iterator[Front]:
+def app(applied: Applied) -> Front:
     """The application of the small league, which waits however busy the machine is."""
-    made = application(club, seconds=600.0, rate=1000.0, burst=10_000.0)
-    yield made
-    made.service.close()
+    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0)
 
 
 class Desk:
@@ -160,7 +157,7 @@ def test_a_list_is_published_as_it_was_seen(app: Front, desk: Desk, club: str) -
 def test_a_complaint_is_answered_with_one_file(app: Front, desk: Desk) -> None:
     page = desk.get("/desk/complaint?pool=rapid&player=ann&since=2024-03-05")
     rows = app.service.desk.engine.explain("rapid", "ann", since="2024-03-05")
-    assert page.count("<tr><td") == len(list(rows))
+    assert page.count("<tr><td") == len(list(rows)) - 2  # the opening and the closing stand above
     file = ask(app, "GET", "/desk/complaint?pool=rapid&player=ann&file=true", desk.headers)
     assert file.headers["content-disposition"].startswith("attachment")
     assert not re.search(r"(href|src)=\"(?!#)", file.text)

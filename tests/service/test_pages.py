@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 from ratingcore_pages import Pages
-from ratingcore_service import application
 from ratingcore_service.front import Front
 
 import ratingcore as rc
 from tests.plugins.ratingcore_pages.leagues import HOSTILE
-from tests.service.asking import get
+from tests.service.asking import Applied, get
 
 PAGES = (
     "/rapid/", "/rapid/?q=script", "/rapid/?known_at=20", "/rapid/published/", "/rapid/published/March",
@@ -86,15 +85,14 @@ def test_the_history_of_the_question_is_shown(app: Front, club: str) -> None:
     assert "by elo:k=24" in text
 
 
-def test_an_empty_log_says_what_to_do(tmp_path: Path) -> None:
+def test_an_empty_log_says_what_to_do(tmp_path: Path, applied: Applied) -> None:
     path = str(tmp_path / "new.db")
     rc.open(path).close()
-    app = application(path)
+    app = applied(path)
     for url in ("/", "/log"):
         page = get(app, url)
         assert page.status_code == 200
         assert "Bring a file of results" in page.text
-    app.service.close()
 
 
 def test_the_only_pool_is_the_first_page(app: Front, club: str) -> None:
@@ -123,8 +121,7 @@ def test_a_script_comes_from_here_alone_and_is_small(app: Front) -> None:
     assert len(get(app, "/rapid/").content) < 25_000
 
 
-def test_only_the_sites_that_are_named_show_pages_in_frames(club: str) -> None:
-    app = application(club, embed_in=("https://club.example",))
+def test_only_the_sites_that_are_named_show_pages_in_frames(applied: Applied) -> None:
+    app = applied(embed_in=("https://club.example",))
     assert "frame-ancestors https://club.example" in get(app, "/embed/rapid/list").headers["content-security-policy"]
     assert "frame-ancestors 'none'" in get(app, "/rapid/").headers["content-security-policy"]
-    app.service.close()

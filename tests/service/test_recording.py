@@ -6,7 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from ratingcore_service import application
 from ratingcore_service.access import open_tokens
 from ratingcore_service.front import Front
 from ratingcore_service.problems import Busy, TooSlow
@@ -14,7 +13,7 @@ from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
 import ratingcore as rc
-from tests.service.asking import Bearer, ask, get
+from tests.service.asking import Applied, Bearer, ask, get
 
 EVENTS, CORRECTIONS, PUBLISHED = "/api/v1/events", "/api/v1/corrections", "/api/v1/pools/rapid/published"
 GAME = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1.0}
@@ -219,12 +218,11 @@ def test_a_token_of_one_pool_writes_to_no_other(app: Front, bearer: Bearer) -> N
     assert post(app, CORRECTIONS, blitz, void | {"uid": "b-1"}).status_code == 201
 
 
-def test_a_service_that_takes_nothing_in_takes_nothing_in(club: str) -> None:
-    app = application(club, read_only=True)
+def test_a_service_that_takes_nothing_in_takes_nothing_in(applied: Applied) -> None:
+    app = applied(read_only=True)
     tokens = open_tokens(app.service.desk.engine, Settings())
     answer = post(app, EVENTS, {"authorization": f"Bearer {tokens.add('hall', Scope.OFFICER)}"}, {"events": [GAME]})
     assert (answer.status_code, answer.json()["type"]) == (403, "urn:ratingcore:ReadOnly")
-    app.service.close()
 
 
 def test_what_a_program_sends_is_what_the_engine_records(app: Front, bearer: Bearer) -> None:
@@ -268,8 +266,8 @@ def test_a_client_who_hangs_up_holds_up_nobody(app: Front) -> None:
     assert asyncio.run(play()) == 2
 
 
-def test_more_requests_than_may_wait_are_asked_to_come_again(club: str) -> None:
-    app, began = application(club, waiting=1, seconds=0.05), threading.Event()
+def test_more_requests_than_may_wait_are_asked_to_come_again(applied: Applied) -> None:
+    app, began = applied(waiting=1, seconds=0.05), threading.Event()
     writer = app.service.writer
 
     async def play() -> None:
@@ -282,4 +280,3 @@ def test_more_requests_than_may_wait_are_asked_to_come_again(club: str) -> None:
         began.set()
 
     asyncio.run(play())
-    app.service.close()

@@ -7,33 +7,18 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from ratingcore_service import application
 from ratingcore_service.front import Front
 from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
-from tests.service.asking import get
-
-
-@contextmanager
-def served(club: str, *options: str) -> Iterator[tuple[str, "subprocess.Popen[str]", Path]]:
-    """The address at which a command serves a log, its process, which is ended, and the file of what it writes."""
-    command = [sys.executable, "-m", "ratingcore", "serve", club, "--port", "0", *options]
-    lines = Path(club).with_suffix(".lines")
-    with lines.open("w") as file, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip().rstrip("/"), process, lines
-        finally:
-            process.terminate()
-            process.wait(30)
+from tests.service.asking import Applied, get
+from tests.service.serving import PATIENCE, Server
 
 
 def asked(url: str) -> tuple[int, bytes]:
@@ -42,7 +27,7 @@ def asked(url: str) -> tuple[int, bytes]:
         return answer.status, answer.read()
 
 
-def awaited(what: Callable[[], Any], seconds: float = 30.0) -> Any:
+def awaited(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     """What is there, once it is."""
     until = time.monotonic() + seconds
     while True:
@@ -55,30 +40,30 @@ def awaited(what: Callable[[], Any], seconds: float = 30.0) -> Any:
         time.sleep(0.05)
 
 
-def test_a_log_is_served_until_the_process_is_told_to_stop(club: str) -> None:
-    with served(club, "--method", "rapid=elo:k=40", "--limit", "seconds=20") as (url, process, lines):
+def test_a_log_is_served_until_the_process_is_told_to_stop(club: str, tmp_path: Path) -> None:
+    with Server(club, tmp_path, "--method", "rapid=elo:k=40", "--limit", "seconds=60") as server:
+        url = server.address
         assert awaited(lambda: asked(f"{url}/live")) == (200, b"alive\n")
         assert asked(f"{url}/ready") == (200, b"ready\n")
         listed = json.loads(asked(f"{url}/api/v1/pools/rapid/list")[1])
         assert "k=40.0" in listed["method"]
-        process.terminate()
-        assert process.wait(30) == 128 + signal.SIGTERM
-        line = json.loads(lines.read_text().splitlines()[-1])
+        assert server.stop() == 128 + signal.SIGTERM
+        line = json.loads(server.said.read_text().splitlines()[-1])
     assert (line["method"], line["route"], line["status"], line["head"]) == (
         "GET", "/api/v1/pools/{pool}/list", 200, listed["head"],
     )  # fmt: skip
 
 
-def test_a_process_that_dies_is_started_again_and_all_end_together(club: str) -> None:
-    with served(club, "--workers", "2", "--read-only") as (url, process, _):
+def test_a_process_that_dies_is_started_again_and_all_end_together(club: str, tmp_path: Path) -> None:
+    with Server(club, tmp_path, "--workers", "2", "--read-only") as server:
+        url = server.address
         assert awaited(lambda: asked(f"{url}/live"))
-        children = awaited(lambda: _children(process.pid, 2))
+        children = awaited(lambda: _children(server.pid, 2))
         os.kill(children[0], signal.SIGKILL)
-        again = awaited(lambda: _children(process.pid, 2, without=children[0]))
+        again = awaited(lambda: _children(server.pid, 2, without=children[0]))
         assert children[1] in again
         assert asked(f"{url}/api/v1/pools/rapid/list")[0] == 200
-        process.terminate()
-        assert process.wait(30) == 0
+        assert server.stop() == 0
         assert not any(Path(f"/proc/{child}").exists() for child in again)
 
 
@@ -106,15 +91,15 @@ def test_a_service_that_cannot_be_is_refused(club: str, options: list[str], why:
     assert why in made.output
 
 
-def test_it_is_ready_once_the_lists_are_made(club: str) -> None:
-    app = application(club, warm=True)
+def test_it_is_ready_once_the_lists_are_made(applied: Applied) -> None:
+    app = applied(warm=True)
     first = get(app, "/ready")
     assert first.status_code in (200, 503)
     assert awaited(lambda: app.service._warming is not None and get(app, "/ready").status_code == 200)
 
 
-def test_it_lives_without_a_log(tmp_path: Path) -> None:
-    app = application(str(tmp_path / "no" / "where.db"))
+def test_it_lives_without_a_log(tmp_path: Path, applied: Applied) -> None:
+    app = applied(str(tmp_path / "no" / "where.db"))
     assert get(app, "/live").text == "alive\n"
     assert get(app, "/ready").status_code in (404, 503)
 

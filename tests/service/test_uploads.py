@@ -1,16 +1,15 @@
 """Files that are uploaded: tried on a copy of the log, shown line by line, and recorded once they are accepted."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from ratingcore_service import application
 from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 
 import ratingcore as rc
-from tests.service.asking import Bearer, ask, get
+from tests.service.asking import Applied, Bearer, ask, get
+from tests.service.serving import PATIENCE
 
 UPLOADS = "/api/v1/uploads"
 GAMES = "played,a,b,score\n2024-04-01,ann,bo,1-0\n2024-04-02,bo,cy,1/2\n2024-04-03,ann,nobody,9-9\n"
@@ -18,11 +17,9 @@ GERMAN = "Datum;Weiß;Schwarz;Ergebnis\n2024-04-01;ann;bo;1-0\n"
 
 
 @pytest.fixture
-def app(club: str) -> Iterator[Front]:
+def app(applied: Applied) -> Front:
     """The application of the small league, which waits for files to be read however busy the machine is."""
-    made = application(club, seconds=600.0)
-    yield made
-    made.service.close()
+    return applied(seconds=PATIENCE)
 
 
 def upload(
@@ -78,25 +75,26 @@ def test_what_was_decided_on_another_head_is_not_recorded(app: Front, bearer: Be
     assert ask(app, "POST", f"{made['address']}/accept", officer).status_code == 428
 
 
-def test_a_file_that_is_too_large_or_no_file_of_results_is_refused(club: str, bearer: Bearer, app: Front) -> None:
+def test_a_file_that_is_too_large_or_no_file_of_results_is_refused(
+    club: str, bearer: Bearer, app: Front, applied: Applied
+) -> None:
     report = upload(app, bearer(), "\x00\x01 nothing", "name=x.bin&pool=rapid").json()["report"]
     assert report["state"] == "failed"
     assert str(Path(club).parent) not in str(report)
-    small = application(club, upload_bytes=10)
+    small = applied(upload_bytes=10)
     answer = upload(small, bearer(), GAMES)
     assert answer.status_code == 413
     assert len(list(small.service.folder.glob("uploads/*"))) == 1  # the one before
     small.service.close()
 
 
-def test_a_file_that_takes_too_much_ends_its_own_process_only(club: str, bearer: Bearer) -> None:
-    app = application(club, upload_memory=50_000_000, seconds=600.0)
+def test_a_file_that_takes_too_much_ends_its_own_process_only(bearer: Bearer, applied: Applied) -> None:
+    app = applied(upload_memory=50_000_000, seconds=PATIENCE)
     report = upload(app, bearer(), GAMES).json()["report"]
     assert report["state"] == "failed"
     assert "memory or time" in report["error"]
-    rows = application(club, upload_rows=2, seconds=600.0)
+    rows = applied(upload_rows=2, seconds=PATIENCE)
     assert "more than 2 rows" in upload(rows, bearer(), GAMES).json()["report"]["error"]
-    app.service.close()
     rows.service.close()
 
 
