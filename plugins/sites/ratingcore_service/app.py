@@ -41,7 +41,7 @@ from ratingcore_service.wire.queries import Query
 
 def described(engine: Engine, asked: Asked) -> Reply:
     """The contract of the API, as OpenAPI."""
-    return Reply(contract.document(ROUTES))
+    return Reply(contract.document([*ROUTES, *pages.of_plugins(engine)]))
 
 
 ROUTES: tuple[Route, ...] = (
@@ -56,13 +56,14 @@ ROUTES: tuple[Route, ...] = (
 def make(address: str, settings: Mapping[str, Any]) -> Front:
     """The application of a log."""
     service = Service(address, Settings.of(settings))
+    others = [Address(f"{base}/x/{{page:path}}", _of_plugins(service), methods=["GET"]) for base in ("/api/v1", "")]
     table = [Address(route.path, _endpoint(service, route), methods=[route.method]) for route in ROUTES]
 
     async def failed(request: Request, error: Exception) -> Response:
         return _problem(service, request, _named(request, error))
 
     handlers: Mapping[Any, Any] = {HTTPException: failed, RatingCoreError: failed, Exception: failed}
-    return Front(service, Starlette(routes=table, exception_handlers=handlers))
+    return Front(service, Starlette(routes=[*others, *table], exception_handlers=handlers))
 
 
 def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[Response]]:
@@ -85,6 +86,23 @@ def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[R
             return Response(made.body, made.status, made.headers)
         except Exception as error:  # what nobody foresaw is answered by an id, and written to the log of the server
             return _problem(service, request, error)
+
+    return endpoint
+
+
+def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint of the pages of plugins, which are known once the log is open."""
+
+    async def endpoint(request: Request) -> Response:
+        path = request.url.path.removeprefix(request.scope.get("root_path", ""))
+        try:
+            routes = await service.desk.ask(pages.of_plugins, "pages of plugins")
+            found = next((route for route in routes if route.path == path), None)
+            if found is None:
+                raise NotFound(f"page {path}")
+        except RatingCoreError as error:
+            return _problem(service, request, error)
+        return await _endpoint(service, found)(request)
 
     return endpoint
 

@@ -37,9 +37,10 @@ def document(routes: Iterable[Route]) -> bytes:
     paths: dict[str, dict[str, Any]] = {}
     for route in told:
         path = _PART.sub(r"{\1}", route.path)
-        paths.setdefault(path, {})[route.method.lower()] = _operation(route, schema_of, components)
+        query = components[_name(schema_of[repr(route.query)])]
+        paths.setdefault(path, {})[route.method.lower()] = _operation(route, query, schema_of)
     statuses = {status for route in told for status in (*ALWAYS, *route.errors)}
-    queries = {route.query.__name__ for route in told}
+    queries = {_name(schema_of[repr(route.query)]) for route in told}
     made = {
         "openapi": "3.1.0",
         "info": {"title": "ratingcore", "version": __version__, "description": _ABOUT},
@@ -59,12 +60,17 @@ _ABOUT = (
 )
 
 
-def _operation(route: Route, schema_of: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+def _name(schema: dict[str, str]) -> str:
+    """The name of a type among the components, which is longer where two types share a name."""
+    return schema["$ref"].rpartition("/")[2]
+
+
+def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -> dict[str, Any]:
     """What the contract says of one route."""
     made: dict[str, Any] = {
         "operationId": "_".join([route.method.lower(), *re.findall(r"[a-z]+", _PART.sub(r"\1", route.path)[8:])]),
         "summary": route.summary,
-        "parameters": [*_in_path(route), *_in_query(components[route.query.__name__]), *_in_headers(route)],
+        "parameters": [*_in_path(route), *_in_query(query), *_in_headers(route)],
         "responses": {
             **{str(status): {"$ref": f"{FAILED}{status}"} for status in sorted({*ALWAYS, *route.errors})},
             **_successes(route, schema_of),

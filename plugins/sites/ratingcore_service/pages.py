@@ -1,19 +1,21 @@
 """Pages: those of the guest `ratingcore_pages`, at the addresses that their links name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 
+from msgspec import Struct
 from ratingcore_pages import Page, Pages, event_part
 from starlette.responses import Response
 
 from ratingcore import Engine, __version__
 from ratingcore.errors import UnknownName
 from ratingcore_service.answers.addresses import pool_of
+from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.problems import NotFound, problem, retry
 from ratingcore_service.remembered import policy
 from ratingcore_service.routing import HTML, Asked, Reply, Route
 from ratingcore_service.service import Service
-from ratingcore_service.showing import ABSENT, Served, pages_of, shown, summaries
+from ratingcore_service.showing import ABSENT, Served, link, pages_of, served_with, shown, summaries
 from ratingcore_service.wire.queries import Cut, LogQuery, PairQuery, SearchQuery
 
 CSS, SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
@@ -157,6 +159,29 @@ def embedded(make: Callable[[Pages, Asked, str], Page]) -> Callable[[Engine, Ask
 
     page.__doc__ = make.__doc__
     return page
+
+
+def of_plugins(engine: Engine) -> list[Route]:
+    """The routes of the pages that plugins add, and of their answers."""
+    return [route for by, some in offered_pages(engine).items() for one in some for route in _of_plugin(by, one)]
+
+
+def _of_plugin(plugin: str, page: ServedPage) -> Iterator[Route]:
+    def answered(engine: Engine, asked: Asked) -> Struct:
+        return page.answer(engine, asked.query)
+
+    def rendered(engine: Engine, asked: Asked) -> Reply:
+        values = {
+            "answer": page.answer(engine, asked.query), "served": served_with(engine, asked, None), "pool": None,
+            "part": "", "made_from": [], "style": None, "to": lambda path: link(asked, path),
+        }  # fmt: skip
+        text = asked.service.look.environment.from_string(page.template).render(values)
+        return Reply(text, media=HTML, head="" if asked.cut else str(engine.log.head))
+
+    answered.__doc__ = rendered.__doc__ = page.title
+    path = f"x/{plugin}/{page.path}"
+    yield Route("GET", f"/api/v1/{path}", answered, page.kind, page.query, units=page.units, errors=WRONG)
+    yield Route("GET", f"/{path}", rendered, HTML, page.query, units=page.units, errors=WRONG)
 
 
 def style(engine: Engine, asked: Asked) -> Reply:

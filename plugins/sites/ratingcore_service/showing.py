@@ -9,9 +9,10 @@ from ratingcore_pages import Page, Pages
 
 from ratingcore import Engine, PoolDeclared
 from ratingcore.plugin.analysis import iso, summary_of
+from ratingcore_service.hooks import offered_pages
 from ratingcore_service.routing import HTML, Asked, Reply
 
-FIXED = ("about", "desk", "jobs", "live.js", "log", "style.css")
+FIXED = ("about", "desk", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""
 ABSENT = ("feed.xml", "search.js")
 """Files that only a folder of pages has."""
@@ -38,6 +39,8 @@ class Served:
         By which method lists of the pool are made, from which day on.
     methods : tuple of str
         Names of methods.
+    others : tuple of (str, str)
+        Paths and titles of the pages that plugins add.
     """
 
     action: str
@@ -47,6 +50,7 @@ class Served:
     news: str
     history: tuple[tuple[str, str], ...] = ()
     methods: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
 
 
 def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
@@ -68,8 +72,9 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
     action = asked.link(asked.address.partition("?")[0])
     news = "" if asked.cut else asked.link("/api/v1/changes")
     head = engine.log.head
+    others = tuple((f"x/{by}/{one.path}", one.title) for by, some in offered_pages(engine).items() for one in some)
     if not known or pool is None:
-        return Served(action, {}, "", head.position, news)
+        return Served(action, {}, "", head.position, news, others=others)
     given = {name: str(value) for name, value in msgspec.structs.asdict(asked.query).items() if value}
     given.pop("at_least", None)
     method = asked.method(pool)
@@ -77,7 +82,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
     return Served(
         action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
         0 if asked.cut else head.position, news, questions_of(engine, pool, known),
-        tuple(sorted(engine.registry.methods)),
+        tuple(sorted(engine.registry.methods)), others,
     )  # fmt: skip
 
 
