@@ -9,11 +9,12 @@ from ratingcore.plugin import hookimpl
 
 if TYPE_CHECKING:
     from ratingcore_pages.answers import YEAR, PoolAnswers
+    from ratingcore_pages.explanation import explanation_values
     from ratingcore_pages.look import Look
     from ratingcore_pages.pages import Page, Pages, event_part
     from ratingcore_pages.site import Written, write_site
 
-__all__ = ["YEAR", "Look", "Page", "Pages", "PoolAnswers", "Written", "event_part", "write_site"]
+__all__ = ["YEAR", "Look", "Page", "Pages", "PoolAnswers", "Written", "event_part", "explanation_values", "write_site"]
 
 _HOME = {
     "Look": "look",
@@ -22,6 +23,7 @@ _HOME = {
     "PoolAnswers": "answers",
     "YEAR": "answers",
     "event_part": "pages",
+    "explanation_values": "explanation",
     "Written": "site",
     "write_site": "site",
 }

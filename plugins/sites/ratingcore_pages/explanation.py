@@ -38,6 +38,11 @@ def explanation_page(engine: Engine, made: Explanation, method: Method | str, *,
     >>> "Opening" in html, "+12.0" in html
     (True, True)
     """
+    return Look(language=language).page("explanation", explanation_values(engine, made, method), nowhere, alone=True)
+
+
+def explanation_values(engine: Engine, made: Explanation, method: Method | str | None) -> dict[str, Any]:
+    """What the template `explanation` shows of an explanation, which was made by this method or the pool's own."""
     opening, *lines, closing = ({**row} for row in made)
     games = [row for row in lines if row["line"] == "result"]
     others = [row for row in lines if row["line"] != "result"]
@@ -46,21 +51,20 @@ def explanation_page(engine: Engine, made: Explanation, method: Method | str, *,
         row["name"] = row.get("called") or row["opponent"] or row["line"]
     name = made.called.get(made.player, made.player)
     since, changed = _changed(engine, made, method)
-    values = {
+    return {
         "pool": made.pool, "part": "", "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
         "beside": {one: cell for one, cell in made.closing_columns.items() if isinstance(cell, float)},
         "places": PLACES, "since": since,
         "changed": changed, "made_from": made.facts(),
     }  # fmt: skip
-    return Look(language=language).page("explanation", values, nowhere, alone=True)
 
 
 def _sum(rows: list[dict[str, Any]]) -> float:
     return fsum(row["contribution"] or 0.0 for row in rows)
 
 
-def _changed(engine: Engine, made: Explanation, method: Method | str) -> tuple[str, list[Mapping[str, Any]]]:
+def _changed(engine: Engine, made: Explanation, method: Method | str | None) -> tuple[str, list[Mapping[str, Any]]]:
     """The name of the newest published list of this method, and the lines of it that are different at the cut."""
     for one in reversed(engine.published(made.pool)):
         if one.position > made.known_at or one.method != made.method:

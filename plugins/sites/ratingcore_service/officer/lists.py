@@ -4,11 +4,12 @@ from typing import Any
 
 import msgspec
 from attrs import evolve
-from ratingcore_pages import Pages
+from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, RatingCoreError
 from ratingcore_service.access import check_pools
+from ratingcore_service.answers.addresses import pool_part
 from ratingcore_service.api import recording
 from ratingcore_service.officer.sheet import given, onward, pools, sheet
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
@@ -87,18 +88,15 @@ async def explain(asked: Asked) -> Reply:
     def explained(engine: Engine) -> dict[str, Any]:
         method = asked.service.settings.method(query.pool, None)
         found = engine.explain(query.pool, query.player, method, query.since or None, query.through or None)
-        name = found.called.get(found.player, found.player)
-        return {"name": name, "rows": list(found), "found": found, "made_from": found.facts()}
+        return {**explanation_values(engine, found, method), "part": pool_part(engine, query.pool)}
 
     try:
         values = await asked.service.desk.ask(explained)
     except RatingCoreError as error:
         return sheet(asked, "desk_complaint", 422, pools=every, query=query, wrong=str(error))
     if not query.file:
-        return sheet(asked, "desk_explanation", query=query, address=f"{asked.address}&file=true", **values)
-    look = asked.service.look
-    plain = {"pool": query.pool, "part": "", "served": None, "query": query, "address": "", **values}
-    text = look.page("desk_explanation", plain, lambda path: "", alone=True)
+        return sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
+    text = asked.service.look.page("explanation", values, lambda path: "", alone=True)
     return Reply(text, media=HTML, headers={"Content-Disposition": 'attachment; filename="explanation.html"'})
 
 
