@@ -2,17 +2,20 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
 from typing import Any
 
+import httpx
+import msgspec
 import pytest
-from ratingcore_service import application
 from ratingcore_service.front import Front
+from ratingcore_service.officer.studies import WANTED
 from ratingcore_service.routing import Scope
+from ratingcore_service.studies import JOBS as JOBS_OF_THE_SERVICE
 
 import ratingcore as rc
 from tests.hosts import league_studies
-from tests.service.asking import Bearer, ask, get
+from tests.service.asking import Applied, Bearer, ask, get
+from tests.service.serving import PATIENCE
 from tests.service.test_officer import Desk
 
 JOBS = "/api/v1/jobs"
@@ -21,11 +24,9 @@ COMPARE = {"methods": ["elo", "elo:k=40"], "pool": "rapid"}
 
 
 @pytest.fixture
-def app(club: str) -> Iterator[Front]:
+def app(applied: Applied) -> Front:
     """The application of the small league, which waits for jobs however busy the machine is."""
-    made = application(club, seconds=600.0, rate=1000.0, burst=10_000.0, job_wait=600.0)
-    yield made
-    made.service.close()
+    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0, job_wait=PATIENCE)
 
 
 def begin(app: Front, headers: dict[str, str], job: str, asked: dict[str, Any]) -> dict[str, Any]:
@@ -84,12 +85,22 @@ def test_a_job_is_ended(app: Front, bearer: Bearer) -> None:
     assert asyncio.run(ended()) == []
 
 
-def test_a_job_is_asked_anew_once_the_log_has_grown(app: Front, bearer: Bearer) -> None:
+def test_a_job_is_asked_anew_once_the_log_has_grown(applied: Applied, bearer: Bearer) -> None:
+    app, officer = applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0, job_wait=0.01), bearer(Scope.RECORD)
     plan = {"job": "simulate", "ask": WORLD | {"seed": 4}}  # a command that takes no cut of the log
-    first, again = (ask(app, "POST", JOBS, bearer(), json=plan).json()["id"] for _ in range(2))
-    app.service.desk.engine.record(rc.GamePlayed(pool="rapid", played="2024-09-01", a="ann", b="bo", score=1.0))
-    assert first == again
-    assert ask(app, "POST", JOBS, bearer(), json=plan).json()["id"] != first
+
+    async def play() -> list[str]:
+        door = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=door, base_url="http://club.example", headers=officer) as client:
+            begun = [(await client.post(JOBS, json=plan)).json() for _ in range(2)]
+            app.service.desk.engine.record(rc.GamePlayed(pool="rapid", played="2024-09-01", a="ann", b="bo", score=1.0))
+            begun.append((await client.post(JOBS, json=plan)).json())
+            for address in {one["address"] for one in begun}:
+                assert (await client.delete(address)).status_code == 204
+        return [one["id"] for one in begun]
+
+    first, again, anew = asyncio.run(play())
+    assert first == again != anew
 
 
 def test_a_world_is_watched_round_by_round(app: Front) -> None:
@@ -105,6 +116,14 @@ def test_a_world_is_watched_round_by_round(app: Front) -> None:
     assert "One round on" not in pages[2]
     assert "ratingcore simulate" in pages[0]
     assert "simulate" in desk.get("/desk/jobs")
+
+
+@pytest.mark.parametrize("job", sorted(JOBS_OF_THE_SERVICE))
+def test_a_form_asks_in_words(app: Front, job: str) -> None:
+    page = Desk(app).get(f"/desk/studies/{job}")
+    fields = [field.name for field in msgspec.structs.fields(JOBS_OF_THE_SERVICE[job].body)]
+    assert all(f'name="{name}"' in page and WANTED[name].label in page for name in fields)
+    assert ("<option>rapid" in page) == ("pool" in fields)
 
 
 def test_a_form_that_is_not_filled_in_right_is_shown_again(app: Front) -> None:

@@ -4,11 +4,13 @@ import json
 from typing import Any
 
 import msgspec
+from attrs import frozen
+from msgspec.structs import FieldInfo
 from ratingcore_pages.curves import Point, curves
 
 from ratingcore_service.api.jobs import answered, begun, job_of
 from ratingcore_service.jobs import offered
-from ratingcore_service.officer.sheet import onward, sheet
+from ratingcore_service.officer.sheet import onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
 from ratingcore_service.signing_in import form_of
@@ -19,6 +21,35 @@ ROWS, CELLS = 200, 9
 """How much of a result its page shows."""
 MEASURES = ("deviation", "shift", "kendall")
 """Measures of a simulated world that are drawn."""
+
+
+@frozen
+class Wanted:
+    """How a field of a study is asked for: in words, by which control, and with an example."""
+
+    label: str
+    control: str = "text"
+    example: str = ""
+
+
+WANTED = {
+    "methods": Wanted("Methods, one a line", "lines", "elo:k=24\nglicko2"),
+    "method": Wanted("Method", "method", "elo:k=24"),
+    "pool": Wanted("Pool: those who are rated together", "pool"),
+    "since": Wanted("Results from this day on; all if left out", "day"),
+    "through": Wanted("Results up to this day; all if left out", "day"),
+    "grid": Wanted("Values to try, one parameter a line", "lines", "k=16,24,32"),
+    "what": Wanted("Parameters to estimate; those that the method finds right if left out", "text", "sigma1,k"),
+    "old": Wanted("The rule that counts today", "method", "elo:k=24"),
+    "new": Wanted("The new rule", "method", "elo:k=32"),
+    "start": Wanted("From when the new rule counts: today, beginning, or a day", "text", "2024-01-01"),
+    "fixtures": Wanted("Games to come, as a table with the headings a and b", "lines", "a,b\nann,bo\nbo,cy"),
+    "points": Wanted("Points of a win, a draw, a loss"),
+    "scenario": Wanted("World: thesis-1, thesis-2, thesis-3, or one with what is to differ", "text",
+                       "thesis-1:players=200,rounds=30"),
+    "seed": Wanted("Seed: another number gives another run of the world", "number"),
+}  # fmt: skip
+"""By the name of the field; others are asked for by their names."""
 
 
 class RoundQuery(NoQuery, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -86,11 +117,21 @@ async def _form(asked: Asked, filled: dict[str, str], wrong: str = "") -> Reply:
     name = asked.path["job"]
     job = await asked.service.desk.ask(lambda engine: job_of(engine, name))
     fields = [
-        {"name": field.name, "required": field.required, "many": "list" in str(field.type) or field.name == "fixtures",
+        {"name": field.name, "required": field.required, "wanted": _wanted(field),
          "value": filled.get(field.name, field.default if isinstance(field.default, str | int) else "")}
         for field in msgspec.structs.fields(job.body)
     ]  # fmt: skip
-    return sheet(asked, "desk_ask", 422 if wrong else 200, name=name, job=job, fields=fields, wrong=wrong)
+    methods = await asked.service.desk.ask(lambda engine: sorted(engine.registry.methods))
+    status, every = 422 if wrong else 200, await pools(asked)
+    return sheet(
+        asked, "desk_ask", status, name=name, job=job, fields=fields, pools=every, methods=methods, wrong=wrong
+    )
+
+
+def _wanted(field: FieldInfo) -> Wanted:
+    """How a field is asked for; one of a plugin's study that nobody described is a text by its name."""
+    control = "lines" if "list" in str(field.type) else "text"
+    return WANTED.get(field.name) or Wanted(field.name.replace("_", " ").capitalize(), control)
 
 
 def _watched(rows: list[dict[str, Any]], shown: int) -> dict[str, Any]:
