@@ -1,5 +1,6 @@
 """Expected-score curves that methods share: as scalar kernels for loops, as array functions for the rest."""
 
+from bisect import bisect_left
 from math import erfc, exp, sqrt
 from typing import Literal
 
@@ -174,7 +175,7 @@ _ENDS = (
     153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357,
     374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 )  # fmt: skip
-_TABLE: list[float] = [(50 + sum(end < gap for end in _ENDS)) / 100.0 for gap in range(_ENDS[-1] + 2)]
+_TABLE: list[float] = [(50 + bisect_left(_ENDS, gap)) / 100.0 for gap in range(_ENDS[-1] + 2)]
 
 
 @kernel

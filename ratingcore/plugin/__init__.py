@@ -1,8 +1,8 @@
 """What plugins import: the contract of a method here, and a door below for every other kind of plugin.
 
 `ratingcore.plugin.contract` lists the names of this door; they are imported when the first of them is used, so that a
-plugin that only registers something costs nothing. The other doors are modules of this package: `curves`, `rules`,
-`readers`, `stores`, `commands`, `reports` and `analysis`.
+plugin that only registers something costs nothing. The other doors are modules of this package: `curves`, `tails`,
+`rules`, `readers`, `stores`, `commands`, `reports` and `analysis`.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Curves of expectation and what is made of them: expected scores, gaps, tails, losses, performance ratings."""
+"""Curves of expectation and what is made of them: expected scores, gaps, losses, performance ratings."""
 
 from ratingcore.methods.curves import (
     LN10,
@@ -32,4 +32,3 @@ from ratingcore.methods.performance import (
     true_normal_performance,
     weighted_opposition,
 )
-from ratingcore.methods.tails import above, decay, drawn, mills, mills_excess, normal_near, pull_near, won

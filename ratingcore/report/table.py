@@ -1,14 +1,11 @@
 """Tables for people and programs: aligned text, CSV, JSON and HTML."""
 
-import csv
-import io
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from itertools import islice
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import attrs
 import numpy as np
@@ -18,8 +15,16 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import frozen_array
 from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
+from ratingcore.later import Later
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.text import aligned, shown
+from ratingcore.report.text import aligned
+
+if TYPE_CHECKING:
+    from ratingcore.report.markup import csv_text, html_table, paragraph
+else:  # a list is seldom asked for one of these
+    csv_text, html_table, paragraph = (
+        Later("ratingcore.report.markup", name) for name in ("csv_text", "html_table", "paragraph")
+    )
 
 Cell = str | int | float | bool | None
 Cells = NDArray[Any] | tuple[Cell, ...]
@@ -105,26 +110,15 @@ class Table:
 
     def csv(self) -> str:
         """Headings and rows as comma-separated text, numbers unrounded."""
-        text = io.StringIO()
-        out = csv.writer(text, lineterminator="\n")
-        out.writerow(self.columns)
-        out.writerows(row.values() for row in self)
-        return text.getvalue()
+        return csv_text(tuple(self.columns), iter(self))
 
     def json(self) -> dict[str, Any]:
         """Title, unit and rows, as values that `json.dumps` takes."""
         return {"title": self.title, "unit": self.unit, "rows": list(self)}
 
     def _repr_html_(self) -> str:
-        unit = f", {escape(self.unit)}" if self.unit else ""
-        heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(shown(cell))}</td>" for cell in row.values()) + "</tr>"
-            for row in islice(self, SHOWN)
-        )
-        caption = f"<caption>{escape(self.title)}{unit}</caption>"
-        more = f"<p>... and {len(self) - SHOWN} more</p>" if len(self) > SHOWN else ""
-        return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}"
+        title = f"{self.title}, {self.unit}" if self.unit else self.title
+        return html_table(title, tuple(self.columns), islice(self, SHOWN), len(self) - SHOWN)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns as an Arrow stream."""
@@ -258,7 +252,7 @@ class Tabled(AsTable):
 
     def _repr_html_(self) -> str:
         tables = "".join(table._repr_html_() for table in self.shown() if len(table))
-        return f"<p>{escape(self.answer)}</p>{tables}"
+        return f"{paragraph(self.answer)}{tables}"
 
 
 Made = TypeVar("Made", bound=Tabled)

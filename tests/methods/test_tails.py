@@ -9,7 +9,7 @@ from scipy.special import erfcx, log_ndtr, ndtr  # type: ignore[import-untyped] 
 
 from ratingcore.methods.kernels import Kernel, has_numba
 from ratingcore.plugin import Floats, kernel
-from ratingcore.plugin.curves import decay, mills, mills_excess, normal_near, pull_near
+from ratingcore.plugin.tails import decay, mills, mills_excess, normal_near, pull_near
 
 NEAR = np.linspace(-7.99, 7.99, 4001)
 FAR = np.concatenate([np.linspace(0.0, 60.0, 6001), [1e3, 1e8, 1e300]])

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import DAY, Floats, Ints, kernel, unsigned
-from ratingcore.plugin.curves import decay
+from ratingcore.plugin.tails import decay
 from ratingcore_bridge_bayes.outcome import Outcome
 from ratingcore_bridge_bayes.reading import Reading
 from ratingcore_bridge_bayes.sharing import share_out

@@ -6,7 +6,7 @@ from typing import Literal, Self
 from attrs import frozen
 
 from ratingcore.plugin import BadValue, Floats, Ints, kernel
-from ratingcore.plugin.curves import decay
+from ratingcore.plugin.tails import decay
 
 Kind = Literal["variance", "deviation", "equal", "rating"]
 

@@ -11,7 +11,8 @@ from math import sqrt
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore.plugin.curves import above, decay, drawn, ndtr, normal_near, pull_near, won
+from ratingcore.plugin.curves import ndtr
+from ratingcore.plugin.tails import above, decay, drawn, normal_near, pull_near, won
 from ratingcore_chess_bayes.drift import drifted
 
 ROOT = 0.3989422804014327

@@ -5,7 +5,7 @@ from math import exp, log, sqrt
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore.plugin.curves import decay
+from ratingcore.plugin.tails import decay
 from ratingcore_chess_bayes.drift import drifted
 
 SQUARE, DAVIDSON, RAO_KUPPER = 0, 1, 2

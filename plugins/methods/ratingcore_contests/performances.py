@@ -3,7 +3,8 @@
 from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore.plugin.curves import decay, logistic_even
+from ratingcore.plugin.curves import logistic_even
+from ratingcore.plugin.tails import decay
 
 Q = 1.8137993642342178
 """pi / sqrt(3): what a logistic variable of deviation 1 is scaled by."""

@@ -8,7 +8,7 @@ precision times a mean.
 from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore.plugin.curves import above, drawn, normal_near, pull_near, won
+from ratingcore.plugin.tails import above, drawn, normal_near, pull_near, won
 
 SWEEPS = 500
 """Most passes over a chain; a ranking of a hundred sides takes about thirty."""

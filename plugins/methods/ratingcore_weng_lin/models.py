@@ -14,7 +14,8 @@ from math import sqrt
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints, Sides, kernel
-from ratingcore.plugin.curves import decay, drawn, logistic, normal, won
+from ratingcore.plugin.curves import logistic, normal
+from ratingcore.plugin.tails import decay, drawn, won
 
 LARGE = 64
 """Sides from which on the chances of all pairs of them are computed by arrays."""
