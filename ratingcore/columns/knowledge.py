@@ -13,7 +13,7 @@ from ratingcore.columns.pieces import GameTable, in_play_order, merged
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 from ratingcore.events import CORRECTIONS, Instant, Row
-from ratingcore.events.corrections import Corrections
+from ratingcore.events.corrections import Corrections, rooted
 
 Table = TypeVar("Table", SessionTable, SeedTable)
 
@@ -344,11 +344,7 @@ def _seats(games: GameTable, sessions: SessionTable, limit: int) -> Ints:
 
 def _rooted(games: GameTable, corrections: Corrections) -> GameTable:
     """The games with merged players as the one player they are."""
-    if not corrections.roots or not len(games.a):
-        return games
-    root = np.arange(max(int(games.a.max()), int(games.b.max()), *corrections.roots) + 1, dtype=np.int32)
-    root[list(corrections.roots)] = list(corrections.roots.values())
-    return games._replace(a=root[games.a], b=root[games.b])
+    return games._replace(a=rooted(games.a, corrections.roots), b=rooted(games.b, corrections.roots))
 
 
 def _behind(known: Table, start: int, tail: Table) -> Table:

@@ -15,7 +15,7 @@ from ratingcore.columns.games import Floats, Ints, Need, frozen_array
 from ratingcore.columns.history import History
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
-from ratingcore.events.corrections import Corrections
+from ratingcore.events.corrections import Corrections, rooted
 
 
 @frozen(eq=False)
@@ -184,10 +184,7 @@ class PlayerBook:
             stays[other] = False
             now = (corrections.read(row) for row in log.rows_at(recorded.position[other].tolist()))
             fields = _joined(_part(recorded, stays), self._columns(row for row in now if row is not None))
-        if corrections.roots and len(fields):
-            root = np.arange(max(int(fields.player.max()), *corrections.roots) + 1, dtype=np.int32)
-            root[list(corrections.roots)] = list(corrections.roots.values())
-            fields = evolve(fields, player=root[fields.player])
+        fields = evolve(fields, player=rooted(fields.player, corrections.roots))
         if (np.diff(fields.played) < 0).any() or len(other):
             fields = _part(fields, np.lexsort((fields.position, fields.played)))
         return fields

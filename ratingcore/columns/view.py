@@ -17,6 +17,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import SeedTable, Timeline
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import Instant, When, clock, instant, timed
+from ratingcore.events.corrections import rooted
 from ratingcore.events.times import Timed
 
 FOREVER: Instant = 2**62
@@ -191,17 +192,6 @@ class View:
             np.searchsorted(self._timeline.sessions.played, after, "right")
         )
 
-    def met(self, one: int, other: int) -> bool:
-        """Whether two players, by row, took part in one result, as far as the reader knows."""
-        games, sessions = self._timeline.games, self._timeline.sessions
-        if min(one, other) < 0:
-            return False
-        if (((games.a == one) & (games.b == other)) | ((games.a == other) & (games.b == one))).any():
-            return True
-        start = sessions.side[sessions.result]
-        which = np.searchsorted(start, np.flatnonzero((sessions.player == one) | (sessions.player == other)), "right")
-        return bool((np.unique(which, return_counts=True)[1] > 1).any())
-
     def met_under(self, roots: Mapping[int, int]) -> tuple[int, int] | None:
         """Two players, by id, who would count as one, and took part in one result as far as the reader knows.
 
@@ -211,7 +201,7 @@ class View:
             Id of the player as whom each would count who would count as another.
         """
         games, sessions, ids = self._timeline.games, self._timeline.sessions, self._timeline.players.id
-        root = np.array([roots.get(player, player) for player in ids.tolist()], dtype=np.int64)
+        root = rooted(ids, roots)
         same = np.flatnonzero(root[games.a] == root[games.b])
         if len(same):
             return int(ids[games.a[same[0]]]), int(ids[games.b[same[0]]])

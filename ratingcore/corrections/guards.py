@@ -1,15 +1,14 @@
 """Checks of a correction against the log before it is appended: who would meet whom, and what was recorded before."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
-import numpy as np
 from attrs import evolve
 
 from ratingcore.columns import View
 from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
-from ratingcore.events.corrections import Corrections
+from ratingcore.events.corrections import Corrections, Groups, rooted
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
@@ -100,15 +99,26 @@ def check_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | N
         seated[root] = player
 
 
-def check_strangers(log: Log, view: Callable[[str], View], a: int, b: int, what: str, verb: str) -> None:
-    """Refuse to make one player of two who count as one already, or who have met."""
-    key, root = log.names_book.key, log.corrections().root
-    if root(a) == root(b):
-        raise BadCorrection(what, verb, f"{key(a)} and {key(b)} count as one player already")
+def check_strangers(
+    log: Log, view: Callable[[str], View], pairs: Sequence[tuple[int, int]], verb: str, uid: str = ""
+) -> None:
+    """Refuses to make one player of pairs who count as one already, or of whom two have met.
+
+    Every result is looked at once, however many pairs there are. Without a `uid` errors name the second of a pair.
+    """
+    groups, key = Groups(), log.names_book.key
+    for player, root in log.corrections().roots.items():
+        groups.merge(root, player)
+    for a, b in pairs:
+        if groups.merge(a, b) is None:
+            raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
+    roots = groups.roots()
     for pool in log.keys_of("pool"):
-        seen = view(pool)
-        if seen.met(seen.row_of(a), seen.row_of(b)):
-            raise BadCorrection(what, verb, f"{key(a)} and {key(b)} have met in pool {pool}")
+        met = view(pool).met_under(roots)
+        if met is not None:
+            one, two = map(key, met if len(pairs) > 1 else pairs[0])
+            through_others = "would be one, and " if len(pairs) > 1 else ""
+            raise BadCorrection(uid or two, verb, f"{one} and {two} {through_others}have met in pool {pool}")
 
 
 def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
@@ -118,13 +128,11 @@ def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
     roots = log.corrections().roots
     if not roots:
         return
-    root = np.arange(max(log.names_book.count, *roots) + 1)
-    root[list(roots)] = list(roots.values())
     for pool in log.keys_of("pool"):
         games = log.games(log.number_of("pool", pool), after, log.head.position)
-        yield from games.position[root[games.a] == root[games.b]].tolist()
+        yield from games.position[rooted(games.a, roots) == rooted(games.b, roots)].tolist()
     for row in log.rows(after, None, ("session",)):
-        members = [int(root[player]) for players, _ in row.facts["sides"] for player in players]
+        members = [roots.get(player, player) for player in players_of_row(row)]
         if len(set(members)) < len(members):
             yield row.position
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -32,7 +33,7 @@ from ratingcore.events import (
     instant,
 )
 from ratingcore.events.bounds import EARLIEST, check_player
-from ratingcore.events.corrections import Corrections, Groups
+from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import AMENDABLE, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
@@ -135,25 +136,6 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
     return [(max(first, one), min(last, other)) for one, other in others if one <= last and other >= first]
 
 
-def _check_strangers(log: Log, view: Callable[[str], View], events: Iterable[PlayersMerged]) -> None:
-    """Refuses merges of players who are one already, or of whom two have met; every result is looked at once."""
-    groups, key = Groups(), log.names_book.key
-    for player, root in log.corrections().roots.items():
-        groups.merge(root, player)
-    book, events = log.names_book, list(events)
-    book.known("player", [name for event in events for name in (event.keep, event.other)])
-    for event in events:
-        a, b = log.number_of("player", event.keep, book), log.number_of("player", event.other, book)
-        if groups.merge(a, b) is None:
-            raise BadCorrection(event.other, "merge", f"{key(a)} and {key(b)} count as one player already")
-    roots = groups.roots()
-    for pool in log.keys_of("pool"):
-        met = view(pool).met_under(roots)
-        if met is not None:
-            one, two = map(key, met)
-            raise BadCorrection(two, "merge", f"{one} and {two} would be one, and have met in pool {pool}")
-
-
 def _check_fields(
     log: Log, row: Row, now: Corrections, changes: Mapping[str, Any], needed: Callable[[], Iterable[str]]
 ) -> None:
@@ -217,12 +199,7 @@ class Propose:
         self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The merge of two players; refused if they have met."""
-        keep, other = player_key(keep), player_key(other)
-        event = PlayersMerged(uid=own_uid or new_uid(), keep=keep, other=other, why=why, by=by)
-        a, b = self.log.number_of("player", event.keep), self.log.number_of("player", event.other)
-        if row_under(self.log, event.uid) is None:
-            check_strangers(self.log, self.view, a, b, event.other, "merge")
-        return (event,)
+        return self.merge_all([(keep, other)], why=why, by=by, own_uid=own_uid)
 
     def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
         """The event that takes a merge back."""
@@ -240,7 +217,7 @@ class Propose:
         uids = numbered_uids(own_uid)
         events = tuple(ResultVoided(uid=next(uids), of=void.uid, why=why, by=by) for void in self._against(row))
         if row.kind == "merge" and row.a is not None and row.b is not None:
-            check_strangers(self.log, self.view, row.a, row.b, uid, "revive")
+            check_strangers(self.log, self.view, [(row.a, row.b)], "revive", uid)
         elif row.kind in ("game", "session"):
             check_apart(OverlayLog(self.log, events), row, "revive")
         return events
@@ -318,7 +295,10 @@ class Propose:
             for uid, (keep, other) in zip(numbered_uids(own_uid), pairs, strict=False)
         )
         if events and row_under(self.log, events[0].uid) is None:
-            _check_strangers(self.log, self.view, events)
+            book, log = self.log.names_book, self.log
+            book.known("player", [name for event in events for name in (event.keep, event.other)])  # all at once
+            number = partial(log.number_of, "player", book=book)
+            check_strangers(log, self.view, [(number(event.keep), number(event.other)) for event in events], "merge")
         return events
 
     def amend_all(

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from attrs import define, field, frozen
+from numpy.typing import NDArray
 
 from ratingcore.events import CORRECTIONS, Row, canonical
 
@@ -110,6 +112,15 @@ class Groups:
     def roots(self) -> dict[int, int]:
         """The player as whom a player counts, of those who count as another."""
         return {player: group.root for player, group in self._group.items() if player != group.root}
+
+
+def rooted(players: NDArray[Any], roots: Mapping[int, int]) -> NDArray[Any]:
+    """Ids of players as those as whom they count."""
+    if not roots or not len(players):
+        return players
+    root: NDArray[Any] = np.arange(max(int(players.max()), *roots) + 1, dtype=players.dtype)
+    root[list(roots)] = list(roots.values())
+    return root[players]  # type: ignore[no-any-return]  # of an index array
 
 
 @define(eq=False)
