@@ -16,7 +16,7 @@ from ratingcore.columns import sealed_file
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.games import Ints
 from ratingcore.columns.history import History, Point
-from ratingcore.columns.knowledge import SAME, Latest, difference, known_at
+from ratingcore.columns.knowledge import Latest, difference, known_at
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, is_folder, remove
@@ -168,8 +168,8 @@ class TimelineCache:
         self._held = held
         self._tell = tell
         self._latest: Latest | None = None
-        self._grown: tuple[int, int, Instant] = (0, 0, SAME)
-        """The two positions between which the timeline last grew, and the earliest played time that this changed."""
+        self._since: dict[int, Instant] = {}
+        """The earliest played time at which readers of earlier heads differ, as far as it is known, by position."""
         self._fields = FieldBook()
         self._players = players or PlayerBook()
         self._saved: _Saved | None = None
@@ -187,10 +187,7 @@ class TimelineCache:
         with self._lock:
             timeline = self._at(head or log.head, log)
             if self._latest is None or self._latest.timeline is not timeline:
-                before = self._latest if self._latest and self._latest.timeline.known_at < timeline.known_at else None
-                grown = before is not None and self._grown[:2] == (before.timeline.known_at, timeline.known_at)
-                since = self._grown[2] if grown else None
-                self._latest = Latest(timeline, log, self._fields, before, since, self._players)
+                self._latest = Latest(timeline, log, self._fields, self._since, self._players)
             return self._latest
 
     def at_head(self, log: History) -> Timeline:
@@ -212,7 +209,8 @@ class TimelineCache:
             return held
         start = held if held is not None and held.known_at <= head.position else empty(self._pool, log.digest_at(0))
         news = difference(start, log, head.position)
-        self._grown = start.known_at, head.position, news.since
+        compared = self._latest is not None and self._latest.timeline is start
+        self._since = self._latest.grown(news.since) if self._latest and compared else {}
         self._held = timeline = known_at(start, log, head.position, news)
         if self._path is not None and self._worth_writing(timeline):
             self._save(log, timeline)

@@ -1,6 +1,6 @@
 """Timelines at other cuts of a log: forward as it grows, and back to what its earlier readers knew."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -363,10 +363,8 @@ class Latest:
     log : History
     fields : FieldBook or None
         Fields of results as far as they have been read.
-    before : Latest or None
-        What was the latest when the log was shorter: its comparisons with earlier readers need not be made again.
-    since : int or None
-        The earliest played time at which the timeline differs from that of `before`, where that is known.
+    since : mapping of int to int
+        The earliest played time at which readers of earlier heads differ, as far as it is known, by position.
     players : PlayerBook or None
         Descriptions of players as far as they have been read.
     """
@@ -376,40 +374,30 @@ class Latest:
         timeline: Timeline,
         log: History,
         fields: FieldBook | None = None,
-        before: "Latest | None" = None,
-        since: Instant | None = None,
+        since: Mapping[int, Instant] | None = None,
         players: PlayerBook | None = None,
     ) -> None:
         self.timeline = timeline
         self.fields = fields or FieldBook()
         self._log = log
-        self._since: dict[int, Instant] = {timeline.known_at: SAME}
-        self._before = None if before is None else (before.timeline.known_at, before._since)
-        if before is not None and since is not None:
-            self._since[before.timeline.known_at] = since
+        self._since: dict[int, Instant] = {**(since or {}), timeline.known_at: SAME}
         self._last_asked: Timeline | None = None
         self._book = players or PlayerBook()
 
     def same_before(self, position: int) -> Instant:
         """Everything played before this instant is the same for a reader of the first `position` events."""
         if position not in self._since:
-            known = self._known_before(position)
-            self._since[position] = difference(self.timeline, self._log, position).since if known is None else known
+            self._since[position] = difference(self.timeline, self._log, position).since
         return self._since[position]
 
-    def _known_before(self, position: int) -> Instant | None:
-        """Returns that instant from an earlier comparison with the same reader; None if it has to be computed anew.
+    def grown(self, since: Instant) -> dict[int, Instant]:
+        """What `same_before` will say of earlier readers once the log has grown, and changed the pool from a time on.
 
         Of two changes one after the other, the earlier one is where both together begin, unless they begin at the same
-        time: then the second may have undone the first.
+        time: then the second may have undone the first, and the readers are compared anew.
         """
-        if self._before is None:
-            return None
-        until, known = self._before
-        if position == until or position not in known:
-            return None
-        first, second = known[position], self.same_before(until)
-        return None if first == second else min(first, second)
+        known = dict(self._since)  # another thread may ask for more meanwhile
+        return {position: min(first, since) for position, first in known.items() if first != since or since == SAME}
 
     def at(self, position: int) -> Timeline:
         """The timeline as a reader of the first `position` events knows it."""

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from ratingcore.columns import known_at
-from ratingcore.columns.knowledge import Latest
+from ratingcore.columns.knowledge import Latest, difference
 from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from tests.columns.making import POOL, columns, engine, game, kinds, names, positions, scratch, seed, session
 from tests.laws.histories import League
@@ -77,7 +77,8 @@ def test_what_was_found_of_earlier_readers_holds_when_the_log_grows() -> None:
             eng.record(league.event())
             if eng.log.id_of("pool", "rapid") is None:
                 continue
-            latest = Latest(scratch(eng.log, pool="rapid"), eng.log, before=latest)
+            since = latest.grown(difference(latest.timeline, eng.log, position).since) if latest else None
+            latest = Latest(scratch(eng.log, pool="rapid"), eng.log, since=since)
             afresh = Latest(latest.timeline, eng.log)
             for earlier in range(max(0, position - 5), position):
                 assert latest.same_before(earlier) <= afresh.same_before(earlier), (number, position, earlier)
