@@ -97,10 +97,8 @@ class RowsRefused(ArchiveError):
     refused: int
     first: str
 
+    advice = "see every reason with --dry-run, or import without --strict"
+
     def __str__(self) -> str:
         rows = "1 row" if self.refused == 1 else f"{self.refused} rows"
         return f"{self.path}: {rows} refused, nothing imported; the first: {self.first}"
-
-    @property
-    def hint(self) -> str:
-        return "see every reason with --dry-run, or import without --strict"

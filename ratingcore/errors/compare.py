@@ -14,14 +14,12 @@ class SameMethod(ComparisonError, ValueError):
     first: str
     second: str
 
+    advice = "give each method once, with the parameters in which they differ"
+
     def __str__(self) -> str:
         if self.first == self.second:
             return f"a method is given twice: {self.first}"
         return f"two texts are the same method: {self.first} and {self.second}"
-
-    @property
-    def hint(self) -> str:
-        return "give each method once, with the parameters in which they differ"
 
 
 class NothingForecast(ComparisonError, ValueError):

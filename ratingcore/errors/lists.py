@@ -29,12 +29,10 @@ class SeveralLists(ListError, LookupError):
     name: str
     pools: tuple[str, ...]
 
+    advice = "say which pool"
+
     def __str__(self) -> str:
         return f"lists of several pools were published as {self.name}: {', '.join(self.pools)}"
-
-    @property
-    def hint(self) -> str:
-        return "say which pool"
 
 
 class AlreadyPublished(ListError):
@@ -72,12 +70,10 @@ class OtherQuestion(ListError, ValueError):
     one: str
     other: str
 
+    advice = "make both lists of one pool, by one method and with the same digits"
+
     def __str__(self) -> str:
         return f"changes between lists of two questions mean nothing: {self.one}; {self.other}"
-
-    @property
-    def hint(self) -> str:
-        return "make both lists of one pool, by one method and with the same digits"
 
 
 class ForeignList(ListError):
@@ -101,13 +97,11 @@ class ListDiffers(ListError):
     seal: str
     true: str
 
+    advice = "the cache of the pool was dropped, in case it was damaged: make the list again and publish that"
+
     def __str__(self) -> str:
         seals = f"its seal is {self.seal[:16]}, theirs {self.true[:16]}"
         return f"the list of pool {self.pool} is not what the rows of the log give: {seals}"
-
-    @property
-    def hint(self) -> str:
-        return "the cache of the pool was dropped, in case it was damaged: make the list again and publish that"
 
 
 class CannotRebuild(ListError):
@@ -171,9 +165,7 @@ class BadDocument(ListError, ValueError):
 
     why: str
 
+    advice = "ratingcore show LOG NAME --format json writes one"
+
     def __str__(self) -> str:
         return f"this is no document of a rating list: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return "ratingcore show LOG NAME --format json writes one"

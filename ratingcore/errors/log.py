@@ -15,23 +15,19 @@ class Conflict(LogError):
     differs: str
     given: int = 0
 
+    advice = "a correction is a new event: amend it, or give the new event a uid of its own"
+
     def __str__(self) -> str:
         return f"uid {self.uid} is already at position {self.position} with another {self.differs}"
-
-    @property
-    def hint(self) -> str:
-        return "a correction is a new event: amend it, or give the new event a uid of its own"
 
 
 class ContentChanged(Conflict):
     """A row without an id contradicts the event of its pool, time and players."""
 
+    advice = "amend or void what is recorded; if the row is another event, give it an id in a column uid"
+
     def __str__(self) -> str:
         return f"position {self.position} has it with another {self.differs}, uid {self.uid}"
-
-    @property
-    def hint(self) -> str:
-        return "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 
 
 class HeadMoved(LogError):
@@ -40,14 +36,12 @@ class HeadMoved(LogError):
     expected: int
     found: int
 
+    advice = "read the new events, then try again"
+
     def __str__(self) -> str:
         if self.expected == self.found:
             return f"the log has another history up to position {self.found} than was expected"
         return f"the log is at position {self.found}, expected {self.expected}"
-
-    @property
-    def hint(self) -> str:
-        return "read the new events, then try again"
 
 
 class DeclaredMeanwhile(LogError):
@@ -67,12 +61,10 @@ class NotBackfilled(LogError, ValueError):
 
     why: str
 
+    advice = "import into a new log first, all pools together; or without --known, as known from now on"
+
     def __str__(self) -> str:
         return f"nothing can be filed as known in the past: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return "import into a new log first, all pools together; or without --known, as known from now on"
 
 
 class CursorMoved(LogError):
@@ -82,12 +74,10 @@ class CursorMoved(LogError):
     expected: int
     found: int
 
+    advice = "one reader a name: stop one of the two, or give each a name of its own"
+
     def __str__(self) -> str:
         return f"subscriber {self.subscriber} has read to position {self.found}, this reader left it at {self.expected}"
-
-    @property
-    def hint(self) -> str:
-        return "one reader a name: stop one of the two, or give each a name of its own"
 
 
 class NoCursor(LogError):
@@ -95,12 +85,10 @@ class NoCursor(LogError):
 
     position: int
 
+    advice = "keep the position with what was made of the events, or follow under a name"
+
     def __str__(self) -> str:
         return f"this feed has no name, so the log keeps no cursor for it: it has read to position {self.position}"
-
-    @property
-    def hint(self) -> str:
-        return "keep the position with what was made of the events, or follow under a name"
 
 
 class UnknownUid(LogError, LookupError):
@@ -108,12 +96,10 @@ class UnknownUid(LogError, LookupError):
 
     uid: str
 
+    advice = "the log command lists uids"
+
     def __str__(self) -> str:
         return f"no event has the uid: {self.uid}"
-
-    @property
-    def hint(self) -> str:
-        return "the log command lists uids"
 
 
 class UnknownName(LogError, LookupError):
@@ -153,12 +139,10 @@ class NewerLog(LogError):
     schema: int
     known: int
 
+    advice = "install a newer ratingcore: pip install --upgrade ratingcore"
+
     def __str__(self) -> str:
         return f"{self.path} has log schema {self.schema}, this ratingcore knows up to {self.known}"
-
-    @property
-    def hint(self) -> str:
-        return "install a newer ratingcore: pip install --upgrade ratingcore"
 
 
 class NoSuchLog(LogError, LookupError):
@@ -196,13 +180,11 @@ class ErasureUnfinished(LogError):
     names: tuple[int, ...]
     why: str
 
+    advice = "erase again when that is over or mended: it goes on where this one stopped"
+
     def __str__(self) -> str:
         which = ", ".join(map(str, self.names))
         return f"the names {which} are dropped, but {self.path} still holds their bytes: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return "erase again when that is over or mended: it goes on where this one stopped"
 
 
 class BrokenChain(LogError):
@@ -212,12 +194,10 @@ class BrokenChain(LogError):
     why: str
     besides: tuple[str, ...] = ()
 
+    advice = "go back to a backup that verifies: ratingcore verify LOG"
+
     def __str__(self) -> str:
         return "\n".join([f"the chain breaks at position {self.position}: {self.why}", *self.besides])
-
-    @property
-    def hint(self) -> str:
-        return "go back to a backup that verifies: ratingcore verify LOG"
 
 
 class UnsoundLog(LogError):
@@ -225,12 +205,10 @@ class UnsoundLog(LogError):
 
     faults: tuple[str, ...]
 
+    advice = "export it and load the export into a new log, or go back to a backup that verifies"
+
     def __str__(self) -> str:
         return "\n".join(["the log is not as ratingcore wrote it:", *self.faults])
-
-    @property
-    def hint(self) -> str:
-        return "export it and load the export into a new log, or go back to a backup that verifies"
 
 
 class AnchorFails(BrokenChain):
@@ -239,16 +217,14 @@ class AnchorFails(BrokenChain):
     further: tuple[tuple[int, str], ...] = ()
     checked: int = 0
 
+    advice = "this is another log, or an older copy, or its history was remade: compare it with a backup"
+
     def __str__(self) -> str:
         if not self.further:
             return super().__str__()
         failing = ((self.position, self.why), *self.further)
         lines = "".join(f"\n  position {position}: {why}" for position, why in failing)
         return f"{len(failing)} of {self.checked} anchors are no part of this log:{lines}"
-
-    @property
-    def hint(self) -> str:
-        return "this is another log, or an older copy, or its history was remade: compare it with a backup"
 
 
 class BadTransfer(LogError):
@@ -266,10 +242,8 @@ class OnlySupposed(LogError):
 
     events: int
 
+    advice = "record the events on the engine that the what-if was made from"
+
     def __str__(self) -> str:
         events = "1 event is" if self.events == 1 else f"{self.events} events are"
         return f"nothing can be written to a what-if: {events} supposed and not recorded"
-
-    @property
-    def hint(self) -> str:
-        return "record the events on the engine that the what-if was made from"

@@ -56,12 +56,10 @@ class WrongForm(MethodError):
     pool: str
     sessions: int
 
+    advice = "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own"
+
     def __str__(self) -> str:
         return f"{self.method} reads games of two players, pool {self.pool} holds {self.sessions} sessions"
-
-    @property
-    def hint(self) -> str:
-        return "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own"
 
 
 class OddResults(MethodError):
@@ -113,12 +111,10 @@ class Unrated(MethodError):
     player: str
     where: str
 
+    advice = "seed the player, or let newcomers enter: entry=at_start, mean, trial(n), pooled(n,months)"
+
     def __str__(self) -> str:
         return f"{self.method} has no rating for {self.player} at {self.where}, and entry=refuse"
-
-    @property
-    def hint(self) -> str:
-        return "seed the player, or let newcomers enter: entry=at_start, mean, trial(n), pooled(n,months)"
 
 
 class BrokenContract(MethodError, TypeError):

@@ -55,12 +55,10 @@ class PluginFails(PluginError):
     plugin: str
     why: str
 
+    advice = "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it"
+
     def __str__(self) -> str:
         return f"the plugin {self.plugin} fails: {self.why}"
-
-    @property
-    def hint(self) -> str:
-        return "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it"
 
 
 def in_words(error: BaseException) -> str:

@@ -63,7 +63,7 @@ class RatingCoreError(Exception):
 
     @property
     def hint(self) -> str:
-        """What to do next, or nothing; an error whose hint depends on where it is raised has the field `advice`."""
+        """What to do next, or nothing: the `advice` of the class, or of the error where it depends on the place."""
         return str(getattr(self, "advice", ""))
 
     @property
