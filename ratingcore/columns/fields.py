@@ -193,31 +193,24 @@ class ResultFields:
         """Whether no result has a needed field, and it has a default."""
         return need.default is not None and not self.codes(need.name, np.empty(0, dtype=np.int64))[1]
 
-    def odd(self, need: Need, positions: Ints) -> dict[str, Ints]:
-        """Positions of the results that a need cannot read, by reason: an absent field or an unreadable one."""
-        if self.absent(need):
-            return {}
-        codes, values = self.codes(need.name, positions)
-        bad = [code for code, value in enumerate(values, 1) if _unread(need, value)]
-        told = said(need.name)
-        odd: dict[str, Ints] = {}
-        if need.default is None and not codes.all():
-            odd[f"no {told}"] = positions[codes == 0]
-        if bad and (wrong := np.isin(codes, bad)).any():
-            odd[f"unreadable {told}"] = positions[wrong]
-        return odd
+    def odd(self, need: Need, positions: Ints, sizes: Ints | None = None) -> dict[str, Ints]:
+        """Positions of the results that a need cannot read, by reason: an absent field or an unreadable one.
 
-    def odd_of_members(self, need: Need, positions: Ints, sizes: Ints) -> dict[str, Ints]:
-        """As `odd`, of a field of members; `sizes` are those that `of_members` takes."""
+        A field of members is read as many numbers as the result has members: `sizes`, as `of_members` takes them.
+        """
         if self.absent(need):
             return {}
         codes, values = self.codes(need.name, positions)
         odd: dict[str, Ints] = {}
         if need.default is None and not codes.all():
             odd[f"no {said(need.name)}"] = positions[codes == 0]
-        there = np.flatnonzero(codes).tolist()
-        wrong = [r for r in there if not _readable(need, values[int(codes[r]) - 1], int(sizes[r]))]
-        if wrong:
+        if sizes is None:
+            wrong = np.isin(codes, [code for code, value in enumerate(values, 1) if _unread(need, value)])
+        else:
+            wrong = np.zeros(len(codes), dtype=np.bool_)
+            for r in np.flatnonzero(codes).tolist():
+                wrong[r] = not _readable(need, values[int(codes[r]) - 1], int(sizes[r]))
+        if wrong.any():
             odd[f"unreadable {said(need.name)}"] = positions[wrong]
         return odd
 
@@ -236,9 +229,7 @@ class ResultFields:
         if self.absent(need):
             return frozen_array(np.full(int(sizes.sum()), need.default))
         codes, values = self.codes(need.name, positions)
-        if need.default is None and (codes == 0).any():
-            at = int(positions[int(np.argmax(codes == 0))])
-            raise MissingField(method, need.name, "result", f"position {at}")
+        _check_present(need, codes, positions, method)
         start = np.concatenate([[0], np.cumsum(sizes)])
         column = np.full(int(start[-1]), 0.0 if need.default is None else need.default)
         for r in np.flatnonzero(codes).tolist():
@@ -253,14 +244,18 @@ class ResultFields:
         self, need: Need, codes: NDArray[np.int32], values: tuple[Value, ...], bad: dict[int, str], positions: Ints,
         method: str,
     ) -> None:  # fmt: skip
-        if need.default is None and (codes == 0).any():
-            at = int(positions[int(np.argmax(codes == 0))])
-            raise MissingField(method, need.name, "result", f"position {at}")
-        wrong = np.isin(codes, list(bad)) if bad else np.zeros(len(codes), dtype=bool)
+        _check_present(need, codes, positions, method)
+        wrong = np.isin(codes, list(bad))
         if wrong.any():
             first = int(np.argmax(wrong))
             code = int(codes[first])
             raise BadField(method, need.name, values[code - 1], f"position {int(positions[first])}", bad[code])
+
+
+def _check_present(need: Need, codes: NDArray[np.int32], positions: Ints, method: str) -> None:
+    if need.default is None and (codes == 0).any():
+        at = int(positions[int(np.argmax(codes == 0))])
+        raise MissingField(method, need.name, "result", f"position {at}")
 
 
 def said(name: str) -> str:

@@ -246,14 +246,12 @@ def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int,
     games = timeline.games
     position = np.concatenate([games.position, sessions.position]) if reads.sides else games.position
     for need in needs:
-        if need.of == "result":
-            for reason, at in fields.odd(need, position).items():
-                why = dict.fromkeys(at.tolist(), reason) | why
-        else:
+        sizes = None
+        if need.of == "member":
             seats = np.diff(sessions.side[sessions.result]) if reads.sides else sessions.position[:0]
             sizes = np.concatenate([np.full(len(games.position), 2), seats])
-            for reason, at in fields.odd_of_members(need, position, sizes).items():
-                why = dict.fromkeys(at.tolist(), reason) | why
+        for reason, at in fields.odd(need, position, sizes).items():
+            why = dict.fromkeys(at.tolist(), reason) | why
     return why
 
 

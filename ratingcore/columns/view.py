@@ -127,9 +127,12 @@ class View:
     @property
     def last_played(self) -> Instant | None:
         """When the last result of the view was played."""
-        ends = [int(self._timeline.sessions.played[self.n_sessions - 1])] if self.n_sessions else []
-        if self.n_games:
-            ends.append(int(self._timeline.table.part(self.n_games - 1, self.n_games).played[0]))
+        return self._last_of(self.n_games, self.n_sessions)
+
+    def _last_of(self, games: int, sessions: int) -> Instant | None:
+        """When the last of the first games and sessions was played."""
+        ends = [int(self._timeline.sessions.played[sessions - 1])] if sessions else []
+        ends += [int(self._timeline.table.part(games - 1, games).played[0])] if games else []
         return max(ends, default=None)
 
     @property
@@ -147,12 +150,7 @@ class View:
 
     def last_before(self, at: Instant | None) -> Instant | None:
         """When the last result was played before an instant."""
-        if at is None:
-            return None
-        games, sessions = self.started(at - 1)
-        ends = [int(self._timeline.sessions.played[sessions - 1])] if sessions else []
-        ends += [int(self._timeline.table.part(games - 1, games).played[0])] if games else []
-        return max(ends, default=None)
+        return None if at is None else self._last_of(*self.started(at - 1))
 
     def instants(self, places: list[int]) -> list[Instant]:
         """When the results of these places in order of play were played."""
@@ -265,13 +263,16 @@ class View:
         position = position[: int(np.searchsorted(played, self.through, "right"))]
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
+    def _with(self, timeline: Timeline, through: Instant, odd: OddResults) -> "View":
+        return View(self._log, timeline, self.pool, through, self.book, self._latest, odd, self.zone)
+
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
-        return View(self._log, self._timeline, self.pool, through, self.book, self._latest, self.odd, self.zone)
+        return self._with(self._timeline, through, self.odd)
 
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline that was made from this one's."""
-        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, self.odd, self.zone)
+        return self._with(timeline, self.through, self.odd)
 
     def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
         """The same reader's view without the results that a method cannot read; this one if it reads all of them.
@@ -288,7 +289,7 @@ class View:
         timeline, odd = fitted(self._timeline, reads, self._fields, self._refused(reads, method, refuses))
         if timeline is self._timeline:
             return self
-        return View(self._log, timeline, self.pool, self.through, self.book, self._latest, odd, self.zone)
+        return self._with(timeline, self.through, odd)
 
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
         """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
@@ -300,7 +301,7 @@ class View:
         """What a method refuses of a timeline that was made from this one's: positions of its results, and masks."""
 
         def refused(timeline: Timeline) -> tuple[Ints, Refused]:
-            view = View(self._log, timeline, self.pool, FOREVER, self.book, self._latest, zone=self.zone)
+            view = self._with(timeline, FOREVER, NONE)
             given = (view.sides if reads.sides else view.games)(reads.needs, method)
             return given.position, refuses(given)
 
