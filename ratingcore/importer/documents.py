@@ -17,12 +17,13 @@ from ratingcore.importer.contradictions import WHY, content_of
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
+from ratingcore.importer.matching import Matching
+from ratingcore.importer.recorded_games import GamesByTime
 from ratingcore.importer.reissue import Outcome, excess_of_voids
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.log import Log, Matching
-from ratingcore.log.recorded_games import GamesByTime
+from ratingcore.log import Log
 from ratingcore.readers import (
     Document,
     Facts,

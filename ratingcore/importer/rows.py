@@ -13,11 +13,12 @@ from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
 from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.matching import Matching
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.trial import trial
-from ratingcore.log import Log, Matching
+from ratingcore.log import Log
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.readers import Made, Outcome, Refused

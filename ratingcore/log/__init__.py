@@ -4,7 +4,6 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.events.values import ERASED
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt, Verified
 from ratingcore.log.contract import Log
-from ratingcore.log.matching import Matching
 from ratingcore.log.sqlite import SqliteLog
 from ratingcore.log.transfer import export_lines, load_lines
 from ratingcore.log.verify import Anchor, verify
@@ -17,7 +16,6 @@ __all__ = [
     "GameColumns",
     "Head",
     "Log",
-    "Matching",
     "Name",
     "Receipt",
     "SqliteLog",

@@ -29,9 +29,9 @@ from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import json_of, text
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt, batch_digest
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
-from ratingcore.log.local_times import localised
-from ratingcore.log.matching import differs
-from ratingcore.log.names import Book, NameDraft
+from ratingcore.log.likeness import differs
+from ratingcore.log.local_times import Readable, localised
+from ratingcore.log.names import NameDraft
 from ratingcore.spelling import LONGEST
 
 
@@ -51,11 +51,9 @@ class UidTwice(BatchRefused):
         self.uid = uid
 
 
-class Store(Protocol):
+class Store(Readable, Protocol):
     """What appending needs from a store, inside one transaction."""
 
-    @property
-    def names_book(self) -> Book: ...
     @property
     def key(self) -> str: ...
     @property
@@ -65,13 +63,7 @@ class Store(Protocol):
     def writing(self) -> AbstractContextManager[None]:
         """One transaction: if anything in it fails, rows, batches and names are as before."""
 
-    def last_batch(self) -> Batch | None: ...
-    def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
-    def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
-    ) -> Iterator[Row]: ...
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None: ...
-    def now(self) -> int: ...
 
 
 class Encoding:
@@ -155,16 +147,7 @@ def backfill(
     return Receipt(head, accepted, duplicates)
 
 
-class _Backfilled(Protocol):
-    """What is asked about a batch of the past."""
-
-    @property
-    def names_book(self) -> Book: ...
-    def last_batch(self) -> Batch | None: ...
-    def now(self) -> int: ...
-
-
-def check_backfill(log: _Backfilled, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
+def check_backfill(log: Readable, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
     """Refuses a batch of the past that cannot come next, or that is about a pool of the log.
 
     Parameters

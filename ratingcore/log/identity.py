@@ -2,14 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import UnsoundLog
-from ratingcore.events import NO_ID, Event, Row, canonical
+from ratingcore.events import NO_ID, Event, Row
 from ratingcore.events.stand_ins import text_digest
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
@@ -33,21 +33,9 @@ def is_given(uid: str) -> bool:
     return _NUMBERED.fullmatch(uid) is None
 
 
-def has_derived(log: "_Ranged") -> bool:
-    """Whether a log has games or sessions without ids of their own."""
-    starts = (PREFIXES["game"], PREFIXES["session"])
-    return any(True for start in starts for _ in log.rows_between(start, start[:-1] + "."))
-
-
 def is_derived(row: Row) -> bool:
     """Whether the uid of a game, seed or session looks like one that was derived from numbers."""
     return _DERIVED.fullmatch(row.uid) is not None and row.uid.startswith(PREFIXES[row.kind])
-
-
-class _Ranged(Protocol):
-    """A log, as far as it is asked here."""
-
-    def rows_between(self, first: str, last: str) -> Iterator[Row]: ...
 
 
 def in_scope(uid: str) -> str:
@@ -217,7 +205,7 @@ class Recorded(NamedTuple):
 
 
 class Matcher(Protocol):
-    """Protocol by which an append matches events without an id; implemented by `matching.Matching`."""
+    """Protocol by which an append matches events without an id; imports have one."""
 
     uids: Uids
 
@@ -246,16 +234,3 @@ class Matcher(Protocol):
 
     def wrote(self, first: int, last: int) -> None:
         """Notes the first and last position of the events that were appended."""
-
-
-def fields_of(row: Row) -> tuple[Any, ...]:
-    """Returns the fields of a row that are compared; the order of sides, and of players in a side, does not count."""
-    data = canonical(unordered(row.facts)) if row.kind == "session" else row.data
-    return row.pool, row.played, row.order, row.a, row.b, row.score, data
-
-
-def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the facts of a row with the sides of a session sorted, and the players within each side."""
-    if "sides" not in facts:
-        return dict(facts)
-    return {**facts, "sides": sorted([sorted(players), score] for players, score in facts["sides"])}

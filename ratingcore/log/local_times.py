@@ -9,16 +9,19 @@ from attrs import evolve
 from ratingcore.errors import NoOffset, UnknownUid
 from ratingcore.events import DAY, Event, Instant, PoolDeclared, ResultAmended, Row, clock, moment
 from ratingcore.events.times import Timed
+from ratingcore.log.chain import Batch
 from ratingcore.log.names import Book
 
 RESULTS = ("game", "session", "seed")
 
 
 class Readable(Protocol):
-    """What is looked up in a log."""
+    """What is looked up in a log before a batch is appended."""
 
     @property
     def names_book(self) -> Book: ...
+    def now(self) -> int: ...
+    def last_batch(self) -> Batch | None: ...
     def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None

@@ -1,27 +1,23 @@
 """Matches the rows of one file, where they have no ids, with the events that the log has recorded."""
 
-import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from ratingcore.events import CORRECTIONS, Event, GamePlayed, RatingSeeded, Row, SessionPlayed, canonical
+from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
 from ratingcore.events.corrections import Corrections
+from ratingcore.importer.recorded_games import GivenIds
 from ratingcore.log.contract import Log
 from ratingcore.log.identity import (
     PREFIXES,
     Identity,
     Recorded,
     Uids,
-    fields_of,
-    has_derived,
     seats_of,
-    unordered,
 )
-from ratingcore.log.names import Book
-from ratingcore.log.recorded_games import GivenIds
+from ratingcore.log.likeness import differs, fields_of
 
 Rows = Sequence[tuple[Event, Row]]
 
@@ -70,7 +66,7 @@ class Matching:
 
     @cached_property
     def doubtful(self) -> bool:
-        return has_derived(self._log)
+        return _has_derived(self._log)
 
     @cached_property
     def _void(self) -> frozenset[int]:
@@ -140,7 +136,7 @@ class Matching:
         if not book.erased or not isinstance(event, GamePlayed | RatingSeeded | SessionPlayed):
             return
         recorded_players = set(seats_of(recorded))
-        if any(is_erased(book, player) for player in recorded_players):
+        if any(player in book.erased for player in recorded_players):
             self.returning |= {
                 name
                 for name, number in zip(_names(event), seats_of(row), strict=True)
@@ -318,6 +314,12 @@ class _Sorting:
                 self._outcome[number] = Recorded(recorded, differs(recorded, row, self._log.names_book) or "content")
 
 
+def _has_derived(log: Log) -> bool:
+    """Whether a log has games or sessions without ids of their own."""
+    starts = (PREFIXES["game"], PREFIXES["session"])
+    return any(True for start in starts for _ in log.rows_between(start, start[:-1] + "."))
+
+
 def _names(event: GamePlayed | RatingSeeded | SessionPlayed) -> tuple[str, ...]:
     if isinstance(event, SessionPlayed):
         return tuple(name for side in event.sides for name in side.players)
@@ -326,73 +328,3 @@ def _names(event: GamePlayed | RatingSeeded | SessionPlayed) -> tuple[str, ...]:
 
 def _pairs(left: dict[Identity, dict[int, None]]) -> Iterable[tuple[Identity, int]]:
     return ((identity, number) for identity, numbers in left.items() for number in numbers)
-
-
-def differs(recorded: Row, given: Row, book: Book) -> str:
-    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
-
-    An erased name equals any name, since whose it was is unknown: a retry after an erasure is still a retry.
-    """
-    if recorded[2:] == given[2:]:
-        return ""
-    for name in Row._fields[2:]:
-        was, now = getattr(recorded, name), getattr(given, name)
-        if was == now or (name in ("a", "b") and was and now and is_erased(book, was)):
-            continue
-        if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
-            return name
-    return ""
-
-
-def _alike(kind: str, was: str, now: str, book: Book) -> bool:
-    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
-    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
-    facts, given = json.loads(was), json.loads(now)
-    if kind in CORRECTIONS:
-        _take_erased(facts, given, ("why", "by"), book)
-    if kind == "player":
-        _take_called(facts, given, book)
-    if kind == "amend":
-        _take_called(facts["set"], given["set"], book)
-        _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
-        _take_seated(facts["set"], given["set"], book)
-    if kind == "session":
-        _take_seated(facts, given, book)
-    return canonical(facts) == canonical(given)
-
-
-def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Book) -> None:
-    for field in fields:
-        if field in facts and field in given and is_erased(book, facts[field]):
-            given[field] = facts[field]
-
-
-def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
-    called, other = facts.get("called"), given.get("called")
-    if isinstance(called, list) and isinstance(other, list) and is_erased(book, *called):
-        given["called"] = called
-
-
-def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
-    """Puts the sides of both sessions in the same order; a side with an erased name pairs with an unmatched side."""
-    if "sides" not in facts or "sides" not in given:
-        return
-    facts["sides"], given["sides"] = unordered(facts)["sides"], unordered(given)["sides"]
-    if not book.erased:
-        return
-    unmet = [side for side in given["sides"] if side not in facts["sides"]]
-    for side in (one for one in facts["sides"] if one not in given["sides"]):
-        members, score = side
-        known = {player for player in members if not is_erased(book, player)}
-        fits = (one for one in unmet if one[1] == score and len(one[0]) == len(members) and known <= set(one[0]))
-        fit = next(fits, None) if len(known) < len(members) else None
-        if fit is None:
-            return
-        unmet.remove(fit)
-        given["sides"][given["sides"].index(fit)] = side
-    given["sides"].sort()
-
-
-def is_erased(book: Book, number: int) -> bool:
-    """Whether the name behind an id was erased."""
-    return number in book.erased

@@ -1,0 +1,86 @@
+"""Whether an event says the same as the recorded one: sides in any order, an erased name like any other."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ratingcore.events import CORRECTIONS, Row, canonical
+from ratingcore.log.names import Book
+
+
+def fields_of(row: Row) -> tuple[Any, ...]:
+    """Returns the fields of a row that are compared; the order of sides, and of players in a side, does not count."""
+    data = canonical(unordered(row.facts)) if row.kind == "session" else row.data
+    return row.pool, row.played, row.order, row.a, row.b, row.score, data
+
+
+def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the facts of a row with the sides of a session sorted, and the players within each side."""
+    if "sides" not in facts:
+        return dict(facts)
+    return {**facts, "sides": sorted([sorted(players), score] for players, score in facts["sides"])}
+
+
+def differs(recorded: Row, given: Row, book: Book) -> str:
+    """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
+
+    An erased name equals any name, since whose it was is unknown: a retry after an erasure is still a retry.
+    """
+    if recorded[2:] == given[2:]:
+        return ""
+    for name in Row._fields[2:]:
+        was, now = getattr(recorded, name), getattr(given, name)
+        if was == now or (name in ("a", "b") and was and now and was in book.erased):
+            continue
+        if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
+            return name
+    return ""
+
+
+def _alike(kind: str, was: str, now: str, book: Book) -> bool:
+    """Whether two texts of `data` are equal, counting an erased name as equal to any."""
+    # copy erased ids over into what is given, wherever `data` holds ids of names; then compare as text
+    facts, given = json.loads(was), json.loads(now)
+    if kind in CORRECTIONS:
+        _take_erased(facts, given, ("why", "by"), book)
+    if kind == "player":
+        _take_called(facts, given, book)
+    if kind == "amend":
+        _take_called(facts["set"], given["set"], book)
+        _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
+        _take_seated(facts["set"], given["set"], book)
+    if kind == "session":
+        _take_seated(facts, given, book)
+    return canonical(facts) == canonical(given)
+
+
+def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Book) -> None:
+    for field in fields:
+        if field in facts and field in given and facts[field] in book.erased:
+            given[field] = facts[field]
+
+
+def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+    called, other = facts.get("called"), given.get("called")
+    if isinstance(called, list) and isinstance(other, list) and called[0] in book.erased:
+        given["called"] = called
+
+
+def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+    """Puts the sides of both sessions in the same order; a side with an erased name pairs with an unmatched side."""
+    if "sides" not in facts or "sides" not in given:
+        return
+    facts["sides"], given["sides"] = unordered(facts)["sides"], unordered(given)["sides"]
+    if not book.erased:
+        return
+    unmet = [side for side in given["sides"] if side not in facts["sides"]]
+    for side in (one for one in facts["sides"] if one not in given["sides"]):
+        members, score = side
+        known = {player for player in members if player not in book.erased}
+        fits = (one for one in unmet if one[1] == score and len(one[0]) == len(members) and known <= set(one[0]))
+        fit = next(fits, None) if len(known) < len(members) else None
+        if fit is None:
+            return
+        unmet.remove(fit)
+        given["sides"][given["sides"].index(fit)] = side
+    given["sides"].sort()
