@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Span, counting, frozen_array
+from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Span, counting, frozen_array, paired
 from ratingcore.columns.pieces import play_order
 
 
@@ -22,9 +22,7 @@ class Seated(NamedTuple):
     def of(cls, games: Games) -> "Seated":
         """Games as results of two sides with one member each."""
         n = len(games)
-        player, score = np.empty(2 * n, dtype=np.int32), np.empty(2 * n)
-        player[0::2], player[1::2] = games.a, games.b
-        score[0::2], score[1::2] = games.score, 1.0 - games.score
+        player, score = paired(games.a, games.b).astype(np.int32, copy=False), paired(games.score, 1.0 - games.score)
         result, side = np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1)
         return cls(frozen_array(result), frozen_array(side), frozen_array(player), frozen_array(score))
 

@@ -67,15 +67,8 @@ class SessionTable(NamedTuple):
         """These sessions and the others after them."""
         if not len(self.played) or not len(other.played):
             return other if len(other.played) else self
-        return SessionTable(
-            np.concatenate([self.position, other.position]),
-            np.concatenate([self.played, other.played]),
-            np.concatenate([self.order, other.order]),
-            np.concatenate([self.result, other.result[1:] + self.result[-1]]),
-            np.concatenate([self.side, other.side[1:] + self.side[-1]]),
-            np.concatenate([self.player, other.player]),
-            np.concatenate([self.score, other.score]),
-        )
+        moved = other._replace(result=other.result[1:] + self.result[-1], side=other.side[1:] + self.side[-1])
+        return SessionTable(*(np.concatenate(pair) for pair in zip(self, moved, strict=True)))
 
     def sorted(self) -> "SessionTable":
         """The sessions sorted by (played, order, position)."""
@@ -127,13 +120,8 @@ class SeedTable(NamedTuple):
             name: np.concatenate([seeds.values.get(name, np.full(len(seeds.played), np.nan)) for seeds in both])
             for name in sorted(self.values.keys() | other.values.keys())
         }
-        return SeedTable(
-            np.concatenate([self.position, other.position]),
-            np.concatenate([self.played, other.played]),
-            np.concatenate([self.order, other.order]),
-            np.concatenate([self.player, other.player]),
-            values,
-        )
+        position, played, order, player = (np.concatenate(pair) for pair in zip(self[:4], other[:4], strict=True))
+        return SeedTable(position, played, order, player, values)
 
     def sorted(self) -> "SeedTable":
         """The seeds sorted by (played, order, position)."""

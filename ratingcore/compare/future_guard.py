@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ratingcore.columns import Floats, Games, Ints, Sides, Span
+from ratingcore.columns.games import paired
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Forecast, Method, Rated, Solved
@@ -13,7 +14,6 @@ from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.replay.contract_check import Answers
-from ratingcore.replay.record import paired
 
 R = TypeVar("R", Games, Sides)
 

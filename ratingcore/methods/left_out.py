@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.columns.games import Floats, Games
 from ratingcore.columns.sides import Sides
@@ -60,7 +61,12 @@ def leaving_out(
         kept &= ~which
     if kept.all():
         return rate(state, results)
-    rated = rate(state, results.take(np.flatnonzero(kept)))
+    rated = over_all(rate(state, results.take(np.flatnonzero(kept))), kept, results)
+    return evolve(rated, left_out={why: count for why, count in left_out.items() if count})
+
+
+def over_all(rated: Rated, kept: Bools, results: Games | Sides) -> Rated:
+    """What a call returned for some of the results, as columns of all: the others moved nobody and have no forecast."""
     sides = members = kept
     if isinstance(results, Sides):
         sides = np.repeat(kept, np.diff(results.result))
@@ -76,13 +82,15 @@ def leaving_out(
         return placed(None, asked(), np.flatnonzero(sides), len(sides))
 
     asked = rated.strengths
-    return Rated(
-        rated.state, _spread(rated.expected, sides), moved(rated.change),
-        None if rated.draw is None else _spread(rated.draw, kept),
-        {label: moved(change) for label, change in rated.before.items()}, rated.after,
-        {name: _spread(note, kept) for name, note in rated.notes.items()},
-        None if asked is None else strengths, {why: count for why, count in left_out.items() if count},
-    )  # fmt: skip
+    return evolve(
+        rated,
+        expected=_spread(rated.expected, sides),
+        change=moved(rated.change),
+        draw=None if rated.draw is None else _spread(rated.draw, kept),
+        before={label: moved(change) for label, change in rated.before.items()},
+        notes={name: _spread(note, kept) for name, note in rated.notes.items()},
+        strengths=None if asked is None else strengths,
+    )
 
 
 def _spread(column: Floats, kept: Bools, blank: float = np.nan) -> Floats:

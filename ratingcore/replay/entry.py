@@ -13,9 +13,10 @@ from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
-from ratingcore.methods.contract import Cadence, Change, Method, Rated
+from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.entry import RULES, Entering, Entry
 from ratingcore.methods.kernels import kernel
+from ratingcore.methods.left_out import over_all
 from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.moves import Moves, Sown
@@ -282,13 +283,13 @@ class Waiting:
             score = float(games.score[g]) if unrated_a[g] else 1.0 - float(games.score[g])
             trial = _Trial(month_of(int(games.played[g])), float(rating[opponent]), score)
             self._trials.setdefault(int(newcomer), []).append(trial)
-        chosen = np.flatnonzero(both)
-        outcome = rate(state, games if both.all() else games.take(chosen))
+        outcome = rate(state, games if both.all() else games.take(np.flatnonzero(both)))
         if not self._keep:
             return evolve(outcome, state=self._admit(outcome.state, call, number))
         # copied before newcomers are written into the state, with which a column may share its memory
         after = {label: np.where(np.isnan(amount), 0.0, amount) for label, amount in outcome.after.items()}
-        return evolve(_padded(outcome, chosen, len(games)), state=self._admit(outcome.state, call, number), after=after)
+        padded = outcome if both.all() else over_all(outcome, both, games)
+        return evolve(padded, state=self._admit(outcome.state, call, number), after=after)
 
     def _admit(self, state: State, call: Call, number: int) -> State:
         """Plant the newcomers who have played enough, for the next period."""
@@ -347,25 +348,6 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
         both(unknown, sown.jump),
         {name: both(unknown, column) for name, column in sown.beside.items()},
     )
-
-
-def _padded(outcome: Rated, chosen: Ints, n: int) -> Rated:
-    """What a call returned for some games, as columns of all of its games: no forecast and no change for the others."""
-    if len(chosen) == n:
-        return outcome
-    return evolve(
-        outcome,
-        expected=_placed(outcome.expected, chosen, n, np.nan),
-        change=_both_placed(outcome.change, chosen, n),
-        draw=None if outcome.draw is None else _placed(outcome.draw, chosen, n, np.nan),
-        notes={name: _placed(note, chosen, n, np.nan) for name, note in outcome.notes.items()},
-        before={label: _both_placed(moved, chosen, n) for label, moved in outcome.before.items()},
-    )
-
-
-def _both_placed(change: Change, chosen: Ints, n: int) -> Change:
-    a, b = change if isinstance(change, tuple) else (change[0::2], change[1::2])
-    return _placed(a, chosen, n, 0.0), _placed(b, chosen, n, 0.0)
 
 
 def _spread(moves: Moves, chosen: Ints, n: int) -> Moves:

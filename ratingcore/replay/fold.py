@@ -9,7 +9,6 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns.games import Ints, Span
-from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
@@ -25,7 +24,7 @@ from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitti
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.plan import Call, periods
-from ratingcore.replay.record import Replay, members_of, paired
+from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.run import Continuous, WholePool, pairs_in
 from ratingcore.replay.seeds import Planter
 
@@ -89,7 +88,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watc
         state = _fit(method, answers, view, results, call)
         part = results.part(call.start, call.stop, call.span)
         forecast = answers.forecast(method.expected(state, part.withheld()), part)
-        members = part.player if isinstance(part, Sides) else paired(part.a, part.b)
+        members, _ = members_of(part)
         still = np.zeros(len(members))
         strengths = None if forecast.strengths is None else partial(_same, forecast.strengths)
         rated = Rated(state, forecast.expected, still, forecast.draw, strengths=strengths)

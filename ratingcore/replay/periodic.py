@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
-from ratingcore.columns.games import Games, Ints
+from ratingcore.columns.games import Games
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
@@ -21,7 +21,7 @@ from ratingcore.replay.entry import Waiting
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.plan import Periods, periods
 from ratingcore.replay.pool_mean import AtMeanOfPeriod
-from ratingcore.replay.record import Replay, paired
+from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
 
@@ -102,7 +102,7 @@ class Periodic(Run):
             if self._waiting is not None:
                 state = self._waiting.entered(state, part, call, number)
             if keeper is not None:
-                keeper.hold(call.start, call.stop, state["rating"][_members(part)])
+                keeper.hold(call.start, call.stop, state["rating"][members_of(part)[0]])
             if self._waiting is None:
                 rated = self._rated(state, part)
             else:
@@ -131,7 +131,3 @@ class Periodic(Run):
         if players == len(state["rating"]) and not self.paired:
             return state  # nobody is new
         return state.grown(State.start(self.columns, players, pairs))
-
-
-def _members(results: Games | Sides) -> Ints:
-    return results.player if isinstance(results, Sides) else paired(results.a, results.b)

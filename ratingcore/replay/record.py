@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.columns.games import Floats, Games, Ints
+from ratingcore.columns.games import Floats, Games, Ints, paired
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
@@ -135,10 +135,3 @@ def members_of(results: Games | Sides) -> tuple[Ints, Ints]:
     if isinstance(results, Sides):
         return results.player, results.side[results.result]
     return paired(results.a, results.b), np.arange(0, 2 * len(results) + 1, 2)
-
-
-def paired(a: Ints, b: Ints) -> Ints:
-    """Two columns of games as one of members: a, b, a, b, ..."""
-    flat = np.empty(2 * len(a), dtype=a.dtype)
-    flat[0::2], flat[1::2] = a, b
-    return flat
