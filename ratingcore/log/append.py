@@ -109,9 +109,10 @@ Expected = Head | int | Callable[[Head], None] | None
 def append(
     store: Store,
     events: Iterable[Event],
-    source: str,
-    expect: Expected,
-    conflicts: list[Conflict] | None,
+    *,
+    source: str = "",
+    expect: Expected = None,
+    conflicts: list[Conflict] | None = None,
     matching: Matcher | None = None,
 ) -> Receipt:
     """Appends events to a store as one batch; see `Log.append` for what it guarantees."""
@@ -127,7 +128,8 @@ def append(
 def backfill(
     store: Store,
     parts: Iterable[tuple[Instant, Sequence[Event]]],
-    source: str,
+    *,
+    source: str = "",
     matching: Matcher | None = None,
 ) -> Receipt:
     """Appends events as batches that were recorded in the past; see `Log.backfill` for what it guarantees."""

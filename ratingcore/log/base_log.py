@@ -10,13 +10,12 @@ from itertools import repeat
 from types import TracebackType
 from typing import Any, Self
 
-from ratingcore.errors import Conflict, LogUnavailable, UnknownName, UnknownUid
-from ratingcore.events import CORRECTIONS, AnyEvent, Event, Instant, Row, decode
+from ratingcore.errors import LogUnavailable, UnknownName, UnknownUid
+from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
-from ratingcore.log.append import Expected, Store, append, backfill
-from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, Receipt, digest_of
+from ratingcore.log.append import Store, append, backfill
+from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
 from ratingcore.log.contract import Finds, Log, Look, Stamp
-from ratingcore.log.identity import Matcher
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.spelling import near_names
@@ -117,12 +116,6 @@ class StoredRows(ABC):
                 map(Row._make, self._each(EVENT_COLUMNS, "position", wanted[start : start + self.at_once]))
             )
 
-    def row_of(self, uid: str) -> Row:
-        row = self._one(f"SELECT {EVENT_COLUMNS} FROM event WHERE uid = ?", (uid,))
-        if row is None:
-            raise UnknownUid(uid)
-        return Row._make(row)
-
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
         sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE uid >= ? AND uid < ? ORDER BY uid LIMIT ?"
         page = _FIRST
@@ -132,9 +125,6 @@ class StoredRows(ABC):
             if len(rows) < page:
                 return
             first, page = f"{rows[-1][1]}\x01", min(8 * page, _PAGE)  # the least text after a uid
-
-    def uid(self, position: int) -> str:
-        return self.uids([position])[0]
 
     def uids(self, positions: Sequence[int]) -> list[str]:
         wanted = sorted({int(position) for position in positions})
@@ -182,6 +172,21 @@ class Readings:
 
     supposed: int = 0
 
+    def names(self: Log) -> Sequence[Name]:
+        return self.names_book.names()
+
+    def id_of(self: Log, kind: str, key: str) -> int | None:
+        return self.names_book.find(kind, key)
+
+    def row_of(self: Log, uid: str) -> Row:
+        row = self.find([uid]).get(uid)
+        if row is None:
+            raise UnknownUid(uid)
+        return row
+
+    def uid(self: Log, position: int) -> str:
+        return self.uids([position])[0]
+
     def keys_of(self: Log, kind: str) -> list[str]:
         return [name.key for name in self.names() if name.kind == kind and name.key is not None]
 
@@ -193,6 +198,17 @@ class Readings:
         if number is None:
             raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
         return number
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def descriptions(self: Log, players: Sequence[int]) -> Iterator[Row]:
         return (row for row in self.rows(0, None, ("player",)) if row.a in players)
@@ -228,25 +244,7 @@ class BaseLog(Readings):
         last = self.last_batch()
         return Head(last.last, last.digest) if last else EMPTY
 
-    def append(
-        self: Store,
-        events: Iterable[Event],
-        *,
-        source: str = "",
-        expect: Expected = None,
-        conflicts: list[Conflict] | None = None,
-        matching: Matcher | None = None,
-    ) -> Receipt:
-        return append(self, events, source, expect, conflicts, matching)
-
-    def backfill(
-        self: Store,
-        parts: Iterable[tuple[Instant, Sequence[Event]]],
-        *,
-        source: str = "",
-        matching: Matcher | None = None,
-    ) -> Receipt:
-        return backfill(self, parts, source, matching)
+    append, backfill = append, backfill  # to whatever has what a `Store` has
 
     @contextmanager
     def loading(self: Store) -> Iterator[bool]:
@@ -295,12 +293,6 @@ class BaseLog(Readings):
         self.draft.restore(names)
         self.write(batch, names, rows)
 
-    def names(self: Store) -> Sequence[Name]:
-        return self.names_book.names()
-
-    def id_of(self: Store, kind: str, key: str) -> int | None:
-        return self.names_book.find(kind, key)
-
     @property
     def beyond(self) -> tuple[str, ...]:
         """Sentences about what keeps erased names where no erasure reaches: nothing of the store itself."""
@@ -321,17 +313,6 @@ class BaseLog(Readings):
                 return None
             time.sleep(min(left, _ASK))
         return Head(last.last, last.digest)
-
-    def close(self) -> None:
-        """Nothing to release."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class Inside:

@@ -3,13 +3,12 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from types import TracebackType
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.errors import OnlySupposed, UnknownUid
+from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
@@ -55,7 +54,7 @@ class OverlayLog(Readings):
     def __init__(self, base: Log, events: Iterable[Event]) -> None:
         self._base = base
         trial = _Trial(base)
-        append(trial, events, "", None, None)
+        append(trial, events)
         self._erasures = trial.erasures
         self.upon = trial.upon
         self._rows = trial.written
@@ -170,12 +169,6 @@ class OverlayLog(Readings):
         yield from self._base.rows_at(position for position in wanted if position <= limit)
         yield from (self._rows[position - limit - 1] for position in wanted if limit < position <= self._end)
 
-    def row_of(self, uid: str) -> Row:
-        row = self.find([uid]).get(uid)
-        if row is None:
-            raise UnknownUid(uid)
-        return row
-
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
         rows = [row for row in self._base.rows_between(first, last) if row.position <= self.upon.position]
         own = [row for row in self._rows if first <= row.uid < last]
@@ -199,16 +192,6 @@ class OverlayLog(Readings):
             value = row.facts.get(field) if row.kind in ("game", "session") and row.pool == pool else None
             if value is not None:
                 yield row.position, int(value) if isinstance(value, bool) else value
-
-    def names(self) -> Sequence[Name]:
-        return self.names_book.names()
-
-    def id_of(self, kind: str, key: str) -> int | None:
-        return self.names_book.find(kind, key)
-
-    def uid(self, position: int) -> str:
-        limit = self.upon.position
-        return self._base.uid(position) if position <= limit else self._rows[position - limit - 1].uid
 
     def uids(self, positions: Sequence[int]) -> list[str]:
         limit = self.upon.position
@@ -235,17 +218,6 @@ class OverlayLog(Readings):
         if self._batch is not None and recorded >= self._batch.recorded:
             return self._end
         return min(self._base.position_at(recorded), self.upon.position)
-
-    def close(self) -> None:
-        """Nothing to release: the other log stays open."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 class _Trial:

@@ -14,7 +14,7 @@ from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import Inside, StoredLog, random_salt, wall_clock
+from ratingcore.log.base_log import EVENT_COLUMNS, Inside, StoredLog, random_salt, wall_clock
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import Look, Stamp
 from ratingcore.log.names import NameDraft
@@ -342,12 +342,11 @@ class SqliteLog(SqliteRows, Cursors):
 
     def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
         """Rows whose uid or data matches one of the LIKE patterns, in order."""
-        columns = ", ".join(f'"{field}"' for field in Row._fields)
         alike: dict[int, Row] = {}
         for start in range(0, len(patterns), _MANY):
             some = patterns[start : start + _MANY]
             tests = " OR ".join(["uid LIKE ? OR data LIKE ?"] * len(some))
-            sql = f"SELECT {columns} FROM event WHERE position > ? AND position <= ? AND ({tests})"
+            sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE position > ? AND position <= ? AND ({tests})"
             values = (after, 2**62 if to is None else to, *(pattern for pattern in some for _ in range(2)))
             alike |= {row[0]: Row._make(row) for row in self._connections.all(sql, values)}
         return iter([alike[position] for position in sorted(alike)])

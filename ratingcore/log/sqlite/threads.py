@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakSet
 
 from ratingcore.errors import LogUnavailable, RatingCoreError
@@ -357,41 +357,31 @@ _INHERITED: list[Connection] = []
 """Connections that a child must neither use nor close, as Python does with what nobody holds: they are its parent's."""
 
 
-class Holder(Protocol):
-    """Owner of resources that a forked child must not inherit, such as connections."""
-
-    def before_fork(self) -> None:
-        """Releases them, and acquires none until the fork is over."""
-
-    def after_fork(self, *, child: bool) -> None:
-        """Resumes, in the parent or in the child."""
-
-
-# A fork concerns the whole process, and Python forgets no hook of forks: so there is one, which knows all holders.
-_HOLDERS: WeakSet[Holder] = WeakSet()
-_told: list[Holder] = []
+# A fork concerns the whole process, and Python forgets no hook of forks: so there is one for all connections.
+_ALL: WeakSet[ThreadConnections] = WeakSet()
+_held_back: list[ThreadConnections] = []
 _lock = threading.RLock()
-"""Held while the process forks: two threads may fork at once, and others may add holders."""
+"""Held while the process forks: two threads may fork at once, and others may open logs."""
 
 
-def watch(holder: Holder) -> None:
-    """Registers a holder, by weak reference, to be called before and after every fork."""
+def watch(connections: ThreadConnections) -> None:
+    """Registers connections, by weak reference, to be told before and after every fork."""
     with _lock:
-        _HOLDERS.add(holder)
+        _ALL.add(connections)
 
 
 def _before() -> None:
     _lock.acquire()
-    for holder in list(_HOLDERS):
-        holder.before_fork()
-        _told.append(holder)
+    for connections in list(_ALL):
+        connections.before_fork()
+        _held_back.append(connections)
 
 
 def _after(child: bool) -> None:
-    with ExitStack() as all_of_them:  # one holder that fails keeps no other from going on
+    with ExitStack() as all_of_them:  # one that fails keeps no other from going on
         all_of_them.callback(_lock.release)
-        while _told:
-            all_of_them.callback(_told.pop().after_fork, child=child)
+        while _held_back:
+            all_of_them.callback(_held_back.pop().after_fork, child=child)
 
 
 if hasattr(os, "register_at_fork"):  # Windows does not fork
