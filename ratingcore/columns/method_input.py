@@ -227,12 +227,8 @@ def _fitted(
     why, made = odd(timeline, reads, fields, refused)
     if not why or not len(made.table) + len(made.sessions.played):
         return timeline, NONE
-    games, sessions = timeline.games, timeline.sessions
-    position, played, order = (
-        np.concatenate([getattr(games, name), getattr(sessions, name)]) for name in ("position", "played", "order")
-    )
+    played, position = timeline.in_order()
     mine = np.flatnonzero(np.isin(position, list(why)))
-    mine = mine[np.lexsort((position[mine], order[mine], played[mine]))]
     return made, OddResults(position[mine], played[mine], tuple(why[at] for at in position[mine].tolist()))
 
 

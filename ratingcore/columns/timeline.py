@@ -216,6 +216,16 @@ class Timeline:
         """All games as columns of one piece."""
         return self.table.whole
 
+    def in_order(self) -> tuple[Ints, Ints]:
+        """Played time and position of all results, games and sessions, in order of play."""
+        games, sessions = self.games, self.sessions
+        if not len(sessions.played):
+            return games.played, games.position
+        tables = zip(games[:3], sessions[:3], strict=True)
+        position, played, order = (np.concatenate(pair) for pair in tables)
+        by = play_order(played, order, position)
+        return played[by], position[by]
+
     def result_counts(self) -> Ints:
         """How many results each player takes part in, counted where it is not known."""
         if self.results is not None:

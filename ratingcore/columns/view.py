@@ -11,7 +11,6 @@ from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Nee
 from ratingcore.columns.history import History, NameBook
 from ratingcore.columns.knowledge import SAME, Latest
 from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, fitted, odd
-from ratingcore.columns.pieces import play_order
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import SeedTable, Timeline
@@ -212,19 +211,7 @@ class View:
 
     def known(self) -> tuple[Ints, Ints]:
         """Played time and position of all results the reader knows, those after the cut too, in order of play."""
-        games, sessions = self._timeline.games, self._timeline.sessions
-        if not len(sessions.played):
-            return games.played, games.position
-        played, order, position = (
-            np.concatenate(pair)
-            for pair in (
-                (games.played, sessions.played),
-                (games.order, sessions.order),
-                (games.position, sessions.position),
-            )
-        )
-        by = play_order(played, order, position)
-        return played[by], position[by]
+        return self._timeline.in_order()
 
     def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
         """The games as columns, with the fields a method needs; only those after an instant, if it is given.

@@ -1,7 +1,7 @@
 """The eleven kinds of event: immutable facts, named in the past tense."""
 
-from collections.abc import Iterable, Mapping
-from typing import ClassVar, get_args
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, get_args
 from uuid import UUID
 
 from attrs import Attribute, field, frozen
@@ -220,29 +220,19 @@ class ResultVoided(Event):
     by: str = field(default="", validator=written)
 
 
+_READ: Mapping[str, Callable[[Any], object]] = {
+    "pool": name, "played": instant, "a": player_key, "b": player_key, "player": player_key,
+    "score": score, "sides": _sides, "values": _values,
+}  # fmt: skip
+"""How fields are read before the result that they make is checked as a whole."""
+
+
 def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("changes", given, "name no field")
-    changes: dict[str, object] = {}
-    for key, value in given.items():
-        if key == "played":
-            changes[key] = instant(value)  # type: ignore[arg-type]  # instant checks what it is given
-        elif key in {"a", "b", "player"}:
-            changes[key] = player_key(value)  # type: ignore[arg-type]  # checked when the result is built again
-        elif key == "pool":
-            changes[key] = name(value)  # type: ignore[arg-type]  # checked when the result is built again
-        elif key == "sides":
-            changes[key] = _sides(value)  # type: ignore[arg-type]  # checked there
-        elif key == "values":
-            changes[key] = _values(value)  # type: ignore[arg-type]  # checked there
-        elif key == "score":
-            changes[key] = score(value)  # type: ignore[arg-type]  # checked when the result is built again
-        elif key in RESULT_FIELDS:
-            changes[key] = value  # checked when the result is built again
-        else:
-            facts({key: "" if value is None else value})  # type: ignore[dict-item]  # facts checks what it is given
-            changes[key] = value
-    return ReadOnly(changes)
+    free = {key: "" if value is None else value for key, value in given.items() if key not in RESULT_FIELDS}
+    facts(free)  # type: ignore[arg-type]  # facts checks what it is given
+    return ReadOnly({key: _READ[key](value) if key in _READ else value for key, value in given.items()})
 
 
 @frozen(kw_only=True)

@@ -175,21 +175,14 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
     if foreign:
         raise BadCorrection(event.of, "amend", f"a {row.kind} has no {foreign[0]}")
     _check_amended(event, row, ids)
-    changes: dict[str, object] = {}
     player = _known(ids)
-    for key, value in event.changes.items():
-        if key == "pool":
-            changes[key] = ids.pool(value)  # type: ignore[arg-type]  # a name, checked by the event
-        elif key in {"a", "b", "player"}:
-            changes[key] = player(value)  # type: ignore[arg-type]  # a name, checked by the event
-        elif key == "sides":
-            changes[key] = _sides(value, player)  # type: ignore[arg-type]  # sides, checked by the event
-        elif key == "values":
-            changes[key] = dict(value)  # type: ignore[call-overload]  # a mapping, checked by the event
-        elif key == "called" and value is not None and row.kind == "player":
-            changes[key] = ids.called(values.name(value))  # type: ignore[arg-type]  # a name, checked just before
-        else:
-            changes[key] = value
+    written: dict[str, Callable[[Any], object]] = {
+        "pool": ids.pool, "a": player, "b": player, "player": player, "values": dict,
+        "sides": lambda sides: _sides(sides, player),
+    }  # fmt: skip
+    if row.kind == "player" and event.changes.get("called") is not None:
+        written["called"] = lambda text: ids.called(values.name(text))
+    changes = {key: written[key](value) if key in written else value for key, value in event.changes.items()}
     data = canonical({"set": changes} | _notes(event, ids))
     return None, None, 0, None, None, None, row.position, data
 

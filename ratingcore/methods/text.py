@@ -56,11 +56,11 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     if not _CALLED.fullmatch(name):
         raise MethodNotFound(name or text, ())
     given: dict[str, str] = {}
-    for part in re.split(r",(?![^(]*\))", rest) if rest.strip() else []:
+    for part in _parted(rest) if rest.strip() else []:
         parameter, equals, value = part.partition("=")
         parameter = parameter.strip()
         if not equals or not parameter:
-            raise BadParameter(name, part.strip() or "(empty)", "is not spelt name=value")
+            raise BadParameter(name, part or "(empty)", "is not spelt name=value")
         if parameter in given:
             raise BadParameter(name, parameter, "is given twice")
         given[parameter] = value.strip()
