@@ -15,7 +15,7 @@ from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.log.append import Store, append, backfill
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
-from ratingcore.log.contract import Finds, Log, Look, Stamp
+from ratingcore.log.contract import Finds, Log, Look, Seen, Stamp
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.spelling import near_names
@@ -334,6 +334,11 @@ class Inside:
         self.saved = False
         """Whether a savepoint of the batch before is still there."""
 
+    @property
+    def seen(self) -> Seen:
+        """What others see of the log once the transaction is committed."""
+        return Seen(self.head, self.names, self.erasures)
+
     def wrote(self, batch: Batch, names: int) -> None:
         """Takes in a batch that was written, with so many names."""
         self.last, self.names, self.head = batch, self.names + names, Head(batch.last, batch.digest)
@@ -361,8 +366,11 @@ class StoredLog(StoredRows, BaseLog):
     """
 
     _book: StoredNames
+    _held: Seen
+    """The newest that was seen: as long as the log is open, it stays a part of the history."""
     _mine: threading.local
     _read_only: bool
+    _salt: Callable[[], str]
 
     @property
     @abstractmethod
@@ -404,8 +412,60 @@ class StoredLog(StoredRows, BaseLog):
         return self.look().head
 
     @abstractmethod
+    def _looked(self, at: int) -> tuple[Seen, str | None]:
+        """What one statement shows, and the digest of the batch that ends at a position, if one does."""
+
+    @property
+    def _at_a_moment(self) -> bool:
+        """Whether this thread reads as of a moment that may be before what other threads have seen."""
+        return self._in_transaction
+
     def look(self) -> Look:
         """The head and the names at one moment, by one statement."""
+        inside = self._inside
+        if inside is not None:
+            return Look(*inside.seen, inside.draft)
+        held = self._held
+        seen, there = self._looked(held.head.position)
+        if not self._at_a_moment:
+            self._continues(held, there, seen)
+        book = self._names()
+        book.saw(seen.names, seen.erasures)
+        return Look(*seen, book)
+
+    def _entered(self, held: Seen, there: str | None, seen: Seen, last: Batch | None) -> Inside:
+        """What a transaction that appends finds; nothing is written yet."""
+        self._continues(held, there, seen)
+        book = self._names()
+        book.saw(seen.names, seen.erasures)
+        return Inside(last, seen.names, seen.erasures, NameDraft(book, seen.names, self._salt))
+
+    def _names(self) -> StoredNames:
+        """The book that all threads share."""
+        return self._book
+
+    def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
+        """Checks that the history contains what was held before it was read; from here on what was seen is held.
+
+        Raises
+        ------
+        LogUnavailable
+            If the log went back, or went another way: a backup took its place, or its server lost the last appends.
+            The ids of names may stand for others there than this log knows.
+        """
+        if held.head != EMPTY and there != held.head.digest:
+            raise self._another_history(f"it was at {held.head}, and now ends at {seen.head}")
+        self._hold(seen)
+
+    def _hold(self, seen: Seen) -> None:
+        self._held = max(self._held, seen, key=lambda one: (one.head.position, one.erasures))
+
+    def _another_history(self, what: str) -> LogUnavailable:
+        return LogUnavailable(
+            self._where,
+            f"another history took its place while it was open: {what}",
+            "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
+        )
 
     @property
     def stamp(self) -> Stamp:
@@ -457,6 +517,7 @@ class StoredLog(StoredRows, BaseLog):
             finally:
                 self._mine.inside = outer
         if outer is None:
+            self._hold(inside.seen)
             self._book.wrote(inside.draft)
         else:
             outer.take(inside)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from attrs import field, frozen
 
-from ratingcore.errors import Conflict, LogUnavailable
+from ratingcore.errors import Conflict
 from ratingcore.events import AnyEvent, Event, Instant, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
@@ -100,34 +100,16 @@ class Stamp(NamedTuple):
     erasures: int
 
 
-def check_same_history(address: str, held: Head, there: str | None, head: Head) -> None:
-    """Checks that the history of an open log still contains a head that was read before.
+class Seen(NamedTuple):
+    """What one statement shows of a log: its head, and how many names it has and has erased."""
 
-    Parameters
-    ----------
-    held : Head
-        As it was before the log was read.
-    there : str or None
-        Digest of the batch that ends at the position of that head now, if one does.
-    head : Head
-        The new one.
-
-    Raises
-    ------
-    LogUnavailable
-        If the head is no part of the history: the log went back, or went another way.
-    """
-    if held != EMPTY and there != held.digest:
-        raise another_history(address, f"it was at {held}, and now ends at {head}")
+    head: Head
+    names: int
+    erasures: int
 
 
-def another_history(address: str, what: str) -> LogUnavailable:
-    """Builds the error for an open log that holds another history, with the evidence for it."""
-    return LogUnavailable(
-        address,
-        f"another history took its place while it was open: {what}",
-        "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
-    )
+UNSEEN = Seen(EMPTY, 0, 0)
+"""Of a log of which nothing was seen yet."""
 
 
 class Finds(Protocol):

@@ -1,6 +1,6 @@
 """Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -10,22 +10,20 @@ import psycopg
 from ratingcore.plugin.stores import (
     Batch,
     BatchRefused,
+    Head,
     Inside,
     LogUnavailable,
-    Look,
     Name,
-    NameDraft,
     NotALog,
+    Seen,
     StoredLog,
     StoredNames,
     Turns,
     UidTaken,
-    another_history,
-    check_same_history,
 )
 from ratingcore_postgres.connecting import Connection, reading_cursor
 from ratingcore_postgres.database import Database
-from ratingcore_postgres.names import PostgresNames, Seen
+from ratingcore_postgres.names import PostgresNames
 from ratingcore_postgres.schema import LONGEST_UID, channel, lock_key
 
 BEGIN = """SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE;
@@ -67,49 +65,28 @@ class Appending(StoredLog):
     """The part of a log in PostgreSQL that appends."""
 
     _database: Database
-    _salt: Callable[[], str]
     _turns: Turns
     _below: StoredNames | None
     """In the transaction of a host, the names that an open log knows."""
-    _held: Seen
-    """The newest that was seen: as long as the log is open, it stays a part of the history."""
 
-    def look(self) -> Look:
-        """The head and the names at one moment, by one statement."""
-        inside = self._inside
-        if inside is not None:
-            return Look(inside.head, inside.names, inside.erasures, inside.draft)
-        held = self._held
-        row = self._row(self._database.one(_look("%s"), (held.head.position,)))
-        seen = Seen.of(row)
-        if not self._database.held:  # else it reads as of a moment that may be before what other threads have seen
-            self._continues(held, row[-1], seen)
-        book = self._names()
-        book.saw(seen.names, seen.erasures)
-        return Look(*seen, book)
+    def _looked(self, at: int) -> tuple[Seen, str | None]:
+        return self._seen(self._database.one(_look("%s"), (at,)))
 
-    def _row(self, row: Any) -> Any:
-        """The row of the log, which a log that is being restored may lack for a while."""
+    def _seen(self, row: Any) -> tuple[Seen, str | None]:
+        """What the row of the log shows, which a log that is being restored may lack for a while."""
         if row is None:
             raise NotALog(self._database.address, "a log without its head")
-        return row
+        return Seen(Head(row[0], row[1]), row[2], row[3]), row[-1]
 
     def _continues(self, held: Seen, there: str | None, seen: Seen) -> None:
-        """Sees whether the log goes on from what was held before it was read; from here on the new one is held.
-
-        A dump that is restored, a schema that is made anew, or a server that takes over from another and lacks its
-        last appends, have the ids of names stand for others than this log knows.
-        """
-        if not self._database.own:  # a host may undo what was seen, and nothing of it is kept
-            return
-        address = self._database.address
-        check_same_history(address, held.head, there, seen.head)
-        if seen.erasures < held.erasures:
-            raise another_history(address, f"{held.erasures} of its names were erased, and now {seen.erasures} are")
-        self._hold(seen)
+        if self._database.own and seen.erasures < held.erasures:  # a dump that is restored
+            raise self._another_history(f"{held.erasures} of its names were erased, and now {seen.erasures} are")
+        if self._database.own:
+            super()._continues(held, there, seen)
 
     def _hold(self, seen: Seen) -> None:
-        self._held = max(self._held, seen, key=lambda one: (one.head.position, one.erasures))
+        if self._database.own:  # a host may undo what was seen, and nothing of it is kept
+            super()._hold(seen)
 
     @contextmanager
     def _begun(self, begin: str, *, lent: bool = False) -> Iterator[Connection]:
@@ -118,8 +95,8 @@ class Appending(StoredLog):
         then = _look(held.head.position) if own else ""
         with self._database.transaction(begin, then, lent=lent) as (db, first):
             if own:
-                row = self._row(first[-1])
-                self._continues(held, row[-1], Seen.of(row))
+                seen, there = self._seen(first[-1])
+                self._continues(held, there, seen)
             yield db
 
     def _names(self) -> StoredNames:
@@ -140,13 +117,9 @@ class Appending(StoredLog):
         lock = _lock(lock_key(self._database.log), held.head.position)
         with self._turn(), self._database.transaction(BEGIN, lock) as (_, first):
             row, last = first[-2:]
-            seen = Seen.of(self._row(row))
-            self._continues(held, None if last is None else last[-1], seen)
-            batch = None if last is None else Batch._make(last[:-1])
-            inside = Inside(batch, seen.names, seen.erasures, NameDraft(self._names(), seen.names, self._salt))
-            yield inside
-        if self._database.own:
-            self._hold(Seen(inside.head, inside.names, inside.erasures))
+            seen, _ = self._seen(row)
+            batch, there = (None, None) if last is None else (Batch._make(last[:-1]), last[-1])
+            yield self._entered(held, there, seen, batch)
 
     @contextmanager
     def _savepoint(self, part: Inside) -> Iterator[Inside]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from ratingcore.plugin.stores import (
+    UNSEEN,
     Address,
     Head,
     Instant,
@@ -27,7 +28,7 @@ from ratingcore_postgres.database import Database
 from ratingcore_postgres.erasing import Erasing
 from ratingcore_postgres.following import Following, Waiters
 from ratingcore_postgres.hosting import Host
-from ratingcore_postgres.names import NOTHING, PostgresNames
+from ratingcore_postgres.names import PostgresNames
 from ratingcore_postgres.pool import Pool
 from ratingcore_postgres.reading import Reading
 from ratingcore_postgres.schema import MAKE, MARK, SCHEMA
@@ -142,7 +143,7 @@ class PostgresLog(Reading, Following, Erasing):
         self._read_only = read_only
         self.now = clock
         self._salt = salt
-        self._held = NOTHING
+        self._held = UNSEEN
         self._below: StoredNames | None = None
         self._book = PostgresNames(database)
         self._turns = Turns()

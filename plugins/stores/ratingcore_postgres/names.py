@@ -2,29 +2,13 @@
 
 from collections.abc import MutableMapping, Sequence
 from hashlib import md5
-from typing import Any, NamedTuple
+from typing import Any
 
-from ratingcore.plugin.stores import EMPTY, Head, StoredNames
+from ratingcore.plugin.stores import StoredNames
 from ratingcore_postgres.database import Database
 
 _AHEAD = 100
 """Names that are read at once where one is asked for: whoever goes through events asks for the next ones too."""
-
-
-class Seen(NamedTuple):
-    """The row of the log that an append locks: its head, and how many names it has and has erased."""
-
-    head: Head
-    names: int
-    erasures: int
-
-    @classmethod
-    def of(cls, row: Sequence[Any]) -> "Seen":
-        return cls(Head(row[0], row[1]), row[2], row[3])
-
-
-NOTHING = Seen(EMPTY, 0, 0)
-"""Of a log of which nothing was seen yet."""
 
 
 class PostgresNames(StoredNames):

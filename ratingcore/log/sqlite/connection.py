@@ -8,8 +8,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
-from ratingcore.log.chain import EMPTY, Head
-from ratingcore.log.contract import check_same_history
 from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
 from ratingcore.sqlite_library import sqlite3 as sqlite3
 
@@ -238,8 +236,6 @@ class OpenFile:
         self._ahead = self._path.with_name(path.name + "-wal")
         self._which = _state(self._path)[:2]
         self._which_ahead = _state(self._ahead)[:2]
-        self.held = EMPTY
-        """The newest head that was seen: as long as the log is open, it stays a part of the history."""
 
     def reopened(self) -> None:
         """Notes that the file was closed and reopened: SQLite then makes another write-ahead log."""
@@ -261,11 +257,6 @@ class OpenFile:
                 "open it again: it may hold another history now",
             )
         return state
-
-    def continues(self, held: Head, there: str | None, head: Head) -> None:
-        """As `check_same_history`; from here on the new head is held, which can no longer be undone."""
-        check_same_history(str(self._path), held, there, head)
-        self.held = head
 
 
 def _state(path: Path) -> tuple[int, ...]:

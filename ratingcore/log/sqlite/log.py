@@ -16,8 +16,7 @@ from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import EVENT_COLUMNS, Inside, StoredLog, random_salt, wall_clock
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
-from ratingcore.log.contract import Look, Stamp
-from ratingcore.log.names import NameDraft
+from ratingcore.log.contract import UNSEEN, Look, Seen, Stamp
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,
@@ -136,9 +135,9 @@ class SqliteLog(SqliteRows, Cursors):
         opener = Opener(self._place, salt, read_only, patience(timeout))
         self._connections = ThreadConnections(self._place, opener.writer, opener.reader, opener.seconds)
         self._connections.open_writer()
-        self._file = OpenFile(self._place)
         if not self._in_memory:
-            opener.file = self._connections.file = self._file
+            opener.file = self._connections.file = OpenFile(self._place)
+        self._held = UNSEEN
         self._book = StoredNames(self._connections.all)
         self._mine = threading.local()
         self._has_erased = False
@@ -179,19 +178,15 @@ class SqliteLog(SqliteRows, Cursors):
     def _in_transaction(self) -> bool:
         return self._connections.writing
 
+    @property
+    def _at_a_moment(self) -> bool:
+        return self._connections.in_transaction
+
     def look(self) -> Look:
         """The head and the names at one moment, by one statement."""
-        inside = self._inside
-        if inside is not None:
-            return Look(inside.head, inside.names, inside.erasures, inside.draft)
-        self._connections.check_file()
-        held, reading = self._file.held, self._connections.in_transaction
-        last, names, erasures, then = self._looked(held)
-        head = Head(last.last, last.digest) if last else EMPTY
-        if not reading:  # else others may have seen what came after the moment of which this thread reads
-            self._file.continues(held, then, head)
-            self._book.saw(names, erasures)
-        return Look(head, names, erasures, self._book)
+        if self._inside is None:
+            self._connections.check_file()
+        return super().look()
 
     @property
     def stamp(self) -> Stamp:
@@ -209,35 +204,34 @@ class SqliteLog(SqliteRows, Cursors):
         self._mine.stamp = changes, stamp
         return stamp
 
-    def _looked(self, held: Head) -> tuple[Batch | None, int, int, str | None]:
-        """The newest batch, how many names there are and were erased, and the digest at a head that was seen before."""
+    def _looked(self, at: int) -> tuple[Seen, str | None]:
+        return self._state(at)[1:]
+
+    def _state(self, at: int) -> tuple[Batch | None, Seen, str | None]:
+        """The newest batch, what is seen of the log, and the digest of the batch that ends at a position."""
         has_erased = self._has_erased
         try:
-            names, erasures, then, *last = self._one(_LOOK.format(_ERASURES[not has_erased]), (held.position,))
+            names, erasures, there, *newest = self._one(_LOOK.format(_ERASURES[not has_erased]), (at,))
         except NotALog:
             if not has_erased:
                 raise
             # a first erasure was undone, or this transaction began before it
             self._has_erased = False
-            return self._looked(held)
+            return self._state(at)
         if erasures < 0:
             self._has_erased = True
-            return self._looked(held)
-        return None if last[0] is None else Batch._make(last), names, erasures, then
+            return self._state(at)
+        last = None if newest[0] is None else Batch._make(newest)
+        return last, Seen(Head(last.last, last.digest) if last else EMPTY, names, erasures), there
 
     # what appending needs
 
     @contextmanager
     def _transaction(self) -> Iterator[Inside]:
-        with explained(self._place):
-            with self._connections.transaction():
-                held = self._file.held
-                last, names, erasures, then = self._looked(held)
-                inside = Inside(last, names, erasures, NameDraft(self._book, names, self._salt))
-                self._file.continues(held, then, inside.head)  # nothing is written yet
-                self._book.saw(names, erasures)
-                yield inside
-            self._file.held = inside.head
+        with explained(self._place), self._connections.transaction():
+            held = self._held
+            last, seen, there = self._state(held.head.position)
+            yield self._entered(held, there, seen, last)
 
     @contextmanager
     def _savepoint(self, part: Inside) -> Iterator[Inside]:
