@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -255,8 +254,3 @@ def stretches(start: int, stop: int, cuts: Ints, most: int) -> list[tuple[int, i
     for first, last in pairwise([start, *inside.tolist(), stop]):
         edges += range(first, last, most)
     return list(pairwise([*edges, stop]))
-
-
-def chosen_of(columns: Mapping[str, Floats], which: Any) -> dict[str, Floats]:
-    """Some of the numbers of each column."""
-    return {name: column[which] for name, column in columns.items()}

@@ -3,7 +3,7 @@
 import hashlib
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -51,41 +51,6 @@ class CheckedCaches:
     pools: int = 0
     checkpoints: int = 0
     damaged: tuple[str, ...] = ()
-
-
-def check_caches(
-    log: Log,
-    places: Callable[[int], Iterable[tuple[str, Path, Path]]],
-    view: Callable[[int, str, int], View],
-    method_of: Callable[[str], Method | None],
-) -> CheckedCaches:
-    """Recomputes the columns and checkpoints of every pool, and drops those that differ.
-
-    Parameters
-    ----------
-    places : callable
-        From the id of a pool, the zones that it has had, each with the folders of its columns and its checkpoints.
-    view : callable
-        From the id of a pool, a zone and a position of the log, the view of its first events, made from rows alone.
-    method_of : callable
-        The installed method of an identity; None if there is none.
-    """
-    pools, count = 0, 0
-    damaged: list[str] = []
-    numbers = [log.number_of("pool", name) for name in log.keys_of("pool")]
-    for pool, (zone, of_columns, of_states) in ((number, place) for number in numbers for place in places(number)):
-        source = zoned(log, zone)
-        key = CacheKey(source.key)
-        columns = ColumnFolder(of_columns, key)
-        try:
-            pools += check_columns(columns, pool, source)
-        except Damaged as damage:
-            damaged.append(f"the columns in {columns.path}: {damage}")
-            columns.drop()
-        states = _States(StateFolder(of_states, key), log)
-        count += states.check(partial(view, pool, zone), method_of)
-        damaged += states.damaged
-    return CheckedCaches(pools, count, tuple(damaged))
 
 
 class _States:
@@ -276,21 +241,32 @@ class Columns:
         """
         if self._folder is None:
             return CheckedCaches()
-        rows = Columns(self._log)
+        rows, pools, count, damaged = Columns(self._log), 0, 0, list[str]()
 
         def view(pool: int, zone: str, at: int) -> View:
             latest, look = rows.latest(pool, None, zone), self._log.look()
             log, name = zoned(self._log, zone), look.book.key(pool)
             return View(log, latest.at(at), name, FOREVER, look.book, latest, zone=zone)
 
-        def places(pool: int) -> Iterable[tuple[str, Path, Path]]:
-            zones = sorted(Zones(self._log, pool).all())
-            return [(zone, self._place(pool, zone), self._place(pool, zone, ".checkpoints")) for zone in zones]
-
-        checked = check_caches(self._log, places, view, method_of)
+        for pool, zone in self._kept():
+            source = zoned(self._log, zone)
+            columns = ColumnFolder(self._place(pool, zone), CacheKey(source.key))
+            try:
+                pools += check_columns(columns, pool, source)
+            except Damaged as damage:
+                damaged.append(f"the columns in {columns.path}: {damage}")
+                columns.drop()
+            states = _States(StateFolder(self._place(pool, zone, ".checkpoints"), CacheKey(source.key)), self._log)
+            count += states.check(partial(view, pool, zone), method_of)
+            damaged += states.damaged
         with self._lock:
             self._forget()
-        return checked
+        return CheckedCaches(pools, count, tuple(damaged))
+
+    def _kept(self) -> Iterator[Zoned]:
+        """Every pool, by id, on the clock of each zone that it has had."""
+        for pool in (self._log.number_of("pool", name) for name in self._log.keys_of("pool")):
+            yield from ((pool, zone) for zone in sorted(Zones(self._log, pool).all()))
 
     def drop(self, pool: int) -> None:
         """Deletes everything that is kept of a pool, so that it is made again from the log."""

@@ -168,7 +168,34 @@ class Admitted(NamedTuple):
     rating: float
 
 
-class Trials:
+class Newcomers:
+    """Base of the ways in which newcomers enter a run; notes the first ratings that they get.
+
+    Parameters
+    ----------
+    method : Entering
+    view : View
+    """
+
+    def __init__(self, method: Entering, view: View) -> None:
+        self._method, self._view = method, view
+        self._admitted: list[Admitted] = []
+
+    def restored(self, replay: Replay) -> Replay:
+        """The replay with first ratings among its seeds."""
+        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
+
+
+def seeded_from(view: View, due: Ints) -> NDArray[np.int64]:
+    """Index of the first game that each player is rated for by a seed, of seeds due at these games; else `NEVER`."""
+    rating = view.seeds.values.get("rating", np.full(len(due), np.nan))
+    given = ~np.isnan(rating)
+    seeded = np.full(view.n_players, NEVER)
+    np.minimum.at(seeded, view.seeds.player[given], due[given])
+    return seeded
+
+
+class Trials(Newcomers):
     """Newcomers of a continuous run: who met whom decides beforehand which games are rated and who enters when.
 
     Attributes
@@ -178,13 +205,10 @@ class Trials:
     """
 
     def __init__(self, method: Entering, view: View, games: Games) -> None:
-        self._method, self._view, self._games = method, view, games
-        seeds = view.seeds
-        self._due = np.searchsorted(games.played, seeds.played)
-        rating = seeds.values.get("rating", np.full(len(self._due), np.nan))
-        given = np.flatnonzero(~np.isnan(rating))[::-1]
-        seeded = np.full(view.n_players, NEVER)
-        seeded[seeds.player[given]] = self._due[given]  # the last assignment stands: the earliest
+        super().__init__(method, view)
+        self._games = games
+        self._due = np.searchsorted(games.played, view.seeds.played)
+        seeded = seeded_from(view, self._due)
         now = NEVER if view.through == FOREVER else month_of(view.through)
         self._plan = schedule(method.entry, games.a, games.b, months_of(games.played), seeded, now)
         if method.entry.kind == "refuse" and not self._plan.rated.all():
@@ -192,7 +216,6 @@ class Trials:
             _refuse(method, view, games, at, seeded[games.a[at]] > at)
         self._chosen = np.flatnonzero(self._plan.rated)
         self._opponents = np.full(len(self._plan.trial), np.nan)
-        self._admitted: list[Admitted] = []
         self.rated = games.take(self._chosen)
 
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
@@ -239,8 +262,8 @@ class Trials:
     def restored(self, replay: Replay) -> Replay:
         """The replay of the rated games as one of all games."""
         moves = None if replay.moves is None else _spread(replay.moves, self._chosen, len(self._games))
-        sown = with_admitted(evolve(replay.sown, index=self._due), self._admitted)
-        return evolve(replay, results=self._games, sown=sown, moves=moves)
+        replay = super().restored(evolve(replay, sown=evolve(replay.sown, index=self._due)))
+        return evolve(replay, results=self._games, moves=moves)
 
 
 class _Trial(NamedTuple):
@@ -251,7 +274,7 @@ class _Trial(NamedTuple):
     score: float
 
 
-class Waiting:
+class Waiting(Newcomers):
     """Newcomers of a periodic run, with the games that wait to make their first ratings.
 
     Parameters
@@ -261,10 +284,9 @@ class Waiting:
     """
 
     def __init__(self, method: Entering, view: View, keep: bool) -> None:
-        self._keep = keep
-        self._method, self._view, self._entry = method, view, method.entry
+        super().__init__(method, view)
+        self._keep, self._entry = keep, method.entry
         self._trials: dict[int, list[_Trial]] = {}
-        self._admitted: list[Admitted] = []
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
         """The state at the start of a period; newcomers enter at its end."""
@@ -315,10 +337,6 @@ class Waiting:
     def _counts(self, game: _Trial, month: int) -> bool:
         return self._entry.kind == "trial" or month - game.month < self._entry.months
 
-    def restored(self, replay: Replay) -> Replay:
-        """The replay with first ratings among its seeds."""
-        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
-
 
 def _refuse(method: Entering, view: View, games: Games, at: int, is_a: bool) -> None:
     row = games.a[at] if is_a else games.b[at]
@@ -353,20 +371,11 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
 def _spread(moves: Moves, chosen: Ints, n: int) -> Moves:
     """Moves of some games as columns of all games."""
     members = np.stack([2 * chosen, 2 * chosen + 1], axis=1).ravel()
-    return Moves(
-        _placed(moves.expected, chosen, n, np.nan),
-        _placed(moves.change, members, 2 * n, 0.0),
-        None if moves.draw is None else _placed(moves.draw, chosen, n, np.nan),
-        {label: _placed(moved, members, 2 * n, 0.0) for label, moved in moves.before.items()},
-        moves.held,
-        moves.after,
-        {name: _placed(note, chosen, n, np.nan) for name, note in moves.notes.items()},
-        beside_before={name: _placed(column, members, 2 * n, np.nan) for name, column in moves.beside_before.items()},
-        beside_after={name: _placed(column, members, 2 * n, np.nan) for name, column in moves.beside_after.items()},
-    )
+    games, seats = partial(_placed, chosen, n), partial(_placed, members, 2 * n)
+    return evolve(moves.each(games, games, seats), strengths=None)
 
 
-def _placed(column: Floats, chosen: Ints, n: int, other: float) -> Floats:
+def _placed(chosen: Ints, n: int, column: Floats, other: float) -> Floats:
     whole = np.full(n, other)
     whole[chosen] = column
     return whole

@@ -1,6 +1,8 @@
 """What a replay keeps on request of every result, seed and period: what each was expected to be and moved."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Self
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -12,7 +14,7 @@ from ratingcore.columns.timeline import SeedTable
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
-from ratingcore.replay.beside import Beside, chosen_of
+from ratingcore.replay.beside import Beside
 
 
 @frozen(eq=False)
@@ -83,6 +85,10 @@ class Sown:
         return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen], beside)
 
 
+Take = Callable[[Floats, float], Floats]
+"""Makes a column anew; the number is for where there is nothing."""
+
+
 @frozen(eq=False)
 class Moves:
     """What every result of a replay was expected to be and moved, in order of play.
@@ -118,25 +124,37 @@ class Moves:
     beside_before: Mapping[str, Floats] = field(factory=dict)
     beside_after: Mapping[str, Floats] = field(factory=dict)
 
-    def beyond(self, results: int, sides: int, members: int, since: Instant) -> "Moves":
+    def each(self, results: Take, sides: Take, members: Take) -> Self:
+        """The same with every column made anew, by what its rows are aligned with; strengths stay as they are."""
+        return evolve(
+            self,
+            expected=sides(self.expected, np.nan),
+            change=members(self.change, 0.0),
+            draw=None if self.draw is None else results(self.draw, np.nan),
+            before={label: members(moved, 0.0) for label, moved in self.before.items()},
+            held=None if self.held is None else members(self.held, np.nan),
+            notes={name: results(note, np.nan) for name, note in self.notes.items()},
+            beside_before={name: members(column, np.nan) for name, column in self.beside_before.items()},
+            beside_after={name: members(column, np.nan) for name, column in self.beside_after.items()},
+        )
+
+    def part(self, results: slice, sides: slice, members: slice) -> Self:
+        """The moves of some results, whose sides and members are these."""
+        taken = self.each(*(partial(_part, which) for which in (results, sides, members)))
+        return evolve(taken, strengths=None if self.strengths is None else self.strengths.take(sides))
+
+    def beyond(self, results: int, sides: int, members: int, since: Instant) -> Self:
         """The same without so many results, sides and members at the start, and what was settled before an instant."""
         after = [
             evolve(line, index=max(line.index - results, 0))
             for line in self.after
             if line.at >= since or line.index > results
         ]
-        return Moves(
-            self.expected[sides:],
-            self.change[members:],
-            None if self.draw is None else self.draw[results:],
-            {label: moved[members:] for label, moved in self.before.items()},
-            None if self.held is None else self.held[members:],
-            after,
-            {name: note[results:] for name, note in self.notes.items()},
-            None if self.strengths is None else self.strengths.take(slice(sides, None)),
-            {name: column[members:] for name, column in self.beside_before.items()},
-            {name: column[members:] for name, column in self.beside_after.items()},
-        )
+        return evolve(self.part(slice(results, None), slice(sides, None), slice(members, None)), after=after)
+
+
+def _part(which: slice, column: Floats, blank: float) -> Floats:
+    return column[which]
 
 
 class Keeper:
@@ -191,21 +209,13 @@ class Keeper:
     def moves(self, results: Games | Sides, beside: Beside | None = None) -> Moves:
         """The moves of the first results, as many as these, with further columns if they were kept."""
         n, sides = len(results), len(results.score)
-        members = self._range(0, n)
         if beside is not None:
             beside.close()
-        return Moves(
-            self._expected[:sides],
-            self._change[members],
-            None if self._draw is None else self._draw[:n],
-            {label: moved[members] for label, moved in self._before.items()},
-            None if self._held is None else self._held[members],
-            self.after,
-            {name: note[:n] for name, note in self._notes.items()},
-            None if self._strengths is None else self._strengths.take(slice(sides)),
-            {} if beside is None else chosen_of(beside.before, members),
-            {} if beside is None else chosen_of(beside.after, members),
-        )
+        whole = Moves(
+            self._expected, self._change, self._draw, self._before, self._held, self.after, self._notes,
+            self._strengths, *(({}, {}) if beside is None else (beside.before, beside.after)),
+        )  # fmt: skip
+        return whole.part(slice(n), slice(sides), self._range(0, n))
 
 
 def _put(place: Floats, change: Change) -> None:

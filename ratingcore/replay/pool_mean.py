@@ -9,7 +9,6 @@ from functools import partial
 from math import fsum
 
 import numpy as np
-from attrs import evolve
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Games, Ints
@@ -18,9 +17,8 @@ from ratingcore.methods.contract import Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.entry import NEVER, Admitted, begins, month_of, months_of, with_admitted
+from ratingcore.replay.entry import NEVER, Admitted, Newcomers, begins, month_of, months_of, seeded_from
 from ratingcore.replay.plan import Call
-from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
 
 
@@ -55,7 +53,7 @@ class Pool:
         return fsum(pool) / len(pool) if pool else self._start
 
 
-class AtMean:
+class AtMean(Newcomers):
     """Newcomers of a continuous run.
 
     Attributes
@@ -65,19 +63,14 @@ class AtMean:
     """
 
     def __init__(self, method: Entering, view: View, games: Games) -> None:
+        super().__init__(method, view)
         self.rated = games
-        self._seeds = view.seeds
-        self._due = np.searchsorted(games.played, self._seeds.played)
+        self._due = np.searchsorted(games.played, view.seeds.played)
         self._first = _first_games(games, view.n_players)
-        rating = self._seeds.values.get("rating", np.full(len(self._due), np.nan))
-        given = ~np.isnan(rating)
-        seeded = np.full(view.n_players, NEVER)
-        np.minimum.at(seeded, self._seeds.player[given], self._due[given])
-        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded > self._first))
+        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded_from(view, self._due) > self._first))
         self._pool = Pool(method, view.n_players)
         self._month = months_of(games.played)
         self._noted = 0
-        self._admitted: list[Admitted] = []
 
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
         """Seeds and newcomers before which of the games, each at its own time: a mean asks for everybody's rating."""
@@ -101,17 +94,13 @@ class AtMean:
                 state.write("rating", np.array([player]), np.array([rating]))
                 self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating))
 
-    def restored(self, replay: Replay) -> Replay:
-        """The replay with first ratings among its seeds."""
-        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
 
-
-class AtMeanOfPeriod:
+class AtMeanOfPeriod(Newcomers):
     """Newcomers of a periodic run: they enter at the mean that the pool had when their first period began."""
 
     def __init__(self, method: Entering, view: View) -> None:
+        super().__init__(method, view)
         self._pool = Pool(method, view.n_players)
-        self._admitted: list[Admitted] = []
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
         """The state at the start of a period, with its newcomers."""
@@ -130,10 +119,6 @@ class AtMeanOfPeriod:
     def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
         """What the games of a period do: everybody in them is rated."""
         return rate(state, games)
-
-    def restored(self, replay: Replay) -> Replay:
-        """The replay with first ratings among its seeds."""
-        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
 
 
 def _first_games(games: Games, players: int) -> Ints:
