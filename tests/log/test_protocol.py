@@ -30,23 +30,8 @@ def test_rows_are_found_by_a_range_of_uids(log: Store) -> None:
     assert list(log.rows_between("c", "d")) == []
 
 
-def test_the_head_is_the_newest_event(log: Store) -> None:
-    first = log.append([game(1), game(2)])
-    assert first.head == log.head
-    assert log.head.position == 2
-    second = log.append([game(3)])
-    assert second.head == log.head
-    assert log.head.position == 3
-    assert first.head.digest != second.head.digest
-
-
-def test_an_event_of_every_kind_comes_back_as_it_was(log: Store) -> None:
+def test_events_of_every_kind_come_back_as_they_were_in_one_batch_or_in_many(make: Make) -> None:
     assert {event.kind for event in EVERY_KIND} == set(KINDS)
-    log.append(EVERY_KIND)
-    assert told(log) == list(EVERY_KIND)
-
-
-def test_events_come_back_the_same_in_one_batch_or_in_many(make: Make) -> None:
     one, many = make(), make()
     one.append(EVERY_KIND)
     for event in EVERY_KIND:
@@ -223,13 +208,6 @@ def test_one_word_may_name_a_pool_a_player_and_a_source(log: Store) -> None:
     assert ids["note"] is None
     assert len(set(ids.values())) == 4
     assert verify(log).batches == 1
-
-
-def test_asking_for_a_name_does_not_add_it(log: Store) -> None:
-    log.append([game(1)])
-    before = state(log)
-    assert log.id_of("player", "nobody") is log.id_of("pool", "nothing") is None
-    assert state(log) == before
 
 
 def test_unicode_spellings_of_a_name_are_one_player(log: Store) -> None:
