@@ -35,8 +35,10 @@ class View:
         Digest of those events.
     through : int
         Last instant of played time that counts; `FOREVER` if there is no cut.
+    timeline : Timeline
+        Everything the reader knows, before and after the cut in played time.
     book : NameBook
-        NameBook of the log by id, as they are now.
+        Names of the log by id, as they are now.
     odd : OddResults
         Results that are left out because the method that rates the view cannot read them.
     zone : str
@@ -60,7 +62,7 @@ class View:
         self.digest = timeline.digest
         self.through = through
         self._log = log
-        self._timeline = timeline
+        self.timeline = timeline
         self.book = book
         self.odd = odd
         self.zone = zone
@@ -71,11 +73,6 @@ class View:
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
-
-    @property
-    def timeline(self) -> Timeline:
-        """Everything the reader knows, before and after the cut in played time."""
-        return self._timeline
 
     def instant(self, when: When) -> Instant:
         """The first instant of a time, on the clock of the view: a time of day without an offset is of its zone."""
@@ -95,11 +92,11 @@ class View:
 
     @cached_property
     def _fields(self) -> ResultFields:
-        return ResultFields(self._log, self._timeline, self._latest.fields)
+        return ResultFields(self._log, self.timeline, self._latest.fields)
 
     def row_of(self, player: int) -> int:
         """Row of the player as whom an id counts, which may lie beyond the cut; -1 if they have not appeared."""
-        rows = np.flatnonzero(self._timeline.players.id == self._timeline.corrections.root(player))
+        rows = np.flatnonzero(self.timeline.players.id == self.timeline.corrections.root(player))
         return int(rows[0]) if len(rows) else -1
 
     def row(self, player: int) -> int:
@@ -117,11 +114,11 @@ class View:
 
     def name(self, row: int) -> str:
         """The name of the player in a row of the state."""
-        return self.book.key(int(self._timeline.players.id[row]))
+        return self.book.key(int(self.timeline.players.id[row]))
 
     def names(self) -> list[str]:
-        """NameBook of all players of the view, in order of rows."""
-        return self.book.keys(self._timeline.players.id[: self.n_players].tolist())
+        """Names of all players of the view, in order of rows."""
+        return self.book.keys(self.timeline.players.id[: self.n_players].tolist())
 
     @property
     def last_played(self) -> Instant | None:
@@ -130,16 +127,16 @@ class View:
 
     def _last_of(self, games: int, sessions: int) -> Instant | None:
         """When the last of the first games and sessions was played."""
-        ends = [int(self._timeline.sessions.played[sessions - 1])] if sessions else []
-        ends += [int(self._timeline.table.part(games - 1, games).played[0])] if games else []
+        ends = [int(self.timeline.sessions.played[sessions - 1])] if sessions else []
+        ends += [int(self.timeline.table.part(games - 1, games).played[0])] if games else []
         return max(ends, default=None)
 
     @property
     def first_played(self) -> Instant | None:
         """When the first result of the view was played."""
-        starts = [int(self._timeline.sessions.played[0])] if self.n_sessions else []
+        starts = [int(self.timeline.sessions.played[0])] if self.n_sessions else []
         if self.n_games:
-            starts.append(int(self._timeline.table.part(0, 1).played[0]))
+            starts.append(int(self.timeline.table.part(0, 1).played[0]))
         return min(starts, default=None)
 
     @property
@@ -154,7 +151,7 @@ class View:
     def instants(self, places: list[int]) -> list[Instant]:
         """When the results of these places in order of play were played."""
         if not self.n_sessions:
-            return [int(self._timeline.table.part(at, at + 1).played[0]) for at in places]
+            return [int(self.timeline.table.part(at, at + 1).played[0]) for at in places]
         return [int(at) for at in self.known()[0][places]]
 
     @cached_property
@@ -164,7 +161,7 @@ class View:
 
     def seeds_after(self, after: Instant | None) -> SeedTable:
         """Seeds of the view given after an instant."""
-        seeds = self._timeline.seeds
+        seeds = self.timeline.seeds
         stop = int(np.searchsorted(seeds.played, self.through, "right"))
         some = slice(0 if after is None else int(np.searchsorted(seeds.played, after, "right")), stop)
         values = {name: column[some] for name, column in seeds.values.items()}
@@ -172,7 +169,7 @@ class View:
 
     def played_counts(self, after: Instant | None = None) -> Ints:
         """How many results of the view each player took part in; of those after an instant, if it is given."""
-        timeline, sessions = self._timeline, self._timeline.sessions
+        timeline, sessions = self.timeline, self.timeline.sessions
         start, first = (0, 0) if after is None else self.started(after)
         total = len(timeline.table)
         seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
@@ -185,8 +182,8 @@ class View:
 
     def started(self, after: Instant) -> tuple[int, int]:
         """How many games, and how many sessions, were played up to an instant."""
-        return self._timeline.table.before(after + 1), int(
-            np.searchsorted(self._timeline.sessions.played, after, "right")
+        return self.timeline.table.before(after + 1), int(
+            np.searchsorted(self.timeline.sessions.played, after, "right")
         )
 
     def met_under(self, roots: Mapping[int, int]) -> tuple[int, int] | None:
@@ -197,7 +194,7 @@ class View:
         roots : mapping of int to int
             Id of the player as whom each would count who would count as another.
         """
-        games, sessions, ids = self._timeline.games, self._timeline.sessions, self._timeline.players.id
+        games, sessions, ids = self.timeline.games, self.timeline.sessions, self.timeline.players.id
         root = rooted(ids, roots)
         same = np.flatnonzero(root[games.a] == root[games.b])
         if len(same):
@@ -211,7 +208,7 @@ class View:
 
     def known(self) -> tuple[Ints, Ints]:
         """Played time and position of all results the reader knows, those after the cut too, in order of play."""
-        return self._timeline.in_order()
+        return self.timeline.in_order()
 
     def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
         """The games as columns, with the fields a method needs; only those after an instant, if it is given.
@@ -232,12 +229,12 @@ class View:
 
     def _input(self, needs: tuple[Need, ...], method: str) -> MethodInput:
         players, end = self.player_facts(needs, method), (self.n_games, self.n_sessions)
-        return MethodInput(self._timeline, self._fields, self._span, end, needs, method, players)
+        return MethodInput(self.timeline, self._fields, self._span, end, needs, method, players)
 
     def alone(self) -> Ints:
         """Positions of the games through the end of the view in which merges, or amendments, made both players one."""
-        rows = self._log.rows_at(sorted(self._timeline.alone)) if self._timeline.alone else ()
-        reads = (self._timeline.corrections.read(row) for row in rows)
+        rows = self._log.rows_at(sorted(self.timeline.alone)) if self.timeline.alone else ()
+        reads = (self.timeline.corrections.read(row) for row in rows)
         through = [row.position for row in reads if row is not None and (row.played or 0) <= self.through]
         return np.array(through, dtype=np.int64)
 
@@ -255,7 +252,7 @@ class View:
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
-        return self._with(self._timeline, through, self.odd)
+        return self._with(self.timeline, through, self.odd)
 
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline that was made from this one's."""
@@ -273,14 +270,14 @@ class View:
             Tells which results the method refuses, of games or sides; called only if the method refuses any.
         """
 
-        timeline, odd = fitted(self._timeline, reads, self._fields, self._refused(reads, method, refuses))
-        if timeline is self._timeline:
+        timeline, odd = fitted(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
+        if timeline is self.timeline:
             return self
         return self._with(timeline, self.through, odd)
 
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
         """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
-        return odd(self._timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
+        return odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
 
     def _refused(
         self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]
@@ -311,7 +308,7 @@ class View:
 
     def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
         """Some of the games of a view that holds no sessions, with fields that were made of needs that are absent."""
-        table = self._timeline.table.part(start, stop)
+        table = self.timeline.table.part(start, stop)
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
             frozen_array(table.position), self._span, facts, blanks=blanks,
@@ -342,7 +339,7 @@ class View:
     def facts_of(self, player: int) -> dict[str, str | int | float]:
         """The facts of a player, by id, that were said for the pool by the cut; an empty one was taken back."""
         fields = self._players
-        mine = np.flatnonzero((fields.player == player) & (fields.pool == self._timeline.pool))
+        mine = np.flatnonzero((fields.player == player) & (fields.pool == self.timeline.pool))
         mine = mine[fields.played[mine] <= self.through]
         latest = {name: code[mine][code[mine] > 0][-1:].tolist() for name, code in fields.codes.items()}
         facts = {name: fields.values[name][code[0] - 1] for name, code in latest.items() if code}
@@ -358,10 +355,10 @@ class View:
 
     @property
     def _players(self) -> PlayerFields:
-        return self._latest.players(self._timeline)
+        return self._latest.players(self.timeline)
 
     @cached_property
     def _described(self) -> Described:
-        players = self._timeline.players
+        players = self.timeline.players
         row_of = players.rows(int(players.id.max(initial=0)) + 1)
-        return Described(self._timeline.pool, self.through, row_of, self.n_players)
+        return Described(self.timeline.pool, self.through, row_of, self.n_players)

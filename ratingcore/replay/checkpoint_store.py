@@ -252,21 +252,19 @@ class Checkpoints:
     def nearest(self, method: Method, view: View, name: str) -> Checkpoint | None:
         """The latest checkpoint from which a replay of a view may begin; `name` is the identity of the method."""
         with self._lock:
-            return self._nearest(method, view, self._of(name))
-
-    def _nearest(self, method: Method, view: View, of: _Of) -> Checkpoint | None:
-        # by place, and a checkpoint in memory overrules its own file, which would have to be read
-        candidates: list[Checkpoint | StateFile] = [*of.files, *of.held]
-        here = {(c.through, c.known_at): c for c in candidates if c.through <= view.through}
-        for place in sorted(here, reverse=True):
-            candidate = here[place]
-            if isinstance(candidate, StateFile):
-                checkpoint = self._read(of, candidate, method, view) if _may_serve(candidate, view) else None
-            else:
-                checkpoint = candidate
-            if checkpoint is not None and checkpoint.serves(view, method):
-                return checkpoint
-        return None
+            of = self._of(name)
+            # by place, and a checkpoint in memory overrules its own file, which would have to be read
+            candidates: list[Checkpoint | StateFile] = [*of.files, *of.held]
+            here = {(c.through, c.known_at): c for c in candidates if c.through <= view.through}
+            for place in sorted(here, reverse=True):
+                candidate = here[place]
+                if isinstance(candidate, StateFile):
+                    checkpoint = self._read(of, candidate, method, view) if _may_serve(candidate, view) else None
+                else:
+                    checkpoint = candidate
+                if checkpoint is not None and checkpoint.serves(view, method):
+                    return checkpoint
+            return None
 
     def _read(self, of: _Of, file: StateFile, method: Method, view: View) -> Checkpoint | None:
         """The checkpoint in a file; a damaged file, or one of another history, is deleted."""
@@ -320,24 +318,21 @@ class Checkpoints:
             Time it took. Only what takes long to reach gets a file, as the longest replay tells.
         """
         with self._lock:
-            self._keep(name, view, list(made), (results, seconds / max(results, TELLING)))
-
-    def _keep(self, name: str, view: View, fresh: list[Checkpoint], run: tuple[int, float]) -> None:
-        of = self._of(name)
-        of.held += fresh
-        of.longest = max(of.longest, run)
-        cost = of.longest[1]
-        if view.newest:
-            of.held = _worth(of.held, view)
-            if self._folder is not None:
-                self._write(self._folder, of, name, view, FILE_SECONDS / max(cost, 1e-9))
-        else:
-            of.held = of.held[-MANY:]
-        most = memory(view)
-        while len(of.held) > 1 and sum(c.size for c in of.held) > most:
-            of.held = of.held[::2]
-        while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > most:
-            self._methods.popitem(last=False)
+            of = self._of(name)
+            of.held += made
+            of.longest = max(of.longest, (results, seconds / max(results, TELLING)))
+            cost = of.longest[1]
+            if view.newest:
+                of.held = _worth(of.held, view)
+                if self._folder is not None:
+                    self._write(self._folder, of, name, view, FILE_SECONDS / max(cost, 1e-9))
+            else:
+                of.held = of.held[-MANY:]
+            most = memory(view)
+            while len(of.held) > 1 and sum(c.size for c in of.held) > most:
+                of.held = of.held[::2]
+            while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > most:
+                self._methods.popitem(last=False)
 
     def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
         """Writes checkpoints that are far behind the nearest file, and deletes files no longer worth their room."""
