@@ -5,7 +5,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from attrs import Factory, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from ratingcore.plugin import (
     DAY,
@@ -19,6 +19,7 @@ from ratingcore.plugin import (
     Fitted,
     Floats,
     Forecast,
+    Ints,
     Method,
     Need,
     Rated,
@@ -51,6 +52,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "percent": {"unit": "percent", "s0": 50.0, "k": PERCENT_K, "sigma1": 6.0, "per": "session"},
     "imp": {"unit": "imp", "s0": 0.0, "sigma1": 6.0, "per": "board"},
 }
+
+
+def _days(at: Ints) -> Floats:
+    return at / DAY
 
 
 def _s0(method: "BridgeBayes") -> float:
@@ -161,6 +166,7 @@ class BridgeBayes(Method):
     """
 
     name = "bridge-bayes"
+    formula = 2  # a deviation from a seed grows from its own day, on lists by whole days
     reads = Sides
     cadence = Cadence.CONTINUOUS
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
@@ -213,11 +219,12 @@ class BridgeBayes(Method):
     def columns(self) -> tuple[Column, ...]:
         rating = Column("rating", self.initial, unit="points")
         deviation = Column("deviation", self.deviation, unit="points")
-        last = Column("last", nan, unit="days since 1970", digits=None, kept=False)
-        if self.tracking == "full":
+        last = Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=_days)
+        if self.tracking == "full":  # no last day: the covariances of the pool know nothing of the player
+            last, given = evolve(last, seeded=None), evolve(last, name="given")
             shift = Column("shift", unit="points", digits=None, shape=(self.players,), per="pool")
             square = (self.players, self.players)
-            return rating, deviation, last, shift, Column("covariance", digits=None, shape=square, per="pool")
+            return rating, deviation, last, given, shift, Column("covariance", digits=None, shape=square, per="pool")
         return (rating, deviation, last) if self.drift_var > 0 else (rating, deviation)
 
     def refuses(self, games: Sides) -> Mapping[str, Bools]:
@@ -262,26 +269,26 @@ class BridgeBayes(Method):
         return Fitted(fitted, tuple(estimates), sum(last.likelihood), likelihood(self), sum(last.results), stopped)
 
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        """Ratings and deviations on a day: deviations grow while players are idle."""
+        """Ratings and deviations on a day: deviations grow by whole days while players are idle."""
         if self.tracking == "full":
             joint = self._joint(state)
-            return {"rating": joint.mean, "deviation": np.sqrt(np.diag(joint.covariances(self.drift_var, at / DAY)))}
+            return {"rating": joint.mean, "deviation": np.sqrt(np.diag(joint.covariances(self.drift_var, at // DAY)))}
         return {"rating": state["rating"], "deviation": np.sqrt(self.variances(state, at))}
 
     def variances(self, state: State, at: int) -> Floats:
         """Variance of every player's strength on a day."""
         if self.tracking == "full":
-            return np.diag(self._joint(state).covariances(self.drift_var, at / DAY))
+            return np.diag(self._joint(state).covariances(self.drift_var, at // DAY))
         own = state["deviation"] ** 2
         if not self.drift_var:
             return own
-        idle = np.maximum(np.nan_to_num(at / DAY - state["last"]), 0.0)
+        idle = np.maximum(np.nan_to_num(at // DAY - state["last"]), 0.0)
         return np.asarray(own + self.drift_var * idle)
 
     def covariances(self, state: State, at: int) -> Floats:
         """Covariance matrix of all players' strengths on a day; diagonal unless tracking=full."""
         if self.tracking == "full":
-            return self._joint(state).covariances(self.drift_var, at / DAY)
+            return self._joint(state).covariances(self.drift_var, at // DAY)
         return np.diag(self.variances(state, at))
 
     def _joint(self, state: State, where: str = "the end") -> Joint:

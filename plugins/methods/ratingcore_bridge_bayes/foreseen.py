@@ -18,11 +18,13 @@ def foreseen(reading: Reading, expected: Floats, state: State, drift: float) -> 
     drift : float >= 0, rating points squared a day
     """
     sides = reading.sides
-    whole = Joint.of(state).covariances(0.0, 0.0) if "covariance" in state.names else None
+    joint = Joint.of(state) if "covariance" in state.names else None
+    whole = None if joint is None else joint.covariances(0.0, 0.0)
     own = (state["deviation"] ** 2 if whole is None else np.diag(whole))[sides.player]
     if drift > 0.0:
         day = np.repeat(sides.played / DAY, np.diff(reading.start))
-        own = own + drift * np.maximum(np.nan_to_num(day - state["last"][sides.player]), 0.0)
+        since = (state["last"] if joint is None else joint.since)[sides.player]
+        own = own + drift * np.maximum(np.nan_to_num(day - since), 0.0)
     seat = reading.seats(slice(0, len(own)))
     variance = np.zeros(len(sides))
     if len(sides):

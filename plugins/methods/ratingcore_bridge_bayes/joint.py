@@ -3,7 +3,7 @@
 The columns of a player stay as their own last result, or a seed, left them. What others' results have moved since is
 held in columns of the pool and added before the player's next result, as a line of its own. So the rating of an idle
 player changes only with their own results, as every continuous method promises. For a player without a last day, new or
-just seeded, the columns of the pool say nothing.
+just seeded, the columns of the pool say nothing; the deviation of a seed is of the seed's own day.
 """
 
 import numpy as np
@@ -25,7 +25,9 @@ class Joint:
     Parameters
     ----------
     rating, deviation, last : (n,) float64
-        As of each player's own last result or seed; `last` in days since 1970.
+        As of each player's own last result or seed; `last` is the day of the result, in days since 1970.
+    given : (n,) float64, days since 1970
+        Day of the seed that gave the deviation; NaN where none did.
     shift : (n,) float64, rating points
         What others' results have moved since.
     covariance : (n, n) float64, rating points squared
@@ -35,6 +37,7 @@ class Joint:
     rating: Floats
     deviation: Floats
     last: Floats
+    given: Floats
     shift: Floats
     covariance: Floats
 
@@ -43,7 +46,8 @@ class Joint:
         """Copies the columns of a state."""
         n = len(state["rating"])
         shift, covariance = state["shift"][0, :n].copy(), state["covariance"][0, :n, :n].copy()
-        return cls(state.copy("rating"), state.copy("deviation"), state.copy("last"), shift, covariance)
+        own = [state.copy(name) for name in ("rating", "deviation", "last", "given")]
+        return cls(*own, shift, covariance)
 
     def put(self, state: State) -> State:
         """The state with these columns."""
@@ -60,6 +64,11 @@ class Joint:
         return np.asarray(np.isnan(self.last) | (np.diag(self.covariance) == 0.0))
 
     @property
+    def since(self) -> Floats:
+        """The day from which the deviation of each player grows, NaN where it does not."""
+        return np.where(np.isnan(self.last), self.given, self.last)
+
+    @property
     def mean(self) -> Floats:
         """Strengths as estimated now, results of others included."""
         return np.where(self.alone, self.rating, self.rating + self.shift)
@@ -69,7 +78,7 @@ class Joint:
         alone = self.alone
         whole = np.where(alone[:, None] | alone, 0.0, self.covariance)
         own = np.where(alone, self.deviation**2, np.diag(self.covariance))
-        np.fill_diagonal(whole, own + drift * _idle(self.last, day))
+        np.fill_diagonal(whole, own + drift * _idle(self.since, day))
         return whole
 
     def play(self, reading: Reading, drift: float) -> Outcome:
@@ -89,7 +98,7 @@ class Joint:
         for i in member[self.alone[member]].tolist():
             self.shift[i] = self.covariance[i, :] = self.covariance[:, i] = 0.0
             self.covariance[i, i] = self.deviation[i] ** 2
-        self.covariance[member, member] += drift * _idle(self.last[member], day)
+        self.covariance[member, member] += drift * _idle(self.since[member], day)
         brought = self.shift[member]
         self.rating[member] += brought
         self.shift[member], self.last[member] = 0.0, day

@@ -28,7 +28,7 @@ from ratingcore.plugin import (
 from ratingcore.plugin.curves import LN10
 from ratingcore.validators import finite, not_negative, one_of, positive
 from ratingcore_chess_bayes import band, quadrature
-from ratingcore_chess_bayes.drift import drifted_columns
+from ratingcore_chess_bayes.drift import days, drifted_columns
 
 MODELS = {"square": quadrature.SQUARE, "davidson": quadrature.DAVIDSON, "rao_kupper": quadrature.RAO_KUPPER}
 WIDEST = 2.5
@@ -58,7 +58,7 @@ class ChessBayes(Method):
         How far the strength of a newcomer is from `initial`, as a standard deviation; at most 2.5 scales but
         for `band`.
     drift_var : float >= 0, squared rating points a day
-        What the variance of a player grows by for each day since the last game, up to that of a newcomer.
+        What the variance of a player grows by for each day since the last game, or a seed, up to that of a newcomer.
 
     References
     ----------
@@ -77,6 +77,7 @@ class ChessBayes(Method):
     """
 
     name = "chess-bayes"
+    formula = 2  # a deviation from a seed grows from its own day, on lists by whole days
     cadence = Cadence.CONTINUOUS
     model: Literal["band", "square", "davidson", "rao_kupper"] = field(
         default="band", validator=one_of("band", "square", "davidson", "rao_kupper")
@@ -101,7 +102,7 @@ class ChessBayes(Method):
         return (
             Column("rating", self.initial, unit="points", significant=significant),
             Column("deviation", self.deviation, unit="points", significant=significant),
-            Column("last", nan, unit="days since 1970", digits=None, kept=False),
+            Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=days),
         )
 
     def refuses(self, games: Games) -> Mapping[str, Bools]:
@@ -139,7 +140,7 @@ class ChessBayes(Method):
         return Forecast(*quadrature.chances(gap, variance, MODELS[self.model], self._tie, LN10 / self.scale))
 
     def show(self, state: State, at: float) -> Mapping[str, Floats]:
-        grown = self._variance(state, np.arange(len(state["rating"])), at / DAY)
+        grown = self._variance(state, np.arange(len(state["rating"])), at // DAY)  # by whole days, as the log has them
         return {"rating": state["rating"], "deviation": np.sqrt(grown)}
 
     @property
@@ -156,7 +157,7 @@ class ChessBayes(Method):
         return inf if self.model == "band" else WIDEST * self.scale
 
     def _day(self, games: Games) -> Floats:
-        return games.played / DAY if self.drift_var else games.score
+        return days(games.played) if self.drift_var else games.score
 
     def _variance(self, state: State, player: Ints, day: Floats | float) -> Floats:
         deviation, last = state["deviation"][player], state["last"][player]

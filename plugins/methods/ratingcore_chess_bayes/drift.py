@@ -2,12 +2,17 @@
 
 import numpy as np
 
-from ratingcore.plugin import Floats, kernel
+from ratingcore.plugin import DAY, Floats, Ints, kernel
+
+
+def days(at: Ints) -> Floats:
+    """Instants as days since 1970, with their fractions."""
+    return at / DAY
 
 
 @kernel
 def drifted(deviation: float, last: float, now: float, drift_var: float, top: float) -> float:
-    """Variance on day `now` of a player last seen on day `last`, NaN if never."""
+    """Variance on day `now` of a player whose deviation is of day `last`, NaN if it does not grow."""
     variance = deviation * deviation
     if now > last:
         return min(variance + drift_var * (now - last), max(variance, top))

@@ -50,7 +50,9 @@ class Clock:
         return at / (DAY * self.days)
 
     def listed(self, at: int) -> float:
-        """The time of a list of a day, in periods; of the calendar those that are over by then."""
+        """The time of a list of a day, in periods; of the calendar those that are over by then; else by whole days."""
+        if self.period is None:
+            return at // DAY / self.days
         if self.period is not None and self.whole:
             return float(self.period.number(at + 1) - 1)
         return at / (DAY * self.days)
