@@ -119,9 +119,20 @@ def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) ->
     return _buffered(_Bounded(name, plain, lambda: member.compress_size, [file]))
 
 
+class _Member(tarfile.TarInfo):
+    """A member of a tar file that has its end: without it, members may be missing, and tarfile is silent about that."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> "_Member":
+        try:
+            return super().fromtarfile(archive)
+        except (tarfile.TruncatedHeaderError, tarfile.EmptyHeaderError) as error:
+            raise tarfile.ReadError("unexpected end of data") from error
+
+
 def opened_tar(name: str, file: BinaryIO) -> tarfile.TarFile:
     try:
-        return tarfile.open(fileobj=file, mode="r|")  # a stream: nothing is skipped back to
+        return tarfile.open(fileobj=file, mode="r|", tarinfo=_Member)  # a stream: nothing is skipped back to
     except (tarfile.TarError, OSError, EOFError, ValueError) as error:
         raise BadFile(name, f"the tar file is damaged: {error}") from None
 

@@ -127,6 +127,15 @@ def test_what_ends_early_is_refused(tmp_path: Path, cut: int) -> None:
             found(path)
 
 
+@pytest.mark.parametrize("kept", [700, 1024, 1200, 1535])
+def test_a_tar_that_ends_between_two_members_is_refused(tmp_path: Path, kept: int) -> None:
+    """Cut within the header of the second member, or before it, the first was imported, and the rest passed over."""
+    path = tarred(tmp_path / "a.tar", {"one": b"1", "two": b"2"})
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(BadFile, match="tar file ends early or is damaged: unexpected end of data"):
+        found(path)
+
+
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="no such file"):
         found(tmp_path / "none")

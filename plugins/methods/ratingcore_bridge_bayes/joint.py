@@ -46,8 +46,8 @@ class Joint:
         """Copies the columns of a state."""
         n = len(state["rating"])
         shift, covariance = state["shift"][0, :n].copy(), state["covariance"][0, :n, :n].copy()
-        own = [state.copy(name) for name in ("rating", "deviation", "last", "given")]
-        return cls(*own, shift, covariance)
+        rating, deviation, last, given = (state.copy(name) for name in ("rating", "deviation", "last", "given"))
+        return cls(rating, deviation, last, given, shift, covariance)
 
     def put(self, state: State) -> State:
         """The state with these columns."""
