@@ -9,6 +9,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
 from ratingcore.cli.file_import import fields_of, file_options, pool_of, print_all, target
 from ratingcore.cli.options import command
+from ratingcore.cli.question import note_no_home_declared
 from ratingcore.importer import Settings
 from ratingcore.importer.choice import readers_of, spelt
 from ratingcore.importer.files import choose, import_files
@@ -148,3 +149,4 @@ def import_(
         of = engine.registry
         reports = import_files(engine.log, of.method, choice, settings, keep_going, of.result_fields)
         print_all(reports, form, several=len(choice.files) > 1)
+        note_no_home_declared(engine, settings.pool)

@@ -21,6 +21,7 @@ from ratingcore.lists.published import LIST, method_of, policy_of_list
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity, text_of
 from ratingcore.registry import stores
+from ratingcore.replay.declared import questions
 from ratingcore.replay.plan import lacks_home
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
@@ -146,6 +147,12 @@ def note_no_home(engine: Engine, asked: Asked) -> None:
     method, view = engine.core.question(*asked)
     if lacks_home(method, view):
         note(f"note: {method.name} reads who is at home, but no game of {view.pool} says so: map the field home")
+
+
+def note_no_home_declared(engine: Engine, pool: str | None) -> None:
+    """Prints the same of the method that is declared for a pool, if one is."""
+    if pool is not None and questions(engine.log, pool):
+        note_no_home(engine, Asked(pool, None, None, None))
 
 
 def note_other_method(engine: Engine, asked: Asked) -> None:
