@@ -14,9 +14,13 @@ ENTRY = re.compile(r"^([a-z_0-9, ]+) : (.+)\n((?:^(?: .*)?\n)+)", re.MULTILINE)
 
 
 def of_package(package: str) -> dict[str, type[Method]]:
-    """The methods of a package by name."""
+    """The methods of a package by name, each by its present formula."""
     found = Registry.installed().methods
-    return {name: kind for name, kind in found.items() if kind.__module__.partition(".")[0] == package}
+    return {
+        name: kind
+        for name, kind in found.items()
+        if kind.__module__.partition(".")[0] == package and not kind.superseded
+    }
 
 
 def described(kind: type[Method]) -> dict[str, tuple[str, str]]:

@@ -119,6 +119,10 @@ def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) ->
     return _buffered(_Bounded(name, plain, lambda: member.compress_size, [file]))
 
 
+_CUT = {"TruncatedHeaderError", "EmptyHeaderError"}
+"""What tarfile raises where the file ends within a header or before it; its types have no place for them."""
+
+
 class _Member(tarfile.TarInfo):
     """A member of a tar file that has its end: without it, members may be missing, and tarfile is silent about that."""
 
@@ -126,8 +130,10 @@ class _Member(tarfile.TarInfo):
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_Member":
         try:
             return super().fromtarfile(archive)
-        except (tarfile.TruncatedHeaderError, tarfile.EmptyHeaderError) as error:
-            raise tarfile.ReadError("unexpected end of data") from error
+        except tarfile.HeaderError as error:
+            if type(error).__name__ in _CUT:
+                raise tarfile.ReadError("unexpected end of data") from error
+            raise
 
 
 def opened_tar(name: str, file: BinaryIO) -> tarfile.TarFile:

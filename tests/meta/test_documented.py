@@ -15,7 +15,7 @@ from ratingcore.registry import Registry
 
 ROOT = Path(__file__).parents[2]
 ERRORS = [value for value in vars(errors).values() if inspect.isclass(value) and issubclass(value, Exception)]
-METHODS = list(Registry.installed().methods.values())
+METHODS = [kind for kind in Registry.installed().methods.values() if not kind.superseded]
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.__name__)

@@ -5,7 +5,9 @@ import pytest
 from ratingcore_chess_bayes import ChessBayes
 from ratingcore_chess_bayes.quadrature import logarithm, split, steepness
 
+from ratingcore.engine import Engine
 from ratingcore.events import RatingSeeded
+from ratingcore.log import SqliteLog
 from ratingcore.plugin import DAY, BadResult, Floats, Games, Rated, Span
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game, seed
@@ -213,6 +215,18 @@ def test_a_deviation_from_a_seed_grows_from_its_own_day(method: ChessBayes) -> N
     lists = (engine(first).rating_list(POOL, method, through=day) for day in (None, "1970-02-20"))
     everything, through_last_day = ([row["deviation"] for row in listed] for listed in lists)
     assert everything == through_last_day  # which had nearly a day's drift more
+
+
+@pytest.mark.parametrize("name", ["chess-bayes", "bridge-bayes"])
+def test_lists_published_by_the_first_formula_are_made_again_by_it(name: str) -> None:
+    values = {"rating": 1500.0, "deviation": 60.0}
+    with Engine(SqliteLog(":memory:")) as kept:
+        kept.record(seed(0, "ann", values=values))
+        deviation = [
+            next(iter(kept.rating_list(POOL, f"{name}{formula}:drift_var=4", through="1970-02-20")))["deviation"]
+            for formula in ("@1", "")
+        ]
+    assert deviation == pytest.approx([60.0, (60.0**2 + 4.0 * 50.0) ** 0.5], abs=1e-4)
 
 
 @each_model

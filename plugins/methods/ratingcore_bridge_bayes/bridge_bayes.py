@@ -272,24 +272,31 @@ class BridgeBayes(Method):
         """Ratings and deviations on a day: deviations grow by whole days while players are idle."""
         if self.tracking == "full":
             joint = self._joint(state)
-            return {"rating": joint.mean, "deviation": np.sqrt(np.diag(joint.covariances(self.drift_var, at // DAY)))}
+            return {
+                "rating": joint.mean,
+                "deviation": np.sqrt(np.diag(joint.covariances(self.drift_var, self._listed(at)))),
+            }
         return {"rating": state["rating"], "deviation": np.sqrt(self.variances(state, at))}
 
     def variances(self, state: State, at: int) -> Floats:
         """Variance of every player's strength on a day."""
         if self.tracking == "full":
-            return np.diag(self._joint(state).covariances(self.drift_var, at // DAY))
+            return np.diag(self._joint(state).covariances(self.drift_var, self._listed(at)))
         own = state["deviation"] ** 2
         if not self.drift_var:
             return own
-        idle = np.maximum(np.nan_to_num(at // DAY - state["last"]), 0.0)
+        idle = np.maximum(np.nan_to_num(self._listed(at) - state["last"]), 0.0)
         return np.asarray(own + self.drift_var * idle)
 
     def covariances(self, state: State, at: int) -> Floats:
         """Covariance matrix of all players' strengths on a day; diagonal unless tracking=full."""
         if self.tracking == "full":
-            return self._joint(state).covariances(self.drift_var, at // DAY)
+            return self._joint(state).covariances(self.drift_var, self._listed(at))
         return np.diag(self.variances(state, at))
+
+    def _listed(self, at: int) -> float:
+        """The day of a list: deviations grow by whole days."""
+        return at // DAY
 
     def _joint(self, state: State, where: str = "the end") -> Joint:
         n = len(state["rating"])
@@ -297,3 +304,20 @@ class BridgeBayes(Method):
             why = f"tracking=full has room for {self.players} players, the pool has {n}: raise players, or use diag"
             raise BadResult(self.name, where, why)
         return Joint.of(state)
+
+
+@frozen
+class EarlierBridgeBayes(BridgeBayes):
+    """Formula 1: a deviation from a seed rested until the next result, and lists had parts of days of drift.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True
+
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(evolve(column, seeded=None) for column in super().columns())
+
+    def _listed(self, at: int) -> float:
+        return at / DAY

@@ -1,7 +1,7 @@
 """The plugin chess-bayes: ratings with deviations, and win, draw and loss as three outcomes."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_chess_bayes.chess_bayes import ChessBayes
+from ratingcore_chess_bayes.chess_bayes import ChessBayes, EarlierChessBayes
 
 __all__ = ["ChessBayes"]
 
@@ -9,4 +9,4 @@ __all__ = ["ChessBayes"]
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [ChessBayes]
+    return [ChessBayes, EarlierChessBayes]

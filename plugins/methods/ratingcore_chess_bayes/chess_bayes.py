@@ -5,7 +5,7 @@ from math import inf, nan
 from typing import Literal
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.plugin import (
     DAY,
@@ -140,8 +140,12 @@ class ChessBayes(Method):
         return Forecast(*quadrature.chances(gap, variance, MODELS[self.model], self._tie, LN10 / self.scale))
 
     def show(self, state: State, at: float) -> Mapping[str, Floats]:
-        grown = self._variance(state, np.arange(len(state["rating"])), at // DAY)  # by whole days, as the log has them
+        grown = self._variance(state, np.arange(len(state["rating"])), self._listed(at))
         return {"rating": state["rating"], "deviation": np.sqrt(grown)}
+
+    def _listed(self, at: float) -> float:
+        """The day of a list: deviations grow by whole days."""
+        return at // DAY
 
     @property
     def _tie(self) -> float:
@@ -170,3 +174,20 @@ class ChessBayes(Method):
             parameter = {"band": "draw_band", "davidson": "nu", "rao_kupper": "theta"}[self.model]
             why = f"it is a draw, which has no chance with {parameter}={getattr(self, parameter):g}"
         return BadResult(self.name, f"position {games.position[g]}", why)
+
+
+@frozen
+class EarlierChessBayes(ChessBayes):
+    """Formula 1: a deviation from a seed rested until the next game, and lists had parts of days of drift.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True
+
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(evolve(column, seeded=None) for column in super().columns())
+
+    def _listed(self, at: float) -> float:
+        return at / DAY
