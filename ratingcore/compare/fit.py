@@ -81,4 +81,6 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
 
 def fittable(registry: Registry) -> tuple[str, ...]:
     """Names of the methods that have a way to estimate parameters, in alphabetical order."""
-    return tuple(sorted(name for name, kind in registry.methods.items() if kind.fit is not Method.fit))
+    return tuple(
+        sorted(name for name, kind in registry.methods.items() if kind.fit is not Method.fit and not kind.superseded)
+    )

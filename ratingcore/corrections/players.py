@@ -124,6 +124,8 @@ class Descriptions:
             at = max([at, *(mine[name][-1].played for name in differ if name in mine)])
         for name, value in differ.items():
             _add(mine, name, Stands(at, 2**63, value))
+        if len(differ) == len(said) and at == event.played:
+            return event
         called = str(differ.pop("called", ""))
         return evolve(event, played=at, called=called, data=differ)
 
