@@ -64,6 +64,17 @@ def test_a_half_is_rounded_up_and_only_who_played_is_rounded(rating: float, list
     assert result.after["rounding"][2] == 0.0
 
 
+def test_a_seed_beyond_every_rating_stays_a_number() -> None:
+    """Its rounding overflowed, and the pool had no list any more."""
+    with Engine(SqliteLog(":memory:")) as engine:
+        engine.record(
+            RatingSeeded(pool="club", played=0, player="ann", values={"rating": 1e300}),
+            GamePlayed(pool="club", played=DAY, a="ann", b="bo", score=1.0),
+        )
+        listed = {row["player"]: row["rating"] for row in engine.rating_list("club", "dwz")}
+    assert listed == {"ann": 1e300, "bo": 1000.0}
+
+
 @method_checks(Dwz(), Dwz(rounding=False, development=30.0), Dwz(period=Period.parse("quarter"), initial=1500.0))
 def test_dwz_keeps_the_laws(law: Law, method: Dwz) -> None:
     law(method)

@@ -20,6 +20,8 @@ from ratingcore.plugin.curves import Curve
 from ratingcore.validators import finite, instance_of, positive
 
 CURVE = Curve("normal")
+WHOLE = 2.0**52
+"""From here on every number is whole."""
 
 
 @frozen
@@ -84,7 +86,9 @@ class Dwz(Method):
         notes = {"weight_a": weight_a, "weight_b": weight_b}
         if not self.rounding:
             return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
-        final = np.where(played > 0, np.floor(np.round(moved, 10) + 0.5), moved)
+        fraction = (played > 0) & (np.abs(moved) < WHOLE)
+        final = moved.copy()
+        final[fraction] = np.floor(np.round(moved[fraction], 10) + 0.5)
         after = {"rounding": np.where(played > 0, final - moved, 0.0)}
         return Rated(state.replace(rating=final), share, (change_a, change_b), after=after, notes=notes)
 
