@@ -34,6 +34,11 @@ def test_the_demo_agrees_with_the_published_ratings(shown: tuple[Path, str, str]
     assert float(largest[1]) < 0.001
 
 
+def test_the_archive_in_the_wheel_is_small() -> None:
+    folder = Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
+    assert sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) <= 300_000
+
+
 def test_the_files_of_the_demo_are_what_its_script_derives() -> None:
     folder = Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
     derive = run_path(str(folder / "make.py"))
