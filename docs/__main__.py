@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
     reference.write(source)
     pictures.write(ROOT, source / "pictures")
     conf = str(ROOT / "docs" / "assembly")
-    options = ["-q", "-W", "--keep-going", "-c", conf, "-d", str(asked.out / "doctrees")]
+    options = ["-q", "-W", "--keep-going", "-j", "2", "-c", conf, "-d", str(asked.out / "doctrees")]
     failed = build_main([*options, str(source), str(asked.out / "html")])
     if not failed:
         print(asked.out / "html" / "index.html")
