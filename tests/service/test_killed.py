@@ -2,10 +2,13 @@
 
 import http.client
 import json
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ import ratingcore as rc
 from tests.hosts.visitors import together
 from tests.log import conftest
 from tests.service.killing import FIRST, killed
-from tests.service.serving import PATIENCE, Server, sent
+from tests.service.serving import GONE, PATIENCE, Server, sent
 
 address, places = conftest.address, conftest.places
 
@@ -25,19 +28,52 @@ def test_what_was_acknowledged_is_in_the_log_once_after_kills(address: Callable[
     assert tally.acknowledged > tally.won > 0
 
 
-def test_a_service_that_is_told_to_end_ends_its_streams_and_closes_the_log(tmp_path: Path) -> None:
+def test_a_service_that_is_told_to_end_ends_streams_jobs_and_writes_and_closes_the_log(tmp_path: Path) -> None:
     log = str(tmp_path / "club.db")
     with rc.open(log) as engine:
         engine.record(rc.GamePlayed(uid="first", pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0))
-    with Server(log, tmp_path) as server:
-        line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-        line.request("GET", "/api/v1/changes")
-        stream = line.getresponse()
-        assert stream.readline() == b"retry: 3000\n"
+    acknowledged: list[str] = []
+
+    def write(server: Server, token: str, writer: int) -> None:
+        with suppress(*GONE):
+            for n in count():
+                status, made, _ = sent(server, "POST", "/api/v1/events", token, _game(1000 * writer + n))
+                if status != 201:
+                    assert status == 503, made
+                    return
+                acknowledged.extend(made["uids"])
+
+    with Server(log, tmp_path, "--limit", "rate=100000", "--limit", "burst=100000") as server:
+        token = server.token("hall")
+        lines = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(20)]
+        for line in lines:
+            line.request("GET", "/api/v1/changes")
+        streams = [line.getresponse() for line in lines]
+        assert {stream.readline() for stream in streams} == {b"retry: 3000\n"}
+        status, job, _ = sent(server, "POST", "/api/v1/jobs", token, {"job": "simulate", "ask": {}})
+        assert (status, job["state"]) == (202, "running")
+        writers = [Thread(target=write, args=(server, token, n), daemon=True) for n in range(4)]
+        for writer in writers:
+            writer.start()
+        while len(acknowledged) < 8:
+            assert any(writer.is_alive() for writer in writers)
+            time.sleep(0.01)
         assert server.stop() == 143
-        assert stream.read() == b"\n"
-        line.close()
+        for writer in writers:
+            writer.join(PATIENCE)
+        assert all(stream.read().endswith(b"\n") for stream in streams)
+        for line in lines:
+            line.close()
     assert sorted(path.name for path in tmp_path.glob("club.db-*")) == []
+    assert [process for process in Path("/proc").glob("[0-9]*") if _works_in(process, tmp_path)] == []
+    with rc.open(log, read_only=True) as engine:
+        assert {*acknowledged} <= {row.uid for row in engine.log.rows()}
+
+
+def _works_in(process: Path, folder: Path) -> bool:
+    with suppress(OSError):  # it has ended meanwhile
+        return (process / "cwd").resolve(strict=True).is_relative_to(folder)
+    return False
 
 
 @pytest.mark.parametrize("address", ["ratingcore_postgres"], indirect=True)
