@@ -280,3 +280,8 @@ def test_more_requests_than_may_wait_are_asked_to_come_again(applied: Applied) -
         began.set()
 
     asyncio.run(play())
+
+
+def test_a_pool_without_a_method_is_declared_by_an_empty_one(app: Front, bearer: Bearer) -> None:
+    pool = {"kind": "pool", "pool": "blitz", "method": "", "policy": ""}
+    assert ask(app, "POST", "/api/v1/events", bearer(), json={"events": [pool]}).status_code == 201

@@ -1,6 +1,6 @@
 """Events as programs send them, and what is answered when they are recorded."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
@@ -16,7 +16,7 @@ from ratingcore import (
     Side,
 )
 from ratingcore_service.wire.answers import Cell, Headed
-from ratingcore_service.wire.queries import Method, Name, Policy
+from ratingcore_service.wire.queries import Name
 
 Moment = Annotated[
     str,
@@ -95,8 +95,8 @@ class Pool(_Sent, tag="pool", forbid_unknown_fields=True, kw_only=True):
 
     fits: Annotated[str, Meta(max_length=2000)] = ""
     zone: Annotated[str, Meta(max_length=100)] = ""
-    method: Method | Literal[""] | None = None
-    policy: Policy | Literal[""] = ""
+    method: Annotated[str, Meta(max_length=2000, description="Empty for a pool that has none.")] | None = None
+    policy: Annotated[str, Meta(max_length=400)] = ""
     starting: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
 
 
