@@ -38,4 +38,4 @@ napoleon_use_rtype = False
 napoleon_use_param = False
 add_module_names = False
 highlight_language = "none"
-napoleon_use_ivar = True
+napoleon_custom_sections = [("Attributes", "params_style")]  # as variables, `a, b` would be b of the type a
