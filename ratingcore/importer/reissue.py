@@ -194,7 +194,8 @@ def _never_imported(source: str, report: ImportReport) -> str:
         there = "all of it is new"
     else:
         there = "nothing that is missing is voided"
-    return f"nothing was imported from {source} before: {there}; --reissue NAME says from which source"
+    named = source or "a stream without a name"
+    return f"nothing was imported from {named} before: {there}; --reissue NAME says from which source"
 
 
 def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:
