@@ -27,7 +27,7 @@ def run(results: Results, games: int) -> None:
         one, other = Path(name, "one.db"), Path(name, "other.db")
         with rc.open(one) as engine:
             _fill(engine, count)
-            engine.backup(other)
+            engine.log.backup(other)
             began = time.perf_counter()
             alone = engine.replay_pools("elo", top=10)
             taken = time.perf_counter() - began

@@ -73,7 +73,7 @@ def declare(
         if not receipt.accepted:
             note(f"that is declared of pool {pool} already")
             return
-        uid, declared = engine.log.uid(receipt.head.position), engine.declared(pool)
+        uid, declared = engine.log.uid(receipt.head.position), engine.core.declared(pool)
     click.echo(uid)
     assert declared is not None, "it has just been declared"
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
@@ -90,7 +90,7 @@ def pools(log: str, form: str) -> None:
     method changed has a row for each day on which it did. A pool without a method is asked by elo.
     """
     with reading(log) as engine:
-        rows = [row for pool in engine.pools() for row in _rows(pool, engine.declared(pool), engine.log)]
+        rows = [row for pool in engine.pools() for row in _rows(pool, engine.core.declared(pool), engine.log)]
     write(rows, COLUMNS, form)
     if undeclared := [row["pool"] for row in rows if not row["method"]]:
         note(f"no method is declared for {', '.join(undeclared)}: lists are by {UNDECLARED} where none is named")

@@ -38,7 +38,7 @@ def anchor(log: str, form: str) -> None:
     these events.
     """
     with reading(log) as engine:
-        made = engine.anchor()
+        made = Anchor.of(engine.log)
     if form == "line":
         click.echo(str(made))
         return

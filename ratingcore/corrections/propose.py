@@ -186,8 +186,10 @@ class Propose:
     needed: Callable[[], Iterable[str]] = tuple
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
-        """The event that lets another count as never recorded."""
-        return (ResultVoided(uid=own_uid or new_uid(), of=uid, why=why, by=by),)
+        """The event that lets another count as never recorded; of a merge the one that takes it back."""
+        void = ResultVoided(uid=own_uid or new_uid(), of=uid, why=why, by=by)
+        row = self.log.find([void.of]).get(void.of)
+        return (void if row is None else _taking_back(row, void.uid, why, by),)
 
     def amend(
         self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -272,10 +274,8 @@ class Propose:
         """The events that take rows back, as `chosen` gives them."""
         again = recorded_under(self.log, own_uid, "void", lambda row: "", why, by)
         return again or tuple(
-            MergeUndone(uid=uid, of=row.uid, why=why, by=by) if row.kind == "merge"
-            else ResultVoided(uid=uid, of=row.uid, why=why, by=by)
-            for uid, row in zip(numbered_uids(own_uid), rows, strict=False)
-        )  # fmt: skip
+            _taking_back(row, uid, why, by) for uid, row in zip(numbered_uids(own_uid), rows, strict=False)
+        )
 
     def chosen(
         self, source: str | None = None, positions: Sequence[Span] | None = None, pool: str | None = None
@@ -345,3 +345,8 @@ class Propose:
         """Returns the field that distinguishes a void of a void of another event from one of this event."""
         (against,) = self.log.rows_at([void.ref or 0])
         return "" if against.ref == row.position else "ref"
+
+
+def _taking_back(row: Row, uid: str, why: str, by: str) -> Event:
+    """The event that lets one in the log count as never recorded."""
+    return (MergeUndone if row.kind == "merge" else ResultVoided)(uid=uid, of=row.uid, why=why, by=by)

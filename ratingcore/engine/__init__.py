@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ratingcore.engine.events import Events
     from ratingcore.engine.exchange import Exchange
     from ratingcore.engine.explanations import Explanations
-    from ratingcore.engine.files import Files
     from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
@@ -42,12 +41,12 @@ Answer = TypeVar("Answer")
 if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
     Propose = Later("ratingcore.corrections.propose", "Propose")
     (
-        Comparisons, Corrections, Events, Exchange, Explanations, Files, Forecasts, Imports, Lists, Players,
+        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Players,
         Publications,
     ) = (
         Later(f"ratingcore.engine.{name.lower()}", name)
         for name in (
-            "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Files", "Forecasts", "Imports",
+            "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Forecasts", "Imports",
             "Lists", "Players", "Publications",
         )
     )  # fmt: skip
@@ -163,14 +162,12 @@ class Engine:
     record = _of(Events, Events.record)
     events = _of(Events, Events.events)
     follow = _of(Events, Events.follow)
-    anchor = _of(Events, Events.anchor)
     verify = _of(Events, Events.verify)
 
     void = _of(Corrections, Corrections.void)
     revive = _of(Corrections, Corrections.revive)
     amend = _of(Corrections, Corrections.amend)
     merge = _of(Corrections, Corrections.merge)
-    unmerge = _of(Corrections, Corrections.unmerge)
     split = _of(Corrections, Corrections.split)
 
     rating_list = _of(_itself, Core.rating_list)
@@ -195,7 +192,6 @@ class Engine:
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
     forecasts = _of(Forecasts, Forecasts.forecasts)
-    meetings = _of(Forecasts, Forecasts.meetings)
     predict = _of(Forecasts, Forecasts.predict)
     season = _of(Forecasts, Forecasts.season)
 
@@ -203,16 +199,13 @@ class Engine:
     players = _of(Players, Players.players)
     rename = _of(Players, Players.rename)
     declare = _of(Players, Players.declare)
-    declared = _of(Players, Players.declared)
     erase = _of(Players, Players.erase)
 
     import_file = _of(Imports, Imports.import_file)
     import_players = _of(Imports, Imports.import_players)
     import_seeds = _of(Imports, Imports.import_seeds)
     written = _of(Exchange, Exchange.written)
-    backup = _of(Files, Files.backup)
-    export = _of(Files, Files.export)
-    load = _of(Files, Files.load)
+    export = _of(Exchange, Exchange.export)
 
     def what_if(self, events: Iterable[Event]) -> Self:
         """The engine as it would answer with further events, as if they were recorded now.

@@ -13,7 +13,7 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.recent import Recent
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
-from ratingcore.events import Event, Instant, When
+from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through, position, read
@@ -30,7 +30,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
-from ratingcore.replay.declared import Declarations, official
+from ratingcore.replay.declared import Declarations, declared, official
 
 UNDECLARED = "elo"
 """The method of a pool for which none is declared, where none is named."""
@@ -203,6 +203,40 @@ class Core:
         if declared is None or not declared.method:
             return Official(self.registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
         return Official(self.registry.method(declared.method), policy_of(declared.policy), said=declared.method)
+
+    def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
+        """Returns what a pool was declared to take, its zone and its question, as known at a cut; None if nothing was.
+
+        Parameters
+        ----------
+        pool : str
+        known_at : int, str, date, datetime, Head, Published, RatingList or None
+            Cut in the log; see `ratingcore.lists.cuts.position`.
+
+        Returns
+        -------
+        PoolDeclared or None
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such pool.
+        BadCut
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.declare("cup", fits="elo-margin")
+        >>> receipt = engine.declare("cup", fits="elo")
+        >>> engine.core.declared("cup").fits, engine.core.declared("cup", known_at=1).fits
+        ('elo', 'elo-margin')
+        """
+        cut = self.position(known_at, self.pool_id(pool))
+        last, asks = declared(self.log, pool, cut), official(self.log, pool, FOREVER, cut)
+        if last is None or asks is None:
+            return last
+        return evolve(last, method=asks.method, policy=asks.policy, starting=asks.starting)
 
     def _list_of(self, known_at: KnownAt, pool: str) -> Published | RatingList | None:
         """The list of a pool by which the log is cut, if a list of it is named."""

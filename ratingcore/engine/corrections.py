@@ -19,7 +19,7 @@ class Corrections(Part):
         return Propose(self.core.log, self.core.view, self.core.needed)
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
-        """Counts an event as never recorded; voiding a void or an amendment takes that back.
+        """Counts an event as never recorded; voiding a void, an amendment or a merge takes that back.
 
         Parameters
         ----------
@@ -151,41 +151,12 @@ class Corrections(Part):
         >>> receipt = engine.merge("ann", "anna", why="one person, two spellings")
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo', 'cy')
-        """
-        own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
-
-    def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
-        """Counts a merge as never recorded.
-
-        Parameters
-        ----------
-        uid : str
-            Uid of the merge.
-        why, by, own_uid
-            As for `void`.
-
-        Returns
-        -------
-        Receipt
-
-        Raises
-        ------
-        BadCorrection
-            If it is the uid of no merge.
-        UnknownUid, Conflict
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> for a, b in (("ann", "cy"), ("anna", "bo")):
-        ...     receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a=a, b=b, score=1.0))
-        >>> receipts = engine.merge("ann", "anna", own_uid="m-1"), engine.unmerge("m-1", why="two persons after all")
+        >>> receipt = engine.void(engine.log.uid(receipt.head.position), why="two persons after all")
         >>> len(engine.rating_list("rapid", "elo"))
         4
         """
-        return self.core.log.append(self.propose.unmerge(uid, why=why, by=by, own_uid=own_uid))
+        own_uid = own_uid or new_uid()
+        return self.core.correct(lambda: self.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
 
     def split(
         self,

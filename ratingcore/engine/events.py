@@ -6,7 +6,7 @@ from pathlib import Path
 from attrs import evolve
 
 from ratingcore.engine.core import Part
-from ratingcore.errors import BadCut, BadValue, OnlySupposed
+from ratingcore.errors import BadCut, BadValue
 from ratingcore.events import AnyEvent, Event, ResultAmended, Row
 from ratingcore.events.rows import AMENDABLE
 from ratingcore.lists.cuts import position
@@ -106,31 +106,6 @@ class Events(Part):
         event = self.core.log.decoder()
         for row in self.core.log.rows(after, to, tuple(kinds)):
             yield row, event(row)
-
-    def anchor(self) -> Anchor:
-        """Returns the head of the log, to be kept elsewhere: its `str` is one line that begins with `POSITION:DIGEST`.
-
-        Returns
-        -------
-        Anchor
-
-        Raises
-        ------
-        OnlySupposed
-            If the engine is a what-if.
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> line = str(engine.anchor())
-        >>> line.startswith(f"{receipt.head}  # recorded 2"), engine.verify([line]).anchors
-        (True, 1)
-        """
-        if self.core.log.supposed:
-            raise OnlySupposed(self.core.log.supposed)
-        return Anchor.of(self.core.log)
 
     def verify(self, anchors: Iterable[Head | Anchor | str | Path] = (), *, caches: bool = False) -> Verified:
         """Checks the file, recomputes the chain of digests, reads every row as an event, and looks for older heads.

@@ -26,6 +26,7 @@ from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
+from ratingcore.log import export_lines
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers.formats import Outgoing, configured
 
@@ -218,6 +219,30 @@ class Exchange(Part):
             given = evolve(given, remark=remark)
         with failing(f"of the writer {writer.name}"):
             yield from writer.write(given, said)
+
+    def export(self) -> Iterator[str]:
+        """Iterates over the log as lines of JSON, from which `log.load_lines` makes it again, every digest the same.
+
+        Returns
+        -------
+        iterator of str
+
+        Raises
+        ------
+        OnlySupposed
+            If the engine is a what-if.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> from ratingcore.log import load_lines
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> copy = rc.open(":memory:")
+        >>> load_lines(copy.log, engine.export()).head == receipt.head
+        True
+        """
+        return export_lines(self.core.log)
 
 
 def _first(names: list[str]) -> str:

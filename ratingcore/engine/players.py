@@ -302,41 +302,6 @@ class Players(Part):
             starting = was.starting if method is None else ""
         return {"method": text, "policy": str(settled), "starting": starting}
 
-    def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
-        """Returns what a pool was declared to take, its zone and its question, as known at a cut; None if nothing was.
-
-        Parameters
-        ----------
-        pool : str
-        known_at : int, str, date, datetime, Head, Published, RatingList or None
-            Cut in the log; see `ratingcore.lists.cuts.position`.
-
-        Returns
-        -------
-        PoolDeclared or None
-
-        Raises
-        ------
-        UnknownName
-            If the log knows no such pool.
-        BadCut
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.declare("cup", fits="elo-margin")
-        >>> receipt = engine.declare("cup", fits="elo")
-        >>> engine.declared("cup").fits, engine.declared("cup", known_at=1).fits
-        ('elo', 'elo-margin')
-        """
-        number = self.core.pool_id(pool)
-        log, position = self.core.log, self.core.position(known_at, number)
-        last, asks = declared(log, pool, position), official(log, pool, FOREVER, position)
-        if last is None or asks is None:
-            return last
-        return evolve(last, method=asks.method, policy=asks.policy, starting=asks.starting)
-
     def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", dry_run: bool = False) -> Erased:
         """Takes a player's name out of the log for good; `(erased N)` is shown in its place.
 

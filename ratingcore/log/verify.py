@@ -7,7 +7,7 @@ from typing import Self
 
 from attrs import frozen
 
-from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, UnsoundLog
+from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
 from ratingcore.log.admission import Admission
 from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, whole
@@ -45,7 +45,9 @@ class Anchor:
 
     @classmethod
     def of(cls, log: Log) -> Self:
-        """The head of a log as an anchor."""
+        """The head of a log as an anchor, to be kept elsewhere; `OnlySupposed` for the log of a what-if."""
+        if log.supposed:
+            raise OnlySupposed(log.supposed)
         with log.reading():
             head, batch = log.head, log.last_batch()
         return cls(head, batch and batch.recorded, log.path.name if log.path else "")

@@ -92,7 +92,7 @@ def test_views_that_grew_are_those_made_at_once_and_each_knows_its_zone(
             at = data.draw(st.integers(1, engine.log.head.position))
             for position in (None, at):
                 view = engine.core.view(POOL, known_at=position)
-                said = engine.declared(POOL, known_at=position)
+                said = engine.core.declared(POOL, known_at=position)
                 zone = "" if said is None or said.zone == "UTC" else said.zone
                 assert view.zone == zone
                 log = zoned(engine.log, zone)

@@ -126,7 +126,7 @@ def test_a_merge_leaves_out_games_of_the_two_until_it_is_taken_back() -> None:
     eng.record(PlayersMerged(uid="m", keep="ann", other="bo"))
     assert positions(eng) == [2]
     assert sorted(eng.core.view(POOL).timeline.alone) == [1]
-    eng.unmerge("m")
+    eng.void("m")
     assert positions(eng) == [1, 2]
     assert not eng.core.view(POOL).timeline.alone
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from ratingcore.engine import Engine
 from ratingcore.events import Event
-from ratingcore.log import SqliteLog
+from ratingcore.log import SqliteLog, load_lines
 from tests.laws.histories import League
 
 METHODS = ("elo:k=24", "elo:period=days(2)", "elo:k=15,entry=trial(2)", "periodic:period=days(3)")
@@ -14,7 +14,7 @@ METHODS = ("elo:k=24", "elo:period=days(2)", "elo:k=15,entry=trial(2)", "periodi
 def copied(eng: Engine, *events: Event) -> Engine:
     """Another log of the same history, with further events recorded."""
     other = Engine(SqliteLog(":memory:"), eng.registry)
-    other.load(eng.export())
+    load_lines(other.log, eng.export())
     other.record(*events)
     return other
 

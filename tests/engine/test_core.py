@@ -20,7 +20,7 @@ from ratingcore.errors import (
     WrongForm,
 )
 from ratingcore.events import DAY, PlayerDescribed, instant
-from ratingcore.log import Head, SqliteLog
+from ratingcore.log import Head, SqliteLog, load_lines
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game, seed, session
 
@@ -59,7 +59,7 @@ def test_a_pool_of_seeds_alone_is_a_list() -> None:
 def test_a_log_in_memory_and_a_file_have_backups(opened: Engine, tmp_path: Path) -> None:
     for number, one in enumerate((opened, engine(game(1, "ann", "bo")))):
         one.record(game(2, "ann", "bo"))
-        one.backup(tmp_path / f"{number}.db")
+        one.log.backup(tmp_path / f"{number}.db")
         with rc.open(tmp_path / f"{number}.db") as copy:
             assert copy.log.head == one.log.head
             assert copy.rating_list(POOL, Elo()).digest == one.rating_list(POOL, Elo()).digest
@@ -69,7 +69,7 @@ def test_an_export_loads_into_the_same_lists(opened: Engine) -> None:
     opened.record(game(1, "ann", "bo", uid="g"), seed(0, "ann"), session(2, ("ab", 1.0), ("c", 2.0), pool="pairs"))
     opened.amend("g", {"score": 0.5})
     copy = Engine(SqliteLog(":memory:"))
-    copy.load(opened.export())
+    load_lines(copy.log, opened.export())
     assert copy.log.head == opened.log.head == copy.verify([opened.log.head, str(opened.log.head)]).head
     for known_at in range(5):
         here, there = (e.rating_list(POOL, "elo", known_at=known_at) for e in (opened, copy))

@@ -61,10 +61,10 @@ def test_reviving_a_merge_merges_again_unless_they_have_met_meanwhile() -> None:
     eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
     eng.merge("ann", "anna", own_uid="m")
     merged = ratings(eng)
-    eng.unmerge("m")
+    eng.void("m")
     eng.revive("m")
     assert ratings(eng) == merged
-    eng.unmerge("m")
+    eng.void("m")
     eng.record(game(3, "ann", "anna"))
     with pytest.raises(BadCorrection, match="cannot revive m: ann and anna have met in pool club"):
         eng.revive("m")
@@ -151,7 +151,7 @@ def test_nobody_is_made_to_play_himself_under_another_name_or_twice_in_a_session
         eng.amend("s", {"sides": [Side(["d", "ann"], 1.0), Side(["anna"], 2.0)]})
     with pytest.raises(PlayedThemselves):
         eng.amend("s", {"sides": [Side(["d", "e"], 1.0), Side(["d"], 2.0)]})
-    eng.unmerge("m")
+    eng.void("m")
     assert eng.amend("g", {"b": "anna"}).accepted == 1
 
 
@@ -167,7 +167,7 @@ def test_every_correction_said_again_under_its_uid_changes_nothing() -> None:
         lambda: eng.revive("g1", why="w", own_uid="r"),
         lambda: eng.amend("g1", {"score": 0.5, "b": "cy"}, why="w", own_uid="a"),
         lambda: eng.merge("bo", "joan", why="w", own_uid="m"),
-        lambda: eng.unmerge("m", why="w", own_uid="u"),
+        lambda: eng.void("m", why="w", own_uid="u"),
         lambda: eng.split("jo", "joe", 5 * DAY, why="w", own_uid="x"),
     ]
     counts = [say().accepted for say in said]

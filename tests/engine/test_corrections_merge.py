@@ -48,7 +48,7 @@ def test_unmerging_makes_two_of_one_again() -> None:
     eng.merge("ann", "anna")
     uid = eng.log.uid(3)
     assert eng.rating_list(POOL, Elo()).digest != before.digest
-    eng.unmerge(uid)
+    eng.void(uid)
     assert eng.rating_list(POOL, Elo()).digest == before.digest
     eng.void(eng.log.uid(4))
     assert "anna" not in eng.rating_list(POOL, Elo())
@@ -81,7 +81,7 @@ def test_those_who_are_one_already_are_not_merged_again() -> None:
     for keep, other in (("a", "c"), ("c", "a"), ("b", "c")):
         with pytest.raises(BadCorrection, match="count as one player already"):
             eng.merge(keep, other)
-    eng.unmerge("ab")  # b stays with c, a is a player of his own
+    eng.void("ab")  # b stays with c, a is a player of his own
     assert set(ratings(eng)) == {"a", "c", "x", "y", "z"}
     eng.merge("a", "b")
     assert set(ratings(eng)) == {"a", "x", "y", "z"}
@@ -93,7 +93,7 @@ def test_a_merge_can_be_taken_back_and_made_again_and_again() -> None:
     eng.merge("ann", "anna", own_uid="m1")
     merged = ratings(eng)
     for number in range(2, 5):
-        eng.unmerge(f"m{number - 1}")
+        eng.void(f"m{number - 1}")
         assert ratings(eng) == apart
         eng.merge("ann", "anna", own_uid=f"m{number}")
         assert ratings(eng) == merged
@@ -138,9 +138,9 @@ def test_merging_with_a_pool_in_which_neither_has_played_is_possible() -> None:
 def test_only_a_merge_can_be_unmerged() -> None:
     eng = engine(game(1, "ann", "bo", uid="g"), game(1, "anna", "cy"))
     with pytest.raises(BadCorrection, match="cannot unmerge g: it is a game") as caught:
-        eng.unmerge("g")
+        eng.propose.unmerge("g")
     assert caught.value.hint == "void g counts it as never recorded"
     eng.merge("ann", "anna", own_uid="m")
-    eng.unmerge("m", own_uid="u")
+    eng.void("m", own_uid="u")
     with pytest.raises(BadCorrection):
-        eng.unmerge("u")
+        eng.record(*eng.propose.unmerge("u"))

@@ -34,7 +34,7 @@ def test_a_method_that_is_not_there_and_a_pool_that_is_not_known_are_errors() ->
         with pytest.raises(MethodNotFound):
             engine.declare("cup", fits="eloo")
         with pytest.raises(UnknownName):
-            engine.declared("cup")
+            engine.core.declared("cup")
         assert engine.log.head.position == 0
 
 
@@ -96,9 +96,11 @@ def test_the_zone_that_stood_then_is_known_then(engine: rc.Engine) -> None:
     assert len(counted(engine, through="2023-12-31", known_at=head)) == 2
     assert engine.core.view("club", known_at=head).zone == PRAGUE
     engine.declare("club", fits="elo")
-    assert (engine.declared("club").fits, engine.declared("club").zone) == ("elo", "America/New_York")  # type: ignore[union-attr]  # declared
+    assert (engine.core.declared("club").fits, engine.core.declared("club").zone) == ("elo", "America/New_York")  # type: ignore[union-attr]  # declared
     engine.declare("club", zone="")
-    assert engine.declared("club") == rc.PoolDeclared(uid=engine.declared("club").uid, pool="club", fits="elo")  # type: ignore[union-attr]  # declared
+    now = engine.core.declared("club")
+    assert now is not None
+    assert now == rc.PoolDeclared(uid=now.uid, pool="club", fits="elo")
     with pytest.raises(UnknownZone, match="no time zone is named: 'Prague'"):
         engine.declare("club", zone="Prague")
 

@@ -130,7 +130,7 @@ def test_names_that_are_merged_go_together(engine: rc.Engine) -> None:
     engine.merge("ann", "annie")
     engine.merge("annie", "a. lee")
     undone = engine.merge("ann", "anne")
-    engine.unmerge(engine.log.uid(undone.head.position))
+    engine.void(engine.log.uid(undone.head.position))
     assert known_as(engine.log, "annie") == ("annie", "ann", "a. lee")
     before = ratings(engine, "elo")
     done = engine.erase("annie")

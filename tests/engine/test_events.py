@@ -42,7 +42,7 @@ def test_corrections_speak_about_events_that_are_there(opened: Engine) -> None:
     with pytest.raises(UnknownUid):
         opened.amend("missing", {"score": 0.5})
     with pytest.raises(BadCorrection):
-        opened.unmerge("g")
+        opened.void("g")
 
 
 def test_events_come_with_their_rows_in_order() -> None:

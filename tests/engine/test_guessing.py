@@ -55,7 +55,7 @@ def league(tmp_path: Path) -> Path:
         engine.import_seeds(ratings, "rapid")
         engine.import_file(games, "rapid")  # the file of the erased player, once more
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="bo", b="cy", score=1.0))
-        engine.backup(folder / "copy.db")
+        engine.log.backup(folder / "copy.db")
         (folder / "copy.jsonl").write_text("\n".join(engine.export()))
         for file in folder.glob("club.db-*"):  # while the log is open, its write-ahead log is there
             if file.is_file():

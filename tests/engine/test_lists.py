@@ -33,7 +33,7 @@ from ratingcore.errors import (
 from ratingcore.events import ListPublished
 from ratingcore.lists import ListPolicy, Published, RatingList
 from ratingcore.lists.published import uid_of
-from ratingcore.log import SqliteLog
+from ratingcore.log import SqliteLog, load_lines
 from ratingcore.methods import Column, Method
 from ratingcore.plugin import hookimpl
 from ratingcore.registry import Registry
@@ -84,11 +84,11 @@ def test_it_is_the_same_after_a_restart_and_from_an_export_loaded_elsewhere(tmp_
         again.void("g")
         assert told(again.published_list("list")) == before
     with rc.open(tmp_path / "copy.db") as copy:
-        copy.load(lines)
+        load_lines(copy.log, lines)
         assert told(copy.published_list("list")) == before
         assert copy.prove(before[-1][1])
     with rc.open(":memory:") as memory:
-        memory.load(lines)
+        load_lines(memory.log, lines)
         assert told(memory.published_list("list")) == before
 
 

@@ -7,6 +7,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import BadValue, MethodNotFound, OtherQuestion, UnclearName
 from ratingcore.lists.published import publication
+from ratingcore.log import load_lines
 from tests.log.conftest import INSTALLED, Make
 
 
@@ -58,8 +59,8 @@ def test_what_is_declared_last_for_a_day_counts_and_what_is_not_named_stays(engi
     assert asked(engine.rating_list("club"))[1] == "min_games=1,active=months(12),digits=1"
     assert asked(engine.rating_list("club", through="2025-06-30")) == OLD
     engine.declare("club", zone="Europe/Prague", fits="elo")
-    assert engine.declared("club") == engine.declared("club").__class__(  # type: ignore[union-attr]  # it is declared
-        uid=engine.declared("club").uid, pool="club", fits="elo", zone="Europe/Prague",  # type: ignore[union-attr]  # as above
+    assert engine.core.declared("club") == engine.core.declared("club").__class__(  # type: ignore[union-attr]  # it is declared
+        uid=engine.core.declared("club").uid, pool="club", fits="elo", zone="Europe/Prague",  # type: ignore[union-attr]  # as above
         method="elo:k=40", policy="min_games=1,active=months(12),digits=1", starting="2025-07-01",
     )  # fmt: skip
     engine.declare("club", active="", min_games=0, method="elo:k=10")
@@ -155,7 +156,7 @@ def test_a_question_that_nobody_could_answer_is_refused(
 
 def test_a_question_goes_with_the_log(engine: rc.Engine) -> None:
     with rc.open(":memory:") as other:
-        other.load(engine.export())
+        load_lines(other.log, engine.export())
         other.verify()
         assert other.log.head == engine.log.head
         assert asked(other.rating_list("club")) == NEW

@@ -11,6 +11,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import LogUnavailable
+from ratingcore.log import load_lines
 from tests.engine.linearizable import POOL, Done, faults, play, together
 from tests.log import conftest
 from tests.log.making import game, uids, writer
@@ -210,7 +211,7 @@ def test_names_of_a_transaction_are_seen_by_nobody_else_until_it_is_committed(cl
         together([lambda: seen.append((copy.log.id_of("player", "p0"), copy.log.head.position))])
         yield lines[-1]
 
-    copy.load(lines_read_slowly())
+    load_lines(copy.log, lines_read_slowly())
     assert seen == [(None, 0)]
     assert copy.log.id_of("player", "p0") == 2
 

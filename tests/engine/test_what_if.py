@@ -24,7 +24,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import DAY, MergeUndone, PlayerDescribed, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.explain.impact import Impact
-from ratingcore.log import SqliteLog
+from ratingcore.log import SqliteLog, load_lines
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store as rules
 from tests.columns.making import POOL, columns, engine, game, scratch, seed, session
@@ -78,7 +78,7 @@ def test_a_list_of_a_what_if_does_not_pass_for_a_real_one() -> None:
         with pytest.raises((OnlySupposed, UnknownUid)):
             verb("g")
     refused: list[Callable[[], Any]] = [
-        lambda: list(trial.export()), lambda: trial.load([]), lambda: trial.publish(made, name="march"),
+        lambda: list(trial.export()), lambda: load_lines(trial.log, []), lambda: trial.publish(made, name="march"),
         lambda: trial.follow("reader"), lambda: trial.erase("ann"),
     ]  # fmt: skip
     for write in refused:
@@ -349,7 +349,7 @@ def test_the_impact_of_a_merge_is_that_of_taking_it_back() -> None:
     back = eng.impact([MergeUndone(of="m")], method=Elo())
     assert changes(back) == {n: None if c is None else -c for n, c in changes(found).items()}
     assert eng.impact("m", "other", Elo()).why == "it concerns pool club"
-    eng.unmerge("m", own_uid="u")
+    eng.void("m", own_uid="u")
     assert eng.impact("m", method=Elo()).why
     assert changes(eng.impact("u", method=Elo())) == changes(back)
 

@@ -16,7 +16,7 @@ from ratingcore.errors import BadCut, BadValue, ColumnNotFound, NotBackfilled, R
 from ratingcore.events import GamePlayed, exact, iso
 from ratingcore.importer import ImportReport
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.log import export_lines
+from ratingcore.log import export_lines, load_lines
 from tests.log.conftest import INSTALLED, address, places  # noqa: F401  # fixtures
 
 ROWS = (
@@ -83,7 +83,7 @@ def test_such_batches_verify_and_are_the_same_in_an_export(engine: Engine) -> No
     verified = engine.verify()
     assert (verified.batches, verified.head) == (3, engine.log.head)
     with open_engine(":memory:") as copy:
-        assert copy.load(export_lines(engine.log)).head == engine.log.head
+        assert load_lines(copy.log, export_lines(engine.log)).head == engine.log.head
         assert batches(copy) == batches(engine)
     engine.record(GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
     assert engine.verify().batches == 4

@@ -14,7 +14,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
 from ratingcore.lists.policy import rows_digest
 from ratingcore.lists.proof import Proof
-from ratingcore.log import SqliteLog
+from ratingcore.log import SqliteLog, load_lines
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Rated, State, hookimpl
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed
@@ -66,7 +66,7 @@ def test_it_holds_whatever_the_log_learns_later(eng: Engine) -> None:
 def test_in_an_export_that_was_loaded_elsewhere_it_holds(eng: Engine) -> None:
     written = document(eng)
     other = Engine(SqliteLog(":memory:"), REGISTRY)
-    other.load(eng.export())
+    load_lines(other.log, eng.export())
     assert other.prove(written)
 
 

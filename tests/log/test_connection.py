@@ -19,7 +19,7 @@ import ratingcore as rc
 from ratingcore.columns import cache
 from ratingcore.engine import Engine
 from ratingcore.errors import BadTransfer, BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
-from ratingcore.log import EMPTY, Head, SqliteLog, verify
+from ratingcore.log import EMPTY, Head, SqliteLog, load_lines, verify
 from ratingcore.log.sqlite import connection as module
 from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA
@@ -516,7 +516,7 @@ def test_others_may_append_and_what_is_undone_was_never_held(tmp_path: Path) -> 
         assert one.verify().head == other.verify().head == Head(6, other.log.head.digest)
         empty = one.log.head
         with pytest.raises(BadTransfer):
-            one.load(other.export())
+            load_lines(one.log, other.export())
         assert one.log.head == empty
 
 

@@ -160,6 +160,6 @@ def test_two_who_declare_a_zone_and_a_method_at_once_keep_both(log: Store, monke
     monkeypatch.setattr(players, "declared", slowly)
     engine.declare("club", fits="elo")
     other.join()
-    said = engine.declared("club")
+    said = engine.core.declared("club")
     assert said is not None
     assert (said.fits, said.zone) == ("elo", "Europe/Prague")

@@ -2,7 +2,7 @@
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.log import verify
+from ratingcore.log import load_lines, verify
 from tests.log.conftest import Make
 
 
@@ -29,7 +29,7 @@ def lists(engine: Engine) -> list[object]:
 
 def test_every_store_gives_the_lists_of_the_zone_that_was_known(make: Make) -> None:
     engine = filled(make)
-    assert [engine.declared("club", known_at=at) for at in (2, 3, 5)] == [
+    assert [engine.core.declared("club", known_at=at) for at in (2, 3, 5)] == [
         None, rc.PoolDeclared(uid="z-1", pool="club", zone="Europe/Prague"),
         rc.PoolDeclared(uid="z-2", pool="club", zone="America/New_York", fits="elo"),
     ]  # fmt: skip
@@ -44,7 +44,7 @@ def test_every_store_gives_the_lists_of_the_zone_that_was_known(make: Make) -> N
 
 def test_an_export_brings_the_zones_to_any_other_log(make: Make) -> None:
     engine, other = filled(make), Engine(make())
-    other.load(engine.export())
+    load_lines(other.log, engine.export())
     assert other.log.head == engine.log.head
     assert lists(other) == lists(engine)
 

@@ -9,6 +9,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import NoOffset, UnknownUid
 from ratingcore.events import DAY, Event, instant
+from ratingcore.log import load_lines
 from ratingcore.log.local_times import localised
 from tests.log.conftest import Make
 
@@ -71,7 +72,7 @@ def test_a_time_without_an_offset_is_of_the_zone_of_the_pool(make: Make) -> None
     engine.record(game("utc", EVENING))
     assert engine.log.row_of("utc").played == instant(f"{EVENING}Z")
     other = Engine(make())
-    other.load(engine.export())
+    load_lines(other.log, engine.export())
     assert other.log.head == engine.log.head
 
 

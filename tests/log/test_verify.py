@@ -259,4 +259,4 @@ def test_every_anchor_that_fails_is_named() -> None:
 def test_a_what_if_has_no_anchor() -> None:
     trial = engine(played(1, "ann", "bo")).what_if([played(2, "ann", "bo")])
     with pytest.raises(OnlySupposed):
-        trial.anchor()
+        Anchor.of(trial.log)

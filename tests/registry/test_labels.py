@@ -57,6 +57,6 @@ def test_tuning_and_lists_take_labels_and_the_log_has_none() -> None:
     published = engine.publish(engine.rating_list("p", "Old rule=elo:k=40"), "list")
     assert published.method.startswith("elo@1(k=40.0")
     engine.declare("p", method="Old rule=elo:k=40", fits="Any=elo")
-    declared = engine.declared("p")
+    declared = engine.core.declared("p")
     assert declared is not None
     assert (declared.method, declared.fits) == ("elo:k=40", "elo")

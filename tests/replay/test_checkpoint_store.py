@@ -153,7 +153,7 @@ def test_a_new_process_goes_on_from_the_files(path: Path) -> None:
 
 def test_files_of_another_history_are_not_taken(path: Path, tmp_path: Path) -> None:
     with open_engine(path) as first:
-        first.backup(tmp_path / "then.db")
+        first.log.backup(tmp_path / "then.db")
         first.record(game(GAMES, a="mallory"))
         right(first)
     for name in ("club.db", "club.db-wal", "club.db-shm"):

@@ -10,6 +10,7 @@ from ratingcore_service.routing import Scope
 
 import ratingcore as rc
 from ratingcore.errors import ErasureUnfinished
+from ratingcore.log import load_lines
 from tests.service.asking import Bearer, ask, get
 from tests.service.serving import PATIENCE
 
@@ -69,7 +70,7 @@ def test_copies_are_whole(app: Front, bearer: Bearer, tmp_path: Path) -> None:
     lines = get(app, "/api/v1/export", bearer())
     assert lines.headers["content-disposition"] == 'attachment; filename="log.jsonl"'
     copy = rc.open(":memory:")
-    assert copy.load(lines.text.splitlines()).head == head
+    assert load_lines(copy.log, lines.text.splitlines()).head == head
     file = tmp_path / "copy.db"
     file.write_bytes(get(app, "/api/v1/backup", bearer()).content)
     with rc.open(file, read_only=True) as engine:

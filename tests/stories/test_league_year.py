@@ -15,6 +15,7 @@ import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import LogUnavailable
 from ratingcore.events import instant
+from ratingcore.log import load_lines
 from ratingcore.registry.stores import address_of
 from tests.log import conftest
 from tests.log.conftest import Make
@@ -186,7 +187,7 @@ def test_a_year_embedded(store: str, tmp_path: Path, in_store: Callable[[str], M
         assert "bob" not in engine.rating_list("rapid", METHOD)
         assert [line.opponent for line in engine.history("rapid", "bo", METHOD)] == ["seed", "ann", "cy", "cy", "Zoë"]
         calendar.month = 7
-        engine.unmerge(merge, why="his brother")
+        engine.void(merge, why="his brother")
         assert engine.rating_list("rapid", METHOD).digest == apart.digest
 
         # by position, by head and by day, every list is what it was
@@ -202,15 +203,15 @@ def test_a_year_embedded(store: str, tmp_path: Path, in_store: Callable[[str], M
 
         # an export makes the same log, and so the same lists
         with rc.open(":memory:") as other:
-            other.load(engine.export())
+            load_lines(other.log, engine.export())
             assert other.log.head == engine.log.head
             assert other.rating_list("rapid", METHOD).digest == apart.digest
         anchors = [rc.Head(then.known_at, then.provenance.digest) for then in published.values()]
         assert engine.verify(anchors).head == engine.log.head
         if store != "sqlite":
             with pytest.raises(LogUnavailable, match="not copied to a file"):
-                engine.backup(tmp_path / "copy.db")
+                engine.log.backup(tmp_path / "copy.db")
             return
-        engine.backup(tmp_path / "copy.db")
+        engine.log.backup(tmp_path / "copy.db")
         with rc.open(tmp_path / "copy.db", read_only=True) as copy:
             assert copy.verify(anchors).head == engine.log.head

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ratingcore.events import ResultAmended, ResultVoided, instant
+from ratingcore.log import load_lines
 from tests.plugins.usebio import write
 from tests.stories.league import League, rows
 from tests.stories.season import METHODS, MONTHS, PLAYERS, games, late_tournament, seeds, under_another_name
@@ -118,7 +119,7 @@ def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
     assert league.because("rapid", "gus", "2024-07")["august-0"] == ["merge-1"]
     assert league.because("club", "bo", "2024-07")["august-1"] == ["merge-1"], "his opponent has another name"
     league.stands()
-    league.engine.unmerge("merge-1", why="his cousin", by="ann", own_uid="unmerge-1")
+    league.engine.void("merge-1", why="his cousin", by="ann", own_uid="unmerge-1")
     assert {pool: league.engine.rating_list(pool, method).digest for pool, method in METHODS.items()} == apart
     league.stands()
     league.engine.merge("gus", "August", why="he has no cousin", by="ann", own_uid="merge-2")
@@ -163,7 +164,7 @@ def test_a_year_of_corrections(league: League, tmp_path: Path) -> None:
     lines = list(league.engine.export())
     assert "Evangelina" not in "".join(lines)
     elsewhere = League(tmp_path / "elsewhere")
-    assert elsewhere.engine.load(lines).head == league.engine.log.head
+    assert load_lines(elsewhere.engine.log, lines).head == league.engine.log.head
     elsewhere.printed, elsewhere.steps = league.printed, 1
     elsewhere.stands()
     elsewhere.engine.close()

@@ -18,6 +18,7 @@ import msgspec
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError, RatingList
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
+from ratingcore.plugin.stores import load_lines
 from ratingcore_service.wire.uploads import Mover, Moves, Order, Refused, Report
 
 POOLS, MOVERS, REFUSED, FIRST_LINES = 20, 50, 200, 60
@@ -74,10 +75,10 @@ def _copy(engine: Engine) -> Iterator[Engine]:
     with TemporaryDirectory(dir=".") as folder:
         path = Path(folder, "trial.db")
         if engine.log.path is not None:
-            engine.backup(path)
+            engine.log.backup(path)
         with rc.open(path) as copy:
             if engine.log.path is None:
-                copy.load(engine.export())
+                load_lines(copy.log, engine.export())
             yield copy
 
 

@@ -12,6 +12,7 @@ from ratingcore_sql_tables.catch_up import CaughtUp, NotCaughtUp, catch_up
 import ratingcore as rc
 from ratingcore.errors import LogUnavailable, MethodNotFound, RatingCoreError, UnknownName, WrongForm
 from ratingcore.events import iso
+from ratingcore.log import load_lines
 from ratingcore.plugin import Method
 from tests.log.making import game
 from tests.plugins.ratingcore_sql_tables import club as made_club
@@ -79,7 +80,7 @@ def test_the_log_is_the_same_log_with_tables_in_its_file(engine: rc.Engine, tmp_
     head, lines = engine.log.head, list(engine.export())
     catch_up(engine, "rapid", "elo")
     assert (engine.verify([head]).head, list(engine.export())) == (head, lines)
-    engine.backup(tmp_path / "copy.db")
+    engine.log.backup(tmp_path / "copy.db")
     with rc.open(tmp_path / "copy.db") as copy:
         assert done(catch_up(copy)) == ["nothing new"]
     with rc.open(":memory:") as loaded:
@@ -158,7 +159,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(engine: rc.Engine,
 
 def test_a_log_in_memory_and_one_that_is_only_read_have_tables_elsewhere(engine: rc.Engine, tmp_path: Path) -> None:
     with rc.open(":memory:") as memory:
-        memory.load(engine.export())
+        load_lines(memory.log, engine.export())
         with pytest.raises(LogUnavailable, match="has no file for tables"):
             catch_up(memory, "rapid", "elo")
         assert done(catch_up(memory, "rapid", "elo", tmp_path / "memory.db")) == ["made"]

@@ -41,7 +41,7 @@ def test_tables_that_were_dropped_are_made_when_they_are_asked_for(engine: rc.En
 
 
 def test_tables_of_another_history_are_made_again(engine: rc.Engine, tmp_path: Path) -> None:
-    engine.backup(tmp_path / "old.db")
+    engine.log.backup(tmp_path / "old.db")
     engine.record(game("lost", "ann", "bo", played="2024-06-01"))
     catch_up(engine, "rapid", "elo", tmp_path / "tables.db")
     with rc.open(tmp_path / "old.db") as restored:

@@ -31,7 +31,7 @@ def pool(engine: Engine, asked: Asked) -> Pool:
 def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
     known_at = engine.log.head.position if asked.cut is None else asked.cut
     view = Question(engine, asked, pool, None, getattr(asked.query, "through", None), known_at).view
-    declared, official = engine.declared(pool, known_at), engine.core.official(view, known_at)
+    declared, official = engine.core.declared(pool, known_at), engine.core.official(view, known_at)
     last, first = view.last_played, view.first_played
     path = asked.link(f"/api/v1/pools/{pool_part(engine, pool)}")
     parts = ("list", "players", "published")

@@ -94,7 +94,7 @@ async def backup(asked: Asked) -> FileResponse:
     """A copy of the file of the log, whole and consistent."""
     if asked.service.desk.engine.log.path is None:
         raise NotFound("file of this log: a copy of its database is made there, or take the export")
-    return await _copy(asked, lambda engine, file: engine.backup(file), "log.db", "application/vnd.sqlite3")
+    return await _copy(asked, lambda engine, file: engine.log.backup(file), "log.db", "application/vnd.sqlite3")
 
 
 async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, media: str) -> FileResponse:
