@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ratingcore import GamePlayed, RatingSeeded, SessionPlayed, Side
+from ratingcore import GamePlayed, SessionPlayed, Side
 from ratingcore import open as open_log
 
 from .conftest import Run
@@ -109,9 +109,7 @@ def test_a_folder_that_is_not_empty_is_kept(run: Run, season: Path, tmp_path: Pa
         (("-m", "elo", "--since", "2031-01-01"), "every game lies before"),
         (("-m", "elo", "--since", "soon"), "--since"),
         (("-m", "elo", "--burn-in", "soon"), "burn-in"),
-        (("-m", "elo", "--refit", "event"), "period"),
         (("-m", "elo", "--player", "nobody"), "nobody"),
-        (("-m", "elo", "--reference", "periodic"), "none of the methods: elo"),
         (("-m", "elo", "--pool", "blitz"), "blitz"),
     ],
 )
@@ -161,19 +159,6 @@ def test_sessions_have_a_table_of_their_own(run: Run, evenings: Path) -> None:
     assert any(fact == "sessions scored: 40" for fact in facts)
 
 
-def test_sessions_have_cohorts_and_calibration_of_their_own(run: Run, evenings: Path) -> None:
-    ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--csv", "cells", "-c", "year", "-c", "gap")
-    assert ran.code == 0, ran.err
-    cohorts = Path("cells", "session_cohorts.csv").read_text().splitlines()
-    assert cohorts[0].startswith("by,cohort,method,sessions,log_loss,brier,rps,winner,better_by,")
-    assert {line.split(",")[0] for line in cohorts[1:]} == {"year", "gap"}
-    bins = Path("cells", "session_reliability.csv").read_text().splitlines()
-    assert bins[0] == "method,low,high,pairs,sessions,expected,scored,scored_low,scored_high"
-    assert sum(int(line.split(",")[3]) for line in bins[1:] if line.startswith("weng-lin,")) == 40 * 4 * 3
-    picture = run("plot", evenings, "calibration", "-m", "weng-lin").out
-    assert "chance to come in ahead of another side" in picture
-
-
 def test_rows_of_sessions_come_out_where_there_are_no_games(run: Run, evenings: Path) -> None:
     ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--format", "json")
     rows = json.loads(ran.out)
@@ -183,15 +168,6 @@ def test_rows_of_sessions_come_out_where_there_are_no_games(run: Run, evenings: 
     ran = run("compare", evenings, "-m", "weng-lin", "-m", "codeforces", "--csv", "tables", "--json", "all.json")
     assert ran.code == 0, ran.err
     assert (evenings.parent / "tables" / "sessions.csv").read_text("utf-8").startswith("rank,method,sessions,sides,")
-
-
-def test_sessions_are_tuned_and_forecasts_have_the_share_left_behind(run: Run, evenings: Path) -> None:
-    ran = run("tune", evenings, "-m", "weng-lin", "-g", "beta=2,4", "-o", "session_rps", "--format", "table")
-    assert ran.code == 0, ran.err
-    assert "28 sessions: session_rps 0." in ran.out
-    rows = json.loads(run("forecasts", evenings, "-m", "weng-lin", "--format", "json").out)
-    assert rows[0]["ahead"] == 0.5
-    assert sum(row["ahead"] for row in rows[-4:]) == pytest.approx(2.0, abs=1e-3)
 
 
 @pytest.fixture
@@ -248,14 +224,9 @@ def test_random_optimise_and_jobs_are_asked_for(run: Run, season_of_tune: Path) 
     [
         (("-g", "k"), "--grid is not spelt PARAMETER=VALUES: 'k'", "write k=8:64:4 or home=0,50,100"),
         (("-g", "k=1,2", "-g", "k=3"), "--grid names a parameter twice: k", "write k=VALUE,VALUE,..."),
-        (("-g", "k=64:8"), "grid: k goes from 64 to 8", "the lower end comes first"),
-        (("-g", "home=1,2"), "elo: parameter home is unknown", "elo takes k, curve"),
-        (("-g", "k=-1,2"), "elo: parameter k must be zero or more: -1.0", ""),
         (("-g", "k=1,2", "--train", "2024"), "--train is no span of days: '2024'", "write FIRST:LAST"),
         (("-g", "k=1,2", "--test", "soon:"), "--test", "write days like 2024-03-31"),
         (("-g", "k=1,2", "--jobs", "0"), "--jobs is no number of workers: 0", ""),
-        (("-g", "k=1,2", "-o", "luck"), "no score named luck: there are log_loss", ""),
-        (("-g", "k=1,2", "--refit", "often"), "period is none of month", ""),
     ],
 )
 def test_mistakes_are_told_and_end_with_two(
@@ -315,22 +286,6 @@ def test_rows_alone_go_to_stdout_in_other_formats_of_fit(run: Run, season_of_fit
     assert "\nmethod bridge-bayes:tracking=full,deviation=150,k=0.0" in ran.err
 
 
-def test_seeds_count_as_on_a_list(run: Run, season_of_fit: Path) -> None:
-    """A rating that is given from outside, with a deviation, is predicted with."""
-    before = run("fit", "season.db", "-w", "sigma1", "-f", "csv")
-    with open_log(season_of_fit) as engine:
-        for number, name in enumerate("abcdefgh", -4):
-            values = {"rating": 1500.0 + 250.0 * number, "deviation": 1.0}
-            engine.record(RatingSeeded(pool="club", played="2024-01-01", player=name, values=values))
-    after = run("fit", "season.db", "-w", "sigma1", "-f", "csv")
-    assert before.out != after.out
-    (one, other) = (float(ran.err.split("log-likelihood ")[1].split(",")[0]) for ran in (before, after))
-    assert other > one + 10.0  # their strengths need not be learnt
-    both = run("fit", "season.db", "-w", "sigma1,k", "-f", "json")
-    k = json.loads(both.out)[1]
-    assert k["low"] < 4.0 / 1500.0 < k["high"]
-
-
 def test_a_cut_is_kept_to(run: Run, season_of_fit: Path) -> None:
     ran = run("fit", "season.db", "-t", "2024-01-28", "-w", "sigma1")
     assert ran.err.startswith("28 results of pool club")
@@ -344,9 +299,7 @@ def test_a_cut_is_kept_to(run: Run, season_of_fit: Path) -> None:
     [
         (("-m", "dwz"), "dwz cannot estimate its parameters from results\n\nhint: these can: bridge-bayes, elo; "),
         (("-w", "tau"), "error: bridge-bayes: parameter tau cannot be fitted: sigma1, deviation, k, drift_var can"),
-        (("-w", "k,deviation"), "parameter k cannot be told from deviation: scores show only their product; fit one"),
         (("-t", "2023-12-31"), "error: nothing in pool club can be scored: no result was played by then"),
-        (("-m", "bridge-bayes:preset=imp"), "parameter k must be given where unit=imp"),
     ],
 )  # fmt: skip
 def test_mistakes_are_told(run: Run, season_of_fit: Path, words: tuple[str, ...], told: str) -> None:

@@ -1,8 +1,6 @@
 """Copies of the log, and files of other formats: backup, export and load."""
 
-import csv
 import gzip
-import io
 import json
 import subprocess
 import sys
@@ -10,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import openpyxl
 import polars as pl
 import pyarrow.parquet
 import pytest
@@ -165,29 +162,6 @@ def test_a_tournament_is_written_as_a_report(run: Run) -> None:
     code, _, err = run("export", "club.db", "no.trf", "--to", "trf")
     assert (code, f"say which tournament, --event NAME: {event}" in err) == (2, True), err
     assert run("export", "club.db", "no.jsonl", "--event", event).code == 2
-
-
-@needs_tables
-def test_results_and_lists_are_written_as_workbooks(run: Run) -> None:
-    corrected(Path("club.db"))
-    assert run("export", "club.db", "results.xlsx", "--to", "results").code == 0
-    sheet = openpyxl.load_workbook("results.xlsx")["results"]
-    rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
-    run("export", "club.db", "results.csv", "--to", "results")
-    texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
-    plain = list(csv.reader(io.StringIO(Path("results.csv").read_text(), newline="")))
-    assert [row[:7] + row[8:] for row in texts] == [row[:7] + row[8:] for row in plain]
-    assert [float(row[7]) for row in texts[1:]] == [float(row[7]) for row in plain[1:]]
-    with rc.open("club.db") as engine:
-        engine.publish(engine.rating_list("rapid", "elo"), name="march")
-    assert run("export", "club.db", "march.xlsx", "--to", "ratings", "--list", "march").code == 0
-    book = openpyxl.load_workbook("march.xlsx")
-    with rc.open("club.db") as engine:
-        listed = engine.published_list("march", "rapid")
-        seal = listed.seal
-    assert [row[1].value for row in book["ratings"].iter_rows(min_row=2)] == list(listed.player)
-    facts = {row[0].value: row[1].value for row in book["made from"].iter_rows(min_row=2)}
-    assert (facts["list"], facts["pool"], facts["seal"]) == ("march", "rapid", seal)
 
 
 @needs_tables

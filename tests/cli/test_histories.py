@@ -10,9 +10,6 @@ from typing import Any
 
 import pytest
 
-from ratingcore import GamePlayed, SessionPlayed, Side
-from ratingcore import open as open_log
-
 from .conftest import Run
 
 
@@ -80,16 +77,6 @@ def test_forecasts_have_the_promised_rows(run: Run, club: Path) -> None:
     assert float(rows[0]["expected"]) == pytest.approx(1 / (1 + 10 ** (-100 / 400)))
     drawn = run("forecasts", "club.db", "--method", "elo:curve=normal,draw_band=50").out.splitlines()
     assert drawn[0].endswith(",change_b,draw")
-
-
-def test_a_method_of_games_refuses_sessions(run: Run) -> None:
-    with open_log("bridge.db") as engine:
-        sides = [Side(["ann", "bo"], 54.2), Side(["cy", "di"], 45.8)]
-        engine.record(SessionPlayed(pool="club", played="2024-03-02", sides=sides))
-    code, out, err = run("list", "bridge.db")
-    assert (code, out) == (2, "")
-    assert err.startswith("error: elo reads games of two players, pool club holds 1 sessions")
-    assert "2 sides: ann + bo 54.2, cy + di 45.8" in run("log", "bridge.db").out
 
 
 def rows(run: Run, *words: object) -> list[dict[str, Any]]:
@@ -173,69 +160,12 @@ def test_a_whole_pool_method_says_that_it_is_attributed(run: Run, club: Path) ->
     assert run(*words, "--refits", 1).code == 2
 
 
-def test_sessions_show_partners(run: Run) -> None:
-    with open_log("club.db") as engine:
-        sides = [Side(["ann", "bo"], 60.0), Side(["cy", "di"], 40.0)]
-        engine.record(SessionPlayed(uid="t", pool="club", played="2024-03-02", sides=sides, data={"unit": "percent"}))
-    (row,) = [row for row in rows(run, "ann", "-m", "bridge-bayes") if row["line"] == "result"]
-    assert (row["opponent"], row["partners"], row["opposition"], row["score"]) == ("cy + di", "bo", 1500.0, 60.0)
-    assert "partners" in run("explain", "club.db", "ann", "-m", "bridge-bayes", "-f", "table").out.splitlines()[0]
-
-
-def test_mistakes_are_told_with_hints(run: Run, club: Path) -> None:
-    assert run("explain", "club.db", "anne") == (
-        2, "", "error: the log knows no player named: anne\n\nhint: did you mean ann?\n",
-    )  # fmt: skip
-    code, _, err = run("explain", "club.db", "ann", "--since", "2024-04-02", "--through", "2024-04-01")
-    assert (code, err) == (2, "error: since lies after the last day that counts: 2024-04-02\n")
-    assert run("explain", "club.db", "ann", "--against", 99).code == 2
-    assert run("explain", "none.db", "ann").code == 2
-    assert run("explain", "club.db", "ann", "--since", "soon").code == 2
-
-
-def test_a_player_of_another_pool_or_another_time_has_no_lines(run: Run, club: Path) -> None:
-    with open_log(club) as engine:
-        engine.record(GamePlayed(pool="blitz", played="2024-05-01", a="Zoë", b="ann", score=1.0))
-    code, out, err = run("explain", "club.db", "Zoë", "--pool", "rapid")
-    assert code == 0
-    assert len(out.splitlines()) == 3
-    assert "Zoë is not in pool rapid at this cut" in err
-    assert "Zoë" in run("explain", "club.db", "ann", "-p", "blitz", "-f", "table").out
-
-
 def test_a_cut_that_is_none_is_told_under_the_name_of_its_option(run: Run, club: Path) -> None:
     for option in ("--known-at", "--against"):
         code, out, err = run("explain", "club.db", "ann", option, "soon")
         assert (code, out, err.splitlines()[0]) == (
             2, "", f"error: {option} is neither a position nor a time nor a published list: 'soon'",
         )  # fmt: skip
-
-
-def test_a_row_a_game_in_order_of_play(run: Run, club: Path) -> None:
-    code, out, err = run("forecasts", "club.db", "--method", "elo:k=24", "--format", "json")
-    rows = json.loads(out)
-    assert (code, err) == (0, "")
-    assert list(rows[0]) == [
-        "uid", "played", "a", "b", "score", "rating_a", "rating_b", "expected", "change_a", "change_b",
-    ]  # fmt: skip
-    assert [row["uid"] for row in rows] == ["g-1", "g-2", "g-3", "g-4"]
-    assert all(row["change_a"] == pytest.approx(24 * (row["score"] - row["expected"])) for row in rows)
-
-
-def test_both_cuts_are_taken(run: Run, club: Path) -> None:
-    def uids(*words: object) -> list[str]:
-        return [row["uid"] for row in json.loads(run("forecasts", "club.db", "-f", "json", *words).out)]
-
-    assert uids("--through", "2024-03-05") == ["g-1", "g-2"]
-    assert uids("--known-at", 2) == ["g-1"]
-
-
-def test_of_sessions_there_is_a_row_a_player(run: Run) -> None:
-    with open_log("club.db") as engine:
-        sides = [Side(["ann", "bo"], 60.0), Side(["cy", "di"], 40.0)]
-        engine.record(SessionPlayed(uid="t", pool="club", played="2024-03-02", sides=sides, data={"unit": "percent"}))
-    rows = json.loads(run("forecasts", "club.db", "-m", "bridge-bayes", "-f", "json").out)
-    assert [(row["player"], row["score"]) for row in rows] == [("ann", 60.0), ("bo", 60.0), ("cy", 40.0), ("di", 40.0)]
 
 
 def test_the_impact_of_a_game(run: Run, club: Path) -> None:
@@ -253,21 +183,6 @@ def test_the_first_rows_only(run: Run, club: Path) -> None:
     assert len(out.splitlines()) == 2
     assert out.splitlines()[1].startswith("ann")
     assert err.startswith("... and ")
-
-
-def test_a_correction_has_an_impact_until_it_is_taken_back(run: Run, club: Path) -> None:
-    run("amend", "club.db", "g-1", "score=0", "--uid", "a-1")
-    amended = run("impact", "club.db", "a-1", "--method", "elo:k=24")
-    assert len(amended.out.splitlines()) > 2
-    run("void", "club.db", "a-1", "--uid", "v-1")
-    code, out, err = run("impact", "club.db", "a-1")
-    assert (code, len(out.splitlines())) == (0, 1)
-    assert err == "a-1 moves nobody: it counts as never recorded\n"
-
-
-def test_through_a_day_before_the_event_nobody_moved(run: Run, club: Path) -> None:
-    err = run("impact", "club.db", "g-4", "--through", "2024-03-31").err
-    assert err.startswith("g-4 moves nobody of 3 players in pool rapid\n")
 
 
 def test_events_that_are_not_there_are_refused(run: Run, club: Path) -> None:

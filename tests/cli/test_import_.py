@@ -1,12 +1,8 @@
 """`ratingcore import`: files of results in, a report out."""
 
 import json
-import shutil
-import zipfile
-from datetime import date
 from pathlib import Path
 
-import openpyxl  # type: ignore[import-untyped]  # no types
 import pytest
 
 from ratingcore import open as open_log
@@ -65,15 +61,6 @@ def test_the_report_is_json_on_request(run: Run) -> None:
         "line": 3, "reason": "a player cannot meet themselves: ann", "text": "ann,ann,1-0,2024-05-02",
     }  # fmt: skip
     assert (report["read"], report["accepted"], report["dry_run"]) == (7, 1, False)
-
-
-def test_strict_is_all_or_nothing(run: Run) -> None:
-    Path("games.csv").write_text(MIXED)
-    code, out, err = run("import", "club.db", "games.csv", "--pool", "rapid", "--strict")
-    assert (code, out) == (1, "")
-    assert err.startswith("error: games.csv: 5 rows refused, nothing imported; the first: line 3: ")
-    assert "hint: see every reason with --dry-run" in err
-    assert run("log", "club.db", "-f", "json").out == "[]\n"
 
 
 def test_a_dry_run_makes_nothing(run: Run, tmp_path: Path) -> None:
@@ -208,66 +195,6 @@ def test_settings_of_a_table_are_options_that_hints_name(run: Run) -> None:
     assert run(*words, "--decimal", ",").code == 0
 
 
-def test_a_mapping_file_says_how_many_lines_to_skip(run: Run) -> None:
-    Path("games.csv").write_text("some title\na,b,score,played\nann,bo,1-0,2024-05-02\n")
-    Path("map.toml").write_text("skip = 1\n")
-    assert run("import", "club.db", "games.csv", "--pool", "rapid", "--mapping", "map.toml").code == 0
-    Path("map.toml").write_text("skip = true\n")
-    assert run("import", "club.db", "games.csv", "--pool", "rapid", "--mapping", "map.toml").code == 2
-
-
-TABLES = Path(__file__).parents[2] / "fixtures/formats/tables"
-
-
-@needs_tables
-def test_every_kind_of_table_is_recognised_and_says_the_same(run: Run) -> None:
-    for name in ("csv", "parquet", "arrow", "xlsx", "xls", "ods"):
-        shutil.copy(TABLES / f"games.{name}", f"games.{name}")
-    first = run("import", "club.db", "games.parquet", "--pool", "rapid")
-    assert first.code == 0
-    assert first.out.startswith("games.parquet: 6 rows read, 5 accepted, 1 unrated, 0 refused, 0 duplicates")
-    assert "columns not used: tags" in first.out
-    others = run("import", "club.db", "games.csv", "games.arrow", "games.xlsx", "games.xls", "games.ods")
-    assert others.code == 0
-    assert others.out.count("6 rows read, 0 accepted, 1 unrated, 0 refused, 5 duplicates") == 5
-    known = run("readers", "games.xlsx", "games.ods", "games.parquet", "--format", "csv").out
-    assert [line.split(",")[1:3] for line in known.splitlines()[1:]] == [
-        ["sheet", "90"],
-        ["sheet", "90"],
-        ["parquet", "95"],
-    ]
-
-
-@needs_tables
-def test_tables_come_through_a_pipe_and_out_of_archives(run: Run) -> None:
-    for name in ("parquet", "xlsx"):
-        piped = run("import", f"{name}.db", "-", "--pool", "rapid", stdin=(TABLES / f"games.{name}").read_bytes())
-        assert "standard input: 6 rows read, 5 accepted" in piped.out
-    with zipfile.ZipFile("season.zip", "w") as archive:
-        for name in ("parquet", "xlsx"):
-            archive.write(TABLES / f"games.{name}", f"games.{name}")
-    packed = run("import", "club.db", "season.zip", "--pool", "rapid")
-    assert "season.zip/games.parquet: 6 rows read, 5 accepted" in packed.out
-    assert "season.zip/games.xlsx: 6 rows read, 0 accepted, 1 unrated, 0 refused, 5 duplicates" in packed.out
-
-
-@needs_tables
-def test_a_sheet_is_named_where_several_have_the_columns(run: Run) -> None:
-    book = openpyxl.Workbook()
-    for sheet in ("Rapid", "Blitz"):
-        page = book.create_sheet(sheet)
-        page.append(["played", "a", "b", "score"])
-        page.append([date(2024, 5, 2), "ann", "bo", date(2024, 2, 1) if sheet == "Blitz" else 1])
-    book.save("games.xlsx")
-    several = run("import", "club.db", "games.xlsx", "--pool", "rapid")
-    assert several.code == 2
-    assert "2 of its sheets have the columns: Rapid, Blitz\n\nhint: say which by --sheet NAME" in several.err
-    assert not Path("club.db").exists()
-    assert run("import", "club.db", "games.xlsx", "--pool", "rapid", "--sheet", "Rapid").code == 0
-    turned = run("import", "club.db", "games.xlsx", "--reader", "sheet:sheet=Blitz")
-    assert "the cell is a date: the spreadsheet turned 1/2 or 2-1 into it: '2024-02-01'" in turned.out
-
-
 @needs_tables
 def test_a_database_is_asked_by_a_query(run: Run) -> None:
     db = sqlite3.connect("league.sqlite")
@@ -287,16 +214,6 @@ def test_a_database_is_asked_by_a_query(run: Run) -> None:
     assert "the query may only read: DELETE FROM game" in refused.err
     elsewhere = run("import", "club.db", "postgresql://localhost/league", "--query", query)
     assert elsewhere.code == 2
-
-
-@needs_tables
-def test_databases_of_a_folder_are_not_asked_and_its_tables_are_imported(run: Run) -> None:
-    shutil.copytree(TABLES, "season")
-    run("record", "season/club.db", "--pool", "rapid", "--played", "2024-03-02", "ann", "bo", "1-0")
-    code, out, _ = run("import", "club.db", "season", "--pool", "rapid")
-    assert code == 0
-    assert out.count("6 rows read") == 6
-    assert "no reader takes 2 files: season/README.md, season/club.db" in out
 
 
 @pytest.mark.parametrize(

@@ -44,29 +44,12 @@ def test_both_cuts_are_taken(run: Run, club: Path) -> None:
     assert len(players("--known-at", "2999-01-01T00:00:00Z")) == 4
 
 
-def test_a_printed_head_is_a_cut_and_is_checked(run: Run, club: Path) -> None:
-    with open_log(club) as engine:
-        digest = engine.log.digest_at(3)
-    cut = run("list", "club.db", "--known-at", f"3:{digest[:16]}")
-    assert cut.out == run("list", "club.db", "--known-at", 3).out
-    code, out, err = run("list", "club.db", "--known-at", f"2:{digest}")
-    assert (code, out) == (2, "")
-    assert err == f"error: known_at is no head of this log: 2:{digest}\n"
-
-
 def test_the_only_pool_need_not_be_named(run: Run, club: Path) -> None:
     assert run("list", "club.db").out == run("list", "club.db", "--pool", "rapid").out
     run("record", "club.db", "--pool", "blitz", "--played", "2024-01-01", "ann", "bo", "1-0")
     code, out, err = run("list", "club.db")
     assert (code, out) == (2, "")
     assert err == "error: the log has several pools: rapid, blitz\n\nhint: say which one: --pool rapid\n"
-
-
-def test_a_log_with_one_player_has_a_list(run: Run) -> None:
-    Path("one.csv").write_text("player,rating,at\nann,1600,2024-01-01\n")
-    assert run("seed", "one.db", "one.csv", "--pool", "p").code == 0
-    assert run("list", "one.db").out == "rank,player,rating,games\n1,ann,1600.0,0\n"
-    assert run("forecasts", "one.db").out == "uid,played,a,b,score,rating_a,rating_b,expected,change_a,change_b\n"
 
 
 def test_an_empty_log_says_what_to_do(run: Run) -> None:
@@ -123,19 +106,6 @@ def test_digits_alone_are_the_name_of_a_list_and_no_day(run: Run, club: Path) ->
     assert "note: " not in by_name.err
 
 
-def test_peaks_are_columns_on_request_and_no_part_of_the_digest(run: Run, club: Path) -> None:
-    plain, with_peaks = (run("list", "club.db", "-f", "csv", *more) for more in ((), ("--show", "peak")))
-    assert with_peaks.out.splitlines()[0] == "rank,player,rating,games,peak,peak_at"
-    assert with_peaks.err == plain.err
-    rows = {row["player"]: row for row in json.loads(run("list", "club.db", "-f", "json", "--show", "peak").out)}
-    assert (rows["ann"]["peak"], rows["ann"]["peak_at"]) == (rows["ann"]["rating"], "2024-04-01")
-    assert rows["bo"]["peak_at"] == "2024-03-05"
-    then = json.loads(run("list", "club.db", "-f", "json", "--show", "peak", "--through", "2024-01-31").out)
-    assert [(row["peak"], row["peak_at"]) for row in then] == [(1600.0, "2024-01-01")]
-    both = run("list", "club.db", "-f", "csv", "--show", "peak", "--grades", "es_group", "--since", "2024-03-03").out
-    assert both.splitlines()[0].endswith("rank_before,rank_change,rating_change,peak,peak_at,grade")
-
-
 def test_columns_conditions_and_orders_are_options(run: Run, club: Path) -> None:
     Path("facts.csv").write_text("player,sex,born\nann,w,2007\ncy,w,1990\nbo,m,2006\n", encoding="utf-8")
     assert run("players", "club.db", "facts.csv").code == 0
@@ -154,14 +124,6 @@ def test_columns_conditions_and_orders_are_options(run: Run, club: Path) -> None
     assert (wrong.code, wrong.err) == (2, "error: where is no condition such as sex=w or born>=2005: 'sex'\n")
 
 
-def test_a_method_without_a_past_has_no_peaks(run: Run, club: Path) -> None:
-    code, out, err = run("list", "club.db", "--method", "berkin:prior_draws=1", "--show", "peak")
-    assert (code, out) == (2, "")
-    assert err.startswith(
-        "error: berkin cannot say what rating was the highest: it rates the whole pool anew each time"
-    )
-
-
 def test_json_carries_every_number_in_full_beside_the_listed_one(run: Run, club: Path) -> None:
     with open_log(club) as engine:
         replay = engine.core.replay("rapid", "elo:k=24")
@@ -177,20 +139,6 @@ def test_json_carries_every_number_in_full_beside_the_listed_one(run: Run, club:
     assert exact[0] == "rank,player,rating,games,rating_exact"
     assert [float(line.split(",")[4]) for line in exact[1:]] == full
     assert run("list", "club.db", "-f", "table", "--exact").out.splitlines()[0].endswith("rating_exact")
-
-
-def test_a_table_of_ratios_shows_six_digits(run: Run, club: Path) -> None:
-    words = ("--method", "berkin:anchor=0.001,prior_draws=1")
-    rows = json.loads(run("list", "club.db", "-f", "json", *words).out)
-    table = run("list", "club.db", "-f", "table", *words).out
-    for row in rows:
-        assert f"{row['rating_exact']:.5e}" == f"{row['rating']:.5e}"
-        assert f" {row['rating']:.12f}".rstrip("0") in table
-    assert "\npolicy significant=6\n" in table
-    three = json.loads(run("list", "club.db", "-f", "json", "--significant", 3, *words).out)
-    assert [row["rating"] for row in three] == [
-        pytest.approx(float(f"{row['rating_exact']:.2e}"), abs=0.5e-4) for row in rows
-    ]
 
 
 def test_a_result_or_seed_of_a_year_that_is_none_is_named_before_the_list_is_made(run: Run, club: Path) -> None:

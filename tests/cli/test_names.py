@@ -158,18 +158,6 @@ def test_an_unknown_name_is_a_mistake(run: Run, club: Path) -> None:
     assert not Path("none.db").exists()
 
 
-def test_what_is_left_and_what_went_along_is_told(run: Run, club: Path) -> None:
-    run("void", "club.db", "g-3", "--why", "ann was ill", "--by", "Annie")
-    run("record", "club.db", "--played", "2024-05-01", "--uid", "ann-7", "cy", "ann (guest)", "1-0")
-    out = run("erase", "club.db", "ann", "--also", "annie", "--yes").out
-    assert out.splitlines() == [
-        "erased: (erased 2), with 2 notes",
-        "1 event speaks of the player in a uid or a field, which cannot be erased: position 7",
-        "only a new log is without it, recorded from files that give other uids and fields",
-        "players whose names hold the name, and stay: ann (guest)",
-    ]
-
-
 def test_an_erasure_that_was_held_up_is_finished(run: Run, club: Path) -> None:
     with open_log(club) as engine, engine.log.writing():
         engine.log.erase([2])

@@ -141,14 +141,6 @@ def test_a_score_that_is_no_share_of_the_point_is_named(run: Run, club: Path) ->
     assert shares[0]["rating_scores_1-0"] == rows(run, "ann", "bo")[0]["rating_win"]
 
 
-def test_places_and_scores_are_told_apart(run: Run, club: Path) -> None:
-    sides = ("ann", "bo", "cy", "-m", "trueskill")
-    places, scores = rows(run, *sides)[0], rows(run, *sides, "--result", "1-2-3", "--result", "3-2-1")[0]
-    assert scores["rating_scores_3-2-1"] == pytest.approx(places["rating_places_1-2-3"])
-    assert scores["rating_scores_1-2-3"] == pytest.approx(places["rating_places_3-2-1"])
-    assert places["rating_places_1-2-3"] > places["rating_places_3-2-1"]
-
-
 def test_columns_of_fixtures_may_be_called_otherwise(run: Run, club: Path) -> None:
     Path("fx.csv").write_text("home_team,away_team,played\nann,bo,2024-06-01\n")
     code, _, err = run("predict", "club.db", "--file", "fx.csv")

@@ -101,16 +101,6 @@ def test_what_is_no_anchor_is_refused_with_its_line(run: Run, club: Path) -> Non
     assert run("verify", "club.db", "--anchor", ".").code == 2
 
 
-def test_a_broken_chain_is_found(run: Run, club: Path) -> None:
-    with sqlite3.connect(club) as db:
-        db.execute("DROP TRIGGER event_update")
-        db.execute("UPDATE event SET score = 0.5 WHERE position = 4")
-    db.close()
-    code, out, err = run("verify", "club.db")
-    assert (code, out) == (1, "")
-    assert err.startswith("error: the chain breaks at position 4: ")
-
-
 def test_whatever_is_wrong_has_a_line(run: Run, club: Path) -> None:
     with sqlite3.connect(club) as db:
         db.execute("DROP TRIGGER event_update")
@@ -195,15 +185,6 @@ def test_what_is_no_document_is_a_mistake(run: Run, club: Path) -> None:
     code, _, err = run("prove", "none.json", "club.db")
     assert (code, err.splitlines()[0]) == (2, "error: cannot read none.json: there is no such file")
     assert run("prove", "club.db", "list.json").code == 2
-
-
-def test_columns_that_are_not_checked_are_said(run: Run, club: Path) -> None:
-
-    with open_log(club) as engine:
-        made = engine.rating_list("rapid", "elo")
-        Path("list.json").write_text(made.with_grades(str).document("json"), encoding="utf-8")
-    code, _, err = run("prove", "list.json", "club.db")
-    assert (code, err) == (0, "not checked: grade\nthe document holds\n")
 
 
 def test_a_signed_document_is_checked_by_its_key_and_no_other(run: Run, club: Path) -> None:

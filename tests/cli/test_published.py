@@ -28,16 +28,6 @@ def test_publishing_prints_the_seal_and_says_where_it_stands(run: Run, club: Pat
     assert again.err == "the same list was published before as 2024-03 of pool rapid at position 6: 3 players\n"
 
 
-def test_another_list_under_the_name_is_refused(run: Run, club: Path) -> None:
-    run("publish", "club.db", *MARCH)
-    code, out, err = run("publish", "club.db", *MARCH, "--method", "elo:k=24")
-    assert (code, out) == (1, "")
-    assert err == (
-        "error: another list of pool rapid was published as 2024-03, at position 6\n\n"
-        "hint: a published list stays: choose another name, and diff 2024-03 to see what is known now\n"
-    )
-
-
 def test_a_published_list_is_a_cut(run: Run, club: Path) -> None:
     run("publish", "club.db", "march", "--known-at", 3)
     for cut in ("march", "list:march"):
@@ -108,15 +98,6 @@ def test_where_nothing_was_published_there_is_nothing_to_list(run: Run, club: Pa
     assert not Path("none.db").exists()
 
 
-def test_an_empty_list_that_was_published_is_of_no_day(run: Run, club: Path) -> None:
-    run("void", "club.db", "--positions", "1-5")
-    run("publish", "club.db", "none")
-    run("publish", "club.db", "spring", "--through", "2024-05-31")
-    first, second = json.loads(run("lists", "club.db", "-f", "json").out)
-    assert (first["players"], first["as_of"], second["as_of"]) == (0, None, "2024-05-31")
-    assert "1970" not in run("list", "club.db").err
-
-
 def test_what_is_shown_is_what_was_published_after_a_correction(run: Run, club: Path) -> None:
     run("publish", "club.db", *MARCH)
     shown = {form: run("show", "club.db", "2024-03", "-f", form).out for form in ("table", "csv", "json", "markdown")}
@@ -152,16 +133,6 @@ def test_a_list_is_written_to_a_new_file_in_the_way_its_name_says(run: Run, club
     assert json.loads(Path("a.json").read_text())["list"] == "2024-03"
 
 
-def test_the_list_of_a_pool_is_meant_where_several_have_the_name(run: Run, club: Path) -> None:
-    run("record", "club.db", "--pool", "blitz", "--played", "2024-03-01", "ann", "bo", "1-0")
-    for pool in ("rapid", "blitz"):
-        assert run("publish", "club.db", *MARCH, "--pool", pool).code == 0
-    code, _, err = run("show", "club.db", "2024-03")
-    assert (code, err.splitlines()[0]) == (2, "error: lists of several pools were published as 2024-03: rapid, blitz")
-    assert "# pool: blitz\n" in run("show", "club.db", "2024-03", "--pool", "blitz").out
-    assert run("list", "club.db", "--pool", "blitz", "--known-at", "2024-03").code == 0
-
-
 def test_exact_numbers_come_on_request_and_are_not_what_was_published(run: Run, club: Path) -> None:
     run("publish", "club.db", *MARCH)
     plain = json.loads(run("show", "club.db", "2024-03", "-f", "json").out)
@@ -195,15 +166,6 @@ def test_diff_shows_what_is_known_otherwise_now(run: Run, club: Path) -> None:
     assert json.loads(run("diff", "club.db", "2024-03", "-f", "json", "--known-at", "2024-03").out) == []
 
 
-def test_diff_keeps_the_question_of_the_list(run: Run, club: Path) -> None:
-    run("publish", "club.db", *MARCH, "--method", "elo:k=24", "--min-games", 2, "--digits", 0)
-    run("record", "club.db", "--pool", "rapid", "--played", "2024-03-30", "zoe", "ann", "1-0")
-    run("record", "club.db", "--pool", "rapid", "--played", "2024-04-30", "bo", "cy", "1-0")
-    rows = json.loads(run("diff", "club.db", "2024-03", "-f", "json").out)
-    assert [row["player"] for row in rows] == ["ann"]
-    assert rows[0]["rating"] == round(rows[0]["rating"])
-
-
 def test_diff_of_two_published_lists(run: Run, club: Path) -> None:
     run("publish", "club.db", *MARCH)
     run("publish", "club.db", "2024-04", "--through", "2024-04-30")
@@ -234,27 +196,6 @@ def test_diff_against_a_table_of_others(run: Run, club: Path) -> None:
     assert err.endswith("the rating of 1 of 2 players differs; only in ours 1, only in theirs 1\n")
     assert run(*asked, "--tolerance", 0.25).code == 0
     assert run(*asked, "--tolerance", 0.2).code == 1
-
-
-def test_diff_against_our_own_list_finds_nothing(run: Run, club: Path) -> None:
-    run("publish", "club.db", *MARCH)
-    Path("list.csv").write_text(run("list", "club.db", "--through", "2024-03-31", "-f", "csv").out)
-    code, out, _ = run("diff", "club.db", "2024-03", "--against", "list.csv")
-    assert (code, out) == (0, "player,ours,theirs,difference\n")
-
-
-def test_diff_against_a_list_of_fide(run: Run) -> None:
-    ids = "17000017", "4100018"
-    run("record", "fide.db", "--pool", "p", "--played", "2011-02-01", *(f"fide:{one}" for one in ids), "1-0")
-    run("publish", "fide.db", "2011-03")
-    head = "ID number Name                              Titl Fed  Mar11 Games Born  Flag"
-    rows = [
-        f"{one:<10}{'Somebody, ' + one:<34}{'':4} {'RUS':<5}{rating:<6}{0:<6}1970  "
-        for one, rating in zip(ids, (1510, 1488), strict=True)
-    ]
-    Path("list.txt").write_text("\r\n".join([head, *rows, ""]))
-    code, out, err = run("diff", "fide.db", "2011-03", "--against", "list.txt", "--reader", "fide-list", "-f", "csv")
-    assert (code, out.splitlines()[1:]) == (1, [f"fide:{ids[1]},1490.0,1488.0,2.0"]), err
 
 
 def test_diff_against_a_file_of_strangers_proves_nothing(run: Run, club: Path) -> None:
