@@ -3,11 +3,11 @@
 import gzip
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 import click
 
@@ -57,18 +57,15 @@ def backup(log: str, copy: str) -> None:
 @options.through
 @options.known_at
 @click.option(
-    "--list", "listed", metavar="NAME", shell_complete=completion.lists,
+    "--list", "rating_list", metavar="NAME", shell_complete=completion.lists,
     help="With --to ratings: which published list. With --event: the one that has the players' ratings.",
 )  # fmt: skip
 @click.option(
-    "--show", default="", metavar="NAME,...",
+    "--show", metavar="NAME,...",
     help="With --to ratings: further columns, as list --show adds them, such as change,born,federation.",
 )  # fmt: skip
 @click.option("--event", metavar="NAME", help="With --to trf: which tournament, as its results name it.")
-def export(
-    log: str, file: str, writer: str | None, pool: str | None, through: str | None,
-    known_at: str | None, listed: str | None, show: str, event: str | None,
-) -> None:  # fmt: skip
+def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
     """Write the log as lines of JSON, or its results as a file of another format.
 
     With --to results, the results are written as they read now or at the cuts, corrections applied, in the form that
@@ -83,9 +80,9 @@ def export(
     if file != "-":
         must_be_new(file)
     if writer is not None:
-        _written(log, file, writer, pool, through, known_at, listed, show, event)
+        _written(log, file, writer, asked)
         return
-    if any(one is not None for one in (pool, through, known_at, listed, show or None, event)):
+    if any(one is not None for one in asked.values()):
         raise Mistake("an export is the whole log", "say --to results for a part of what it says")
     with reading(log) as engine, _opened(file) as out:
         for line in engine.export():
@@ -94,25 +91,13 @@ def export(
     note(f"{'stdout' if file == '-' else file}: head {head}")
 
 
-def _written(
-    log: str, file: str, writer: str, pool: str | None, through: str | None, known_at: str | None, listed: str | None,
-    show: str, event: str | None,
-) -> None:  # fmt: skip
+def _written(log: str, file: str, writer: str, asked: Mapping[str, Any]) -> None:
     """Writes a file of another format."""
     name = "" if file == "-" else file
     with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
-        cut = cut_of(engine, known_at)
-        for part in engine.written(
-            writer,
-            name,
-            pool=pool,
-            through=through,
-            known_at=cut,
-            rating_list=listed,
-            show=show,
-            event=event,
-            remark=note,
-        ):
+        cut = cut_of(engine, asked["known_at"])
+        given = {**asked, "known_at": cut, "show": asked["show"] or ""}
+        for part in engine.written(writer, name, **given, remark=note):
             out.write(part)
         beside = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))
         head = engine.log.head

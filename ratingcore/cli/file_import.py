@@ -150,33 +150,16 @@ def _rest(reports: list[ImportReport]) -> str:
     return "so nothing was imported"
 
 
+_FACTS = (
+    "source", "read", "accepted", "reader", "amended", "voided", "revived", "renamed", "documents", "facts", "seeds",
+    "unused_ratings", "unknown", "failed", "encoding", "duplicates", "unrated", "refused", "changed", "listed",
+    "unused_columns", "understood", "warnings", "dry_run", "positions", "new_pools", "head",
+)  # fmt: skip
+"""What a report in JSON says, in this order."""
+
+
 def _facts(report: ImportReport) -> dict[str, Any]:
-    return {
-        "source": report.source,
-        "read": report.read,
-        "accepted": report.accepted,
-        "reader": report.reader,
-        "amended": report.amended,
-        "voided": report.voided,
-        "revived": report.revived,
-        "renamed": report.renamed,
-        "documents": report.documents,
-        "facts": report.facts,
-        "seeds": report.seeds,
-        "unused_ratings": report.unused_ratings,
-        "unknown": report.unknown,
-        "failed": report.failed,
-        "encoding": report.encoding,
-        "duplicates": report.duplicates,
-        "unrated": report.unrated,
-        "refused": [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused],
-        "changed": report.changed,
-        "listed": report.listed,
-        "unused_columns": report.unused_columns,
-        "understood": report.understood,
-        "warnings": report.warnings,
-        "dry_run": report.dry_run,
-        "positions": report.positions,
-        "new_pools": report.new_pools,
-        "head": None if report.head is None else str(report.head),
-    }
+    """A report as JSON has it."""
+    refused = [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused]
+    spelt = {"refused": refused, "head": None if report.head is None else str(report.head)}
+    return {name: getattr(report, name) for name in _FACTS} | spelt

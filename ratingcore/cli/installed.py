@@ -23,7 +23,7 @@ from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
 from ratingcore.methods.text import called, parameters, prose_of, summary_of
 from ratingcore.readers import Reader, Writer
-from ratingcore.registry import Registry
+from ratingcore.registry import Plugin, Registry
 
 COLUMNS = ("name", "formula", "cadence", "reads", "parameters", "presets")
 
@@ -177,6 +177,9 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
         click.get_current_context().exit(FAILED)
 
 
+PLUGIN_COLUMNS = ("name", "distribution", "version", "methods", "readers", "commands", "broken")
+
+
 @command("plugins", "ratingcore plugins", "ratingcore plugins --format json")
 @options.form
 def plugins(form: str) -> None:
@@ -186,30 +189,16 @@ def plugins(form: str) -> None:
     the others. A command is listed by itself, since it is announced and loaded by itself.
     """
     rows = [
-        {
-            "name": plugin.name,
-            "distribution": plugin.distribution,
-            "version": plugin.version,
-            "methods": " ".join(plugin.methods),
-            "readers": " ".join(plugin.readers),
-            "commands": "",
-            "broken": plugin.broken or None,
-        }
+        _row_of(plugin, " ".join(plugin.methods), " ".join(plugin.readers), "", plugin.broken or None)
         for plugin in Registry.installed().plugins
     ]
-    rows += [
-        {
-            "name": guest.name,
-            "distribution": guest.distribution,
-            "version": guest.version,
-            "methods": "",
-            "readers": "",
-            "commands": guest.name,
-            "broken": guest.broken or _failure(guest),
-        }
-        for guest in announced(COMMANDS)
-    ]
-    write(rows, ("name", "distribution", "version", "methods", "readers", "commands", "broken"), form)
+    rows += [_row_of(guest, "", "", guest.name, guest.broken or _failure(guest)) for guest in announced(COMMANDS)]
+    write(rows, PLUGIN_COLUMNS, form)
+
+
+def _row_of(one: Plugin | Announced, *offered: str | None) -> dict[str, Any]:
+    """A plugin, or a command that one announces, and what it offers."""
+    return dict(zip(PLUGIN_COLUMNS, (one.name, one.distribution, one.version, *offered), strict=True))
 
 
 def _failure(guest: Announced) -> str | None:
