@@ -412,8 +412,8 @@ class StoredLog(StoredRows, BaseLog):
         return self.look().head
 
     @abstractmethod
-    def _looked(self, at: int) -> tuple[Seen, str | None]:
-        """What one statement shows, and the digest of the batch that ends at a position, if one does."""
+    def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
+        """What one statement shows, the digest of the batch that ends at a position, and the newest batch if shown."""
 
     @property
     def _at_a_moment(self) -> bool:
@@ -425,8 +425,9 @@ class StoredLog(StoredRows, BaseLog):
         inside = self._inside
         if inside is not None:
             return Look(*inside.seen, inside.draft)
+        self._check_place()
         held = self._held
-        seen, there = self._looked(held.head.position)
+        seen, there, _ = self._looked(held.head.position)
         if not self._at_a_moment:
             self._continues(held, there, seen)
         book = self._names()
@@ -439,6 +440,9 @@ class StoredLog(StoredRows, BaseLog):
         book = self._names()
         book.saw(seen.names, seen.erasures)
         return Inside(last, seen.names, seen.erasures, NameDraft(book, seen.names, self._salt))
+
+    def _check_place(self) -> None:
+        """Checks that the log is still where it was opened; nothing by default, as servers move none."""
 
     def _names(self) -> StoredNames:
         """The book that all threads share."""
@@ -453,12 +457,14 @@ class StoredLog(StoredRows, BaseLog):
             If the log went back, or went another way: a backup took its place, or its server lost the last appends.
             The ids of names may stand for others there than this log knows.
         """
-        if held.head != EMPTY and there != held.head.digest:
+        if held.head.position and there != held.head.digest:
             raise self._another_history(f"it was at {held.head}, and now ends at {seen.head}")
         self._hold(seen)
 
     def _hold(self, seen: Seen) -> None:
-        self._held = max(self._held, seen, key=lambda one: (one.head.position, one.erasures))
+        held = self._held
+        if (seen.head.position, seen.erasures) > (held.head.position, held.erasures):
+            self._held = seen
 
     def _another_history(self, what: str) -> LogUnavailable:
         return LogUnavailable(

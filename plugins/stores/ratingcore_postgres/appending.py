@@ -69,8 +69,8 @@ class Appending(StoredLog):
     _below: StoredNames | None
     """In the transaction of a host, the names that an open log knows."""
 
-    def _looked(self, at: int) -> tuple[Seen, str | None]:
-        return self._seen(self._database.one(_look("%s"), (at,)))
+    def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
+        return *self._seen(self._database.one(_look("%s"), (at,))), None
 
     def _seen(self, row: Any) -> tuple[Seen, str | None]:
         """What the row of the log shows, which a log that is being restored may lack for a while."""

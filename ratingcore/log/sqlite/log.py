@@ -16,7 +16,7 @@ from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import EVENT_COLUMNS, Inside, StoredLog, random_salt, wall_clock
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
-from ratingcore.log.contract import UNSEEN, Look, Seen, Stamp
+from ratingcore.log.contract import UNSEEN, Seen, Stamp
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,
@@ -150,11 +150,8 @@ class SqliteLog(StoredLog, Cursors):
     def _at_a_moment(self) -> bool:
         return self._connections.in_transaction
 
-    def look(self) -> Look:
-        """The head and the names at one moment, by one statement."""
-        if self._inside is None:
-            self._connections.check_file()
-        return super().look()
+    def _check_place(self) -> None:
+        self._connections.check_file()
 
     @property
     def stamp(self) -> Stamp:
@@ -172,11 +169,7 @@ class SqliteLog(StoredLog, Cursors):
         self._mine.stamp = changes, stamp
         return stamp
 
-    def _looked(self, at: int) -> tuple[Seen, str | None]:
-        return self._state(at)[1:]
-
-    def _state(self, at: int) -> tuple[Batch | None, Seen, str | None]:
-        """The newest batch, what is seen of the log, and the digest of the batch that ends at a position."""
+    def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
         has_erased = self._has_erased
         try:
             names, erasures, there, *newest = self._one(_LOOK.format(_ERASURES[not has_erased]), (at,))
@@ -185,12 +178,12 @@ class SqliteLog(StoredLog, Cursors):
                 raise
             # a first erasure was undone, or this transaction began before it
             self._has_erased = False
-            return self._state(at)
+            return self._looked(at)
         if erasures < 0:
             self._has_erased = True
-            return self._state(at)
+            return self._looked(at)
         last = None if newest[0] is None else Batch._make(newest)
-        return last, Seen(Head(last.last, last.digest) if last else EMPTY, names, erasures), there
+        return Seen(Head(last.last, last.digest) if last else EMPTY, names, erasures), there, last
 
     # how it is read
 
@@ -225,7 +218,7 @@ class SqliteLog(StoredLog, Cursors):
     def _transaction(self) -> Iterator[Inside]:
         with explained(self._place), self._connections.transaction():
             held = self._held
-            last, seen, there = self._state(held.head.position)
+            seen, there, last = self._looked(held.head.position)
             yield self._entered(held, there, seen, last)
 
     @contextmanager
