@@ -11,6 +11,7 @@ from ratingcore.errors import BadParameter
 from ratingcore.events import GamePlayed, SessionPlayed
 from ratingcore.readers.items import Item
 from ratingcore.readers.source import Source
+from ratingcore.readers.xml import root_of
 
 
 class Sample(NamedTuple):
@@ -40,6 +41,11 @@ class Sample(NamedTuple):
             except UnicodeDecodeError:
                 continue
         return head.decode("latin-1")
+
+    @property
+    def root(self) -> str:
+        """The name of the root element of XML; empty of any other file."""
+        return root_of(self.text)
 
 
 def one_of(*words: str) -> Any:

@@ -1,5 +1,6 @@
 """Reads XML from strangers: nothing is fetched or expanded, and size and depth are bounded."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, NoReturn
 from xml.etree import ElementTree
@@ -19,6 +20,20 @@ LONGEST = 2**20
 _CHUNK = 2**18
 _END = b" \t\r\n\0\x1a"
 """What may follow the root: blanks, and how old systems fill up a file."""
+# possessive: comments that no root follows must not be parted in every other way
+_ROOT = re.compile(r"\s*+(?:(?><\?.*?\?>|<!--.*?-->)\s*+)*+<(?:!DOCTYPE\s+)?([A-Za-z_][\w.:-]*)", re.DOTALL)
+
+
+def root_of(text: str) -> str:
+    """Returns the name of the root element of a document, by its type or its first tag; empty of what is no XML.
+
+    Examples
+    --------
+    >>> root_of('<?xml version="1.0"?><!-- of 2024 --><players>'), root_of("players")
+    ('players', '')
+    """
+    match = _ROOT.match(text)
+    return "" if match is None else match[1]
 
 
 class Element(ElementTree.Element):

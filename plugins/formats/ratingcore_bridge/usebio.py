@@ -319,9 +319,6 @@ def _match(match: _Match, event: str, data: dict[str, str | int], played: Callab
     return Session(line, (), sides, moment, round_order(turn), facts)
 
 
-_PROLOGUE = (("<?", "?>"), ("<!--", "-->"))
-_DOCTYPE = re.compile(r"<!DOCTYPE\s+USEBIO\b")
-
 _PAIRS = {
     "MP_PAIRS": Score("percent", "PERCENTAGE"),
     "BUTLER_PAIRS": Score("imp", "TOTAL_SCORE"),
@@ -341,12 +338,7 @@ TYPES = (*_PAIRS, "INDIVIDUAL", *_TEAMS)
 
 
 def _sniff(sample: Sample) -> int:
-    rest = sample.text.lstrip()
-    while ends := [end for begin, end in _PROLOGUE if rest.startswith(begin)]:
-        rest = rest.partition(ends[0])[2].lstrip()
-    if _DOCTYPE.match(rest):
-        return 99
-    return 99 if rest[:7] == "<USEBIO" and rest[7:8] in tuple(" \t\r\n>") else 0
+    return 99 if sample.root == "USEBIO" else 0
 
 
 def _read(source: Source, options: Options) -> Iterator[Item]:

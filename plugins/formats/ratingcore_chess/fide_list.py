@@ -36,7 +36,7 @@ _ABOUT = ("title", "w_title", "country", "sex", "birthday", "flag")
 _MOST = 2**16
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _FIRST = re.compile(r"\s*ID ?[Nn](?=.*Name)(?=.*Fed)")
-_ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<playerslist[\s>]", re.DOTALL)
+_ROOT = "playerslist"
 
 
 @frozen
@@ -54,14 +54,13 @@ class ListOptions(Options):
 
 def sniff(sample: Sample) -> int:
     """How sure it is that a sample is a rating list: its header or its root."""
-    text = sample.text[:4096]
-    return 95 if _FIRST.match(text) or _ROOT.match(text) else 0
+    return 95 if _FIRST.match(sample.text[:4096]) or sample.root == _ROOT else 0
 
 
 def read_list(source: Source, options: ListOptions) -> Iterator[Item]:
     """Facts and ratings of the players of a list."""
     players = _Players(options.list)
-    if _ROOT.match(Sample(source.name, source.start(4096)).text):
+    if Sample(source.name, source.start()).root == _ROOT:
         for line, row in source.rows_of_xml("player"):
             number, name = row.get("fideid", ""), row.get("name", "")
             rating = row[players.column] if players.column in row else row.get("rating", "")
