@@ -5,6 +5,7 @@ from ratingcore.events import DAY, SessionPlayed, Side, iso
 from ratingcore.readers import (
     Cell,
     DatedOptions,
+    Days,
     Document,
     Element,
     Facts,
@@ -29,7 +30,9 @@ from ratingcore.readers import (
     at_moment,
     clean_name,
     day_of,
+    day_or_why,
     event_of,
+    one_line,
     one_of,
     pairings,
     partial_day,

@@ -29,11 +29,14 @@ from ratingcore.readers.items import (
 from ratingcore.readers.pairings import Cell, Pairing, pairings
 from ratingcore.readers.source import Source
 from ratingcore.readers.spellings import (
+    Days,
     at,
     at_moment,
     clean_name,
     day_of,
+    day_or_why,
     event_of,
+    one_line,
     partial_day,
     registered,
     round_order,

@@ -2,7 +2,10 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, tzinfo
+
+from attrs import frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
@@ -107,6 +110,24 @@ def partial_day(text: str, partial: str = "refuse", slashes: str = "") -> tuple[
     return seen(first if partial == "first" else after - timedelta(days=1), text), known
 
 
+def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[date | None, str, str]:
+    """Returns the day that a text means, what of it is known, and why it means none; parameters as for `partial_day`.
+
+    A text of nothing but zeros, question marks and the signs between them says nothing, and nothing is wrong with it.
+
+    Examples
+    --------
+    >>> day_or_why("2024-03-02"), day_or_why("0000-00-00"), day_or_why("soon")[2]
+    ((datetime.date(2024, 3, 2), '', ''), (None, '', ''), "played is no day that the format knows: 'soon'")
+    """
+    if not text.strip("0?-/. "):
+        return None, "", ""
+    try:
+        return *partial_day(text, partial, slashes), ""
+    except BadValue as problem:
+        return None, "", str(problem)
+
+
 def _known(month: str | None, day: str | None) -> str:
     """What is known of a day whose month and day stand so."""
     if month in (None, "??", "00"):
@@ -146,6 +167,43 @@ def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) ->
     return last if dates == "end" else start
 
 
+@frozen
+class Days:
+    """The days of a tournament, as far as its file tells them.
+
+    Parameters
+    ----------
+    start, end : date or None
+        First and last day.
+    known : {"", "month", "year"}
+        What is known of the first day, if not all.
+
+    Examples
+    --------
+    >>> days = Days(date(2024, 3, 1), date(2024, 3, 3))
+    >>> days.of_round("start", 2, 5) == days.at, days.dated, Days().dated
+    (True, {'dated': 'event'}, {})
+    """
+
+    start: date | None = None
+    end: date | None = None
+    known: str = ""
+
+    @property
+    def at(self) -> Instant | None:
+        """The instant of the first day."""
+        return None if self.start is None else at(self.start)
+
+    @property
+    def dated(self) -> Mapping[str, str]:
+        """The fact that the day of a game is not its own."""
+        return {} if self.start is None else {"dated": self.known or "event"}
+
+    def of_round(self, dates: str, turn: int, rounds: int) -> Instant | None:
+        """Returns the instant of the day of a round without one of its own; parameters as for `spread`."""
+        return None if self.start is None else at(spread(dates, self.start, self.end, turn, rounds))
+
+
 def round_order(text: str | int) -> int:
     """Returns the order of games of a round among those of its day: 1000 times the round, and its part.
 
@@ -161,6 +219,11 @@ def round_order(text: str | int) -> int:
 def event_of(name: str, start: date | None) -> str:
     """Returns the name of an event, with the day it began: two championships of two years are two events."""
     return f"{name} ({start.isoformat()})" if start is not None else name
+
+
+def one_line(text: str) -> str:
+    """Returns a text with single blanks, at most 200 characters of it."""
+    return " ".join(text.split())[:200].rstrip()
 
 
 _BLANKS = re.compile(r"[\s\u00a0]+")

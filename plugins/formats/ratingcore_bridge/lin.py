@@ -17,6 +17,7 @@ from ratingcore.plugin.readers import (
     Source,
     Unrated,
     Who,
+    one_line,
     round_order,
 )
 
@@ -116,7 +117,7 @@ def _items(part: _Part, name: str) -> Iterator[Item]:
         if match is not None and not part.deals:
             yield Unrated(match.line, "no comparison")
         return
-    event = " ".join(match.event.split())[:200]
+    event = one_line(match.event)
     key = tuple(filter(None, (match.event, match.segment, *match.teams)))
     yield Document(key or (name,), event or name)
     if len(part.names) < 8:

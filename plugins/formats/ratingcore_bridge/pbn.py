@@ -3,13 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date
 from typing import NamedTuple
 
 from attrs import define, field
 
 from ratingcore.plugin.readers import (
-    BadValue,
     DatedOptions,
     Document,
     Item,
@@ -21,8 +19,9 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     at,
+    day_or_why,
     event_of,
-    partial_day,
+    one_line,
     round_order,
     tells_who,
 )
@@ -339,8 +338,8 @@ def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
 def _items(
     source: Source, name: str, text: str, sessions: dict[tuple[str, ...], Session], options: DatedOptions
 ) -> Iterator[Item]:
-    day, known, why = _day(text, options)
-    event = event_of(" ".join(name.split())[:200] or source.name, day)
+    day, known, why = day_or_why(text, options.partial)
+    event = event_of(one_line(name) or source.name, day)
     yield Document(tuple(filter(None, (name, text))) or (source.name,), event, day)
     if why:
         yield Warning(next(iter(sessions.values())).line, why)
@@ -370,16 +369,6 @@ def _items(
             order = round_order(parts[0] or parts[1]) if parts[0] or parts[1] else 0
             key = tuple(f"{part} {value}" for part, value in zip(_PARTS, parts, strict=True) if value)
             yield Played(session.line, key, tuple(sides), None if day is None else at(day), order, data)
-
-
-def _day(text: str, options: DatedOptions) -> tuple[date | None, str, str]:
-    """The day of a session, what is known of it, and why it is none."""
-    if not text.strip("?. "):
-        return None, "", ""
-    try:
-        return *partial_day(text, options.partial), ""
-    except BadValue as problem:
-        return None, "", str(problem)
 
 
 PBN = Reader(

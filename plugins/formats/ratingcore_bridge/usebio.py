@@ -23,12 +23,10 @@ from ratingcore.plugin.readers import (
     at,
     clean_name,
     day_of,
+    one_line,
     round_order,
     tells_who,
 )
-
-_LONGEST = 200
-"""Characters of an excerpt."""
 
 
 class Part(NamedTuple):
@@ -60,7 +58,7 @@ def text_of(element: Element, path: str) -> str:
 
 def excerpt(element: Element) -> str:
     """Returns the beginning of the texts of an element, for a report."""
-    return " ".join(" ".join(element.itertext()).split())[:_LONGEST]
+    return one_line(" ".join(element.itertext()))
 
 
 def whole(event: Element) -> Part:

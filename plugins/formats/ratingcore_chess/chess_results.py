@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element as Node
 from attrs import frozen
 
 from ratingcore.plugin.readers import (
-    BadValue,
     DatedOptions,
+    Days,
     Document,
     Element,
     Facts,
@@ -25,12 +25,11 @@ from ratingcore.plugin.readers import (
     Who,
     at,
     at_moment,
-    day_of,
+    day_or_why,
     event_of,
     one_of,
     registered,
     round_order,
-    spread,
 )
 from ratingcore_chess.titles import SEXES, title_of
 
@@ -82,9 +81,9 @@ class _Tournament:
         self._options = options
         self._root = root
         self._warnings: list[Warning] = []
-        self._start, self._end = self._day(tournament, "from"), self._day(tournament, "to")
+        self._days = Days(self._day(tournament, "from"), self._day(tournament, "to"))
         name = _of(tournament, "name")
-        self._event = event_of(name, self._start)
+        self._event = event_of(name, self._days.start)
         key = _of(tournament, "key")
         self._key = (key,) if key.strip("0") else (name, _of(tournament, "from"))
         self._teams = {_of(one, "no"): _of(one, "teamname") for one in root.iterfind("teams/team")}
@@ -97,7 +96,7 @@ class _Tournament:
 
     def items(self) -> Iterator[Item]:
         """Yields the document, facts and seeds of players, and pairings."""
-        yield Document(self._key, self._event, self._start, self._end)
+        yield Document(self._key, self._event, self._days.start, self._days.end)
         for player in self._root.iterfind("players/player"):
             yield from self._player(player)
         for pairing in self._root.iterfind("playerpairings/playerpairing"):
@@ -121,7 +120,7 @@ class _Tournament:
             "club": _of(player, "clubname") or _of(player, "club"),
             "called": who.name if who.id and self._options.players == "id" else "",
         }
-        day = None if self._start is None else at(self._start)
+        day = self._days.at
         facts = {name: value for name, value in values.items() if value}
         if facts:
             yield Facts(line, who, facts, day)
@@ -184,20 +183,15 @@ class _Tournament:
                     "",
                 )
             return at(day), round_order(turn), ""
-        if self._start is None:
-            return None, round_order(turn), ""
         number = int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 7 else 1
-        return at(spread(self._options.dates, self._start, self._end, number, self._last)), round_order(turn), "event"
+        played = self._days.of_round(self._options.dates, number, self._last)
+        return played, round_order(turn), self._days.dated.get("dated", "")
 
     def _day(self, element: Node, name: str) -> date | None:
-        text = _of(element, name)
-        if not text.strip("0-/. "):
-            return None
-        try:
-            return day_of(text)
-        except BadValue as error:
-            self._warnings.append(Warning(_line(element), f"{element.tag} {name}: {error}"))
-            return None
+        day, _, why = day_or_why(_of(element, name), self._options.partial)
+        if why:
+            self._warnings.append(Warning(_line(element), f"{element.tag} {name}: {why}"))
+        return day
 
 
 CHESS_RESULTS = Reader(

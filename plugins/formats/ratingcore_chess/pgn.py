@@ -162,30 +162,42 @@ _LICHESS = b"https://lichess.org/"
 _GAME_OF_LICHESS = re.compile(rb"(?!analysis|training|practice)[A-Za-z0-9]{8}\Z").match
 
 
+@frozen
+class PgnOptions(DatedOptions):
+    """Options of PGN files; `dates` says nothing, since each game has its day.
+
+    Parameters
+    ----------
+    variants : {"standard", "all"}
+        Whether games of other variants are rated.
+    casual : bool
+        Whether games that a server calls casual are rated.
+    terminations : {"forfeit", "count"}
+        Whether a game whose Termination says `forfeit`, `unplayed`, `rules infraction`, or `abandoned` before a move,
+        is a forfeit, or counts as its result says.
+    whole : bool
+        Whether the games of one event and year are a document: what a later file no longer says is taken back.
+    """
+
+    variants: str = one_of("standard", "all")
+    casual: bool = field(default=False)
+    terminations: str = one_of("forfeit", "count")
+    whole: bool = field(default=False)
+
+
 class Games:
     """Makes items of the blocks of a file.
 
     Parameters
     ----------
     source : Source
-    partial : {"refuse", "first", "last"}
-    variants, casual : bool
-        Whether games of other variants, and casual ones, are rated.
-    forfeits : bool
-        Whether Termination may make a game a forfeit.
-    whole : bool
-        Whether the games of an event and year are a document.
-    by_id : bool
-        Whether players are known by their ids.
+    options : PgnOptions
     """
 
-    def __init__(
-        self, source: Source, *, partial: str, variants: bool, casual: bool, forfeits: bool, whole: bool, by_id: bool
-    ) -> None:
-        self._source = source
-        self._variants, self._casual, self._forfeits, self._whole = variants, casual, forfeits, whole
-        self._by_id = by_id
-        self._memory = Memory(source, partial)
+    def __init__(self, source: Source, options: PgnOptions) -> None:
+        self._source, self._options = source, options
+        self._variants = options.variants == "all"
+        self._memory = Memory(source, options.partial)
         self._ordinals = Ordinals()
         self._document: tuple[str, ...] = ()
 
@@ -219,7 +231,7 @@ class Games:
             if not self._variants and tables["variant"] != "standard":
                 yield Unrated(line, f"variant {tables['variant']}")
                 continue
-            if lichess and not self._casual and is_casual(event):
+            if lichess and not self._options.casual and is_casual(event):
                 yield Unrated(line, "casual")
                 continue
             part, timed, year = "", True, 0
@@ -241,7 +253,7 @@ class Games:
             data = all_data.get(marks) or memory.data_of(marks)
             white = players.get((white_name, white_id)) or memory.player(white_name, white_id)
             black = players.get((black_name, black_id)) or memory.player(black_name, black_id)
-            if self._whole:
+            if self._options.whole:
                 yield from self._opened(str(data.get("event", "")), year)
                 key = (known(memory.text(turn)), *(key or (known(memory.text(board)),)))
             elif not key:
@@ -279,7 +291,9 @@ class Games:
         return Refused(block[0] or 1, why, (names if block[0] else self._source.decoded(block[3]))[:200])
 
     def _is_forfeit(self, termination: bytes, moves: int, last: bytes) -> bool:
-        return self._forfeits and forfeits_by(self._memory.text(termination), moves > 1 or ends(last)[1])
+        return self._options.terminations == "forfeit" and forfeits_by(
+            self._memory.text(termination), moves > 1 or ends(last)[1]
+        )
 
     def _played(
         self, date: bytes, event_date: bytes, utc_date: bytes, utc_time: bytes, time: bytes
@@ -303,7 +317,7 @@ class Games:
     ) -> Iterator[Item]:
         """Name, title and rating of a player, each said once."""
         facts: dict[str, str] = {}
-        if player.who.id and self._by_id and not player.titles:
+        if player.who.id and self._options.players == "id" and not player.titles:
             facts["called"] = player.who.name
         if title not in player.titles and title_of(self._memory.text(title)):
             facts["title"] = title_of(self._memory.text(title))
@@ -328,29 +342,6 @@ _BRIDGE = re.compile(rb'^% PBN|^\[(?:Deal|Dealer|Declarer|Vulnerable)\s+"', re.M
 _PLAYERS = re.compile(rb'^\s*\[(?:White|Black)\s+"', re.MULTILINE)
 
 
-@frozen
-class PgnOptions(DatedOptions):
-    """Options of PGN files; `dates` says nothing, since each game has its day.
-
-    Parameters
-    ----------
-    variants : {"standard", "all"}
-        Whether games of other variants are rated.
-    casual : bool
-        Whether games that a server calls casual are rated.
-    terminations : {"forfeit", "count"}
-        Whether a game whose Termination says `forfeit`, `unplayed`, `rules infraction`, or `abandoned` before a move,
-        is a forfeit, or counts as its result says.
-    whole : bool
-        Whether the games of one event and year are a document: what a later file no longer says is taken back.
-    """
-
-    variants: str = one_of("standard", "all")
-    casual: bool = field(default=False)
-    terminations: str = one_of("forfeit", "count")
-    whole: bool = field(default=False)
-
-
 def sniff(sample: Sample) -> int:
     """How sure it is that a sample is PGN: its first line, after `%` lines and blank ones, is a tag of a game."""
     head = sample.head.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"\n")
@@ -368,10 +359,7 @@ def sniff(sample: Sample) -> int:
 
 def read_pgn(source: Source, options: PgnOptions) -> Iterator[Item]:
     """The games of a PGN file."""
-    return Games(
-        source, partial=options.partial, variants=options.variants == "all", casual=options.casual,
-        forfeits=options.terminations == "forfeit", whole=options.whole, by_id=options.players == "id",
-    ).items()  # fmt: skip
+    return Games(source, options).items()
 
 
 PGN = Reader(

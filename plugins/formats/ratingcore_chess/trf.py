@@ -25,7 +25,6 @@ from ratingcore.plugin.readers import (
     one_of,
     pairings,
     round_order,
-    spread,
 )
 from ratingcore_chess.trf_records import (
     ALWAYS,
@@ -54,18 +53,13 @@ class Tournament:
     Parameters
     ----------
     source : Source
-    dates : {"start", "end", "spread"}
-    partial : {"refuse", "first", "last"}
-    national : bool
-        Whether seeds are the ratings of federations.
-    by_id : bool
-        Whether players are known by their ids.
+    options : TrfOptions
     """
 
-    def __init__(self, source: Source, *, dates: str, partial: str, national: bool, by_id: bool) -> None:
-        self._dates = dates
-        self._national_ratings = national
-        self._by_id = by_id
+    def __init__(self, source: Source, options: "TrfOptions") -> None:
+        self._dates = options.dates
+        self._national_ratings = options.ratings == "national"
+        self._by_id = options.players == "id"
         self._players: dict[int, Row] = {}
         self._codes: dict[str, Code] = {}
         self._rounds: dict[int, _Round] = {}
@@ -81,7 +75,7 @@ class Tournament:
                 others.append((number, text))
         self._federations = [one for one in others if self._of_federation(one[1])]
         self._unknown = [one for one in others if one not in self._federations]
-        self._records = Records(records, partial)
+        self._records = Records(records, options.partial)
         if not self._players and not self._refused and not self._records.name:
             source.refuse("it has neither a player (001) nor the name of a tournament (012)")
         self._key = self._records.key() or ("file", source.name)
@@ -89,14 +83,14 @@ class Tournament:
         self._days = self._records.days()
         played = max((len(row.rounds) for row in self._players.values()), default=0)
         self._last = max(self._records.number("142"), self._records.number("XXR"), played)
-        self._event = event_of(self._records.name, self._records.start)
+        self._span = self._records.span
+        self._event = event_of(self._records.name, self._span.start)
         speed = self._records.speed()
         self._tables = {"speed": speed} if speed else {}
 
     def items(self) -> Iterator[Item]:
         """Yields the document, remarks, facts and seeds of players, and pairings in the order of the rows."""
-        records = self._records
-        yield Document(self._key, self._event, records.start, records.end)
+        yield Document(self._key, self._event, self._span.start, self._span.end)
         yield from self._warnings()
         yield from self._about_players()
         yield from self._refused
@@ -158,8 +152,7 @@ class Tournament:
             )
 
     def _about_players(self) -> Iterator[Item]:
-        start = self._records.start
-        day = None if start is None else at(start)
+        day = self._span.at
         for row in self._players.values():
             facts = dict(row.facts)
             if row.who.id and self._by_id:
@@ -234,11 +227,12 @@ class Tournament:
         data: _Facts = {"event": self._event, "round": turn}
         if url := self._records.url():
             data["event_url"] = url
-        day = self._days.get(turn)
-        if day is None and self._records.start is not None:
-            data["dated"] = self._records.part or "event"
-            day = spread(self._dates, self._records.start, self._records.end, turn, self._last)
-        return None if day is None else at(day), round_order(turn), (str(turn),), (data, data | {"home": "a"})
+        if turn in self._days:
+            played: int | None = at(self._days[turn])
+        else:
+            data |= self._span.dated
+            played = self._span.of_round(self._dates, turn, self._last)
+        return played, round_order(turn), (str(turn),), (data, data | {"home": "a"})
 
     def _game(self, line: int, turn: int, white: Row, black: Row, score: float, coloured: bool) -> Game:
         if turn not in self._rounds:
@@ -296,10 +290,7 @@ def sniff(sample: Sample) -> int:
 
 def read_trf(source: Source, options: TrfOptions) -> Iterator[Item]:
     """The tournament of a TRF file."""
-    yield from Tournament(
-        source, dates=options.dates, partial=options.partial, national=options.ratings == "national",
-        by_id=options.players == "id",
-    ).items()  # fmt: skip
+    yield from Tournament(source, options).items()
 
 
 TRF = Reader(

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from ratingcore.plugin.readers import BadValue, Who, day_of, partial_day, registered
+from ratingcore.plugin.readers import Days, Who, day_or_why, registered
 from ratingcore_chess.titles import SEXES, title_of
 
 ROUNDS = 91
@@ -184,8 +184,8 @@ class Records:
         self._partial = partial
         self.remarks: list[Remark] = []
         self.name = self.value("012")
-        self.start, self.part = self._day("042")
-        self.end, _ = self._day("052")
+        (start, part), (end, _) = self._day("042"), self._day("052")
+        self.span = Days(start, end, part)
 
     def of(self, code: str) -> list[tuple[int, str]]:
         """Lines of a code with their numbers."""
@@ -241,22 +241,17 @@ class Records:
         return found
 
     def _see(self, days: dict[int, date], line: int, turn: int, text: str) -> None:
-        if not text.strip("-/. 0"):
-            return
-        try:
-            days.setdefault(turn, day_of(text, "year"))
-        except BadValue as error:
-            self.remarks.append(Remark(line, f"day of round {turn}: {error}"))
+        day, _, why = day_or_why(text, slashes="year")
+        if day is not None:
+            days.setdefault(turn, day)
+        elif why:
+            self.remarks.append(Remark(line, f"day of round {turn}: {why}"))
 
     def _day(self, code: str) -> tuple[date | None, str]:
-        text = self.value(code)
-        if not text.strip("-/. 0"):
-            return None, ""
-        try:
-            return partial_day(text, self._partial)
-        except BadValue as error:
-            self.remarks.append(Remark(self.of(code)[0][0], f"record {code}: {error}"))
-            return None, ""
+        day, part, why = day_or_why(self.value(code), self._partial)
+        if why:
+            self.remarks.append(Remark(self.of(code)[0][0], f"record {code}: {why}"))
+        return day, part
 
 
 class Teams:

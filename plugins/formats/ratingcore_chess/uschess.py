@@ -9,9 +9,9 @@ from typing import NamedTuple
 from attrs import frozen
 
 from ratingcore.plugin.readers import (
-    BadValue,
     Cell,
     DatedOptions,
+    Days,
     Document,
     Facts,
     Game,
@@ -25,14 +25,12 @@ from ratingcore.plugin.readers import (
     Unrated,
     Warning,
     Who,
-    at,
-    day_of,
+    day_or_why,
     event_of,
     one_of,
     pairings,
     registered,
     round_order,
-    spread,
 )
 
 _HEADER = struct.Struct("<B3xIHH20x")
@@ -240,10 +238,12 @@ class _Section:
         self._options = options
         self._flaws: list[str] = []
         name = head.get("H_NAME", "")
-        self._start = self._day(section, "S_BEG_DATE") or self._day(head, "H_BEG_DATE")
-        self._end = self._day(section, "S_END_DATE") or self._day(head, "H_END_DATE")
+        self._days = Days(
+            self._day(section, "S_BEG_DATE") or self._day(head, "H_BEG_DATE"),
+            self._day(section, "S_END_DATE") or self._day(head, "H_END_DATE"),
+        )
         self._event = event_of(
-            ": ".join(filter(None, (name, section.get("S_SEC_NAME") or f"section {number}"))), self._start
+            ": ".join(filter(None, (name, section.get("S_SEC_NAME") or f"section {number}"))), self._days.start
         )
         self._key = (event, number) if event.strip("0") else (name, head.get("H_BEG_DATE", ""), number)
         system = section.get("S_R_SYSTEM", "").upper()
@@ -255,7 +255,7 @@ class _Section:
 
     def items(self, line: int, records: list[tuple[int, Record]]) -> Iterator[Item]:
         """Yields the document, facts, and pairings."""
-        yield Document(self._key, self._event, self._start, self._end)
+        yield Document(self._key, self._event, self._days.start, self._days.end)
         for flaw in self._flaws:
             yield Warning(line, flaw)
         players: dict[str, _Player] = {}
@@ -289,7 +289,7 @@ class _Section:
                 yield pairing
 
     def _about(self, players: dict[str, _Player]) -> Iterator[Item]:
-        day = None if self._start is None else at(self._start)
+        day = self._days.at
         for player in players.values():
             if player.who.id and self._options.players == "id":
                 yield Facts(player.line, player.who, {"called": player.who.name}, day)
@@ -320,13 +320,10 @@ class _Section:
     def _games(self, pairing: Pairing, players: dict[str, _Player]) -> Iterator[Game]:
         white, black = pairing.with_colour("w")
         turn = white.round
-        data: dict[str, str | int] = {"event": self._event, "round": turn}
+        data: dict[str, str | int] = {"event": self._event, "round": turn, **self._days.dated}
         if white.colour:
             data["home"] = "a"
-        played = None
-        if self._start is not None:
-            data["dated"] = "event"
-            played = at(spread(self._options.dates, self._start, self._end, turn, self._rounds))
+        played = self._days.of_round(self._options.dates, turn, self._rounds)
         score = white.says if isinstance(white.says, float) else 0.0  # a joined game has scores
         a, b = players[white.player].who, players[black.player].who
         for tables in self._tables:
@@ -334,14 +331,10 @@ class _Section:
             yield Game(pairing.one.line, key, a, b, score, played, round_order(turn), data, tables)
 
     def _day(self, record: Record, name: str) -> date | None:
-        text = record.get(name, "")
-        if not text.strip("0-/. "):
-            return None
-        try:
-            return day_of(text)
-        except BadValue as error:
-            self._flaws.append(f"{name}: {error}")
-            return None
+        day, _, why = day_or_why(record.get(name, ""), self._options.partial)
+        if why:
+            self._flaws.append(f"{name}: {why}")
+        return day
 
 
 def _cells(record: Record) -> dict[int, str]:

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin.readers import (
     DatedOptions,
+    Days,
     Document,
     Game,
     Item,
@@ -19,9 +20,10 @@ from ratingcore.plugin.readers import (
     Unrated,
     Who,
     event_of,
+    one_line,
     round_order,
 )
-from ratingcore_go.people import GRADE, Day, aga_id, days, facts_of, one_line
+from ratingcore_go.people import GRADE, aga_id, days, facts_of
 from ratingcore_go.wall_lists import OLD
 
 _TITLE = re.compile(r"\s*tourn(?:ey|ament)\b[\s:]*(.*)", re.IGNORECASE)
@@ -125,7 +127,7 @@ class _Tournament(NamedTuple):
     """What every game of a report shares."""
 
     event: str
-    day: Day
+    day: Days
     rounds: int
     players: dict[str, _Player | None]  # by number; None where it is given twice
 
@@ -223,10 +225,10 @@ def _game(row: Line, tournament: _Tournament, options: DatedOptions) -> Item:
         data["handicap"] = int(stones)
     if komi:
         data["komi"] = float(komi)
+    played = tournament.day.of_round(options.dates, row.round, tournament.rounds)
     return Game(
         row.number, (str(row.round),) if row.round else (), sides[0], sides[1], 0.0 if _WHITE_WON[result] else 1.0,
-        tournament.day.of_round(options, row.round, tournament.rounds), round_order(row.round) if row.round else 0,
-        {**data, **tournament.day.dated},
+        played, round_order(row.round) if row.round else 0, {**data, **tournament.day.dated},
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
+    Days,
     Document,
     Element,
     Game,
@@ -22,10 +23,11 @@ from ratingcore.plugin.readers import (
     Who,
     at_moment,
     event_of,
+    one_line,
     registered,
     round_order,
 )
-from ratingcore_go.people import Day, aga_id, days, facts_of, one_line
+from ratingcore_go.people import aga_id, days, facts_of
 
 _ROOT = re.compile(r"<Tournament\b[^<>]{0,2000}\bdataVersion\s*=")
 _SCORES = {"RESULT_BLACKWINS": 1.0, "RESULT_WHITEWINS": 0.0, "RESULT_EQUAL": 0.5}
@@ -37,7 +39,7 @@ class _Tournament(NamedTuple):
     """What every game of a file shares."""
 
     event: str
-    day: Day
+    day: Days
     rounds: int
     players: dict[str, Who | None]  # by their key in the file; None where two share one
 
@@ -102,7 +104,7 @@ def _who(element: Element, number: str) -> Who:
     return Who(who, f"{get('name', '')} {get('firstName', '')}".strip(), number)
 
 
-def _told(element: Element, who: Who, day: Day) -> Iterator[Item]:
+def _told(element: Element, who: Who, day: Days) -> Iterator[Item]:
     line, get = element.line, element.get
     yield from facts_of(line, who, day, get("grade", "") or get("rank", ""), get("country", ""), get("club", ""))
     origin, rating = get("ratingOrigin", ""), get("rating", "")
@@ -137,7 +139,7 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     number = int(turn)
     return Game(
         line, tuple(filter(None, (str(number), one_line(get("tableNumber", ""))))), sides[0], sides[1], _SCORES[result],
-        tournament.day.of_round(options, number, tournament.rounds), round_order(number),
+        tournament.day.of_round(options.dates, number, tournament.rounds), round_order(number),
         {
             "event": tournament.event, "round": number,
             **({"handicap": int(stones)} if int(stones) else {}), **tournament.day.dated,

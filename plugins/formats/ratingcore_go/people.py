@@ -1,59 +1,26 @@
 """What go files share: the days of a tournament, and players with their grades and facts."""
 
 import re
-from collections.abc import Iterator, Mapping
-from datetime import date
+from collections.abc import Iterator
 
 from attrs import frozen
 
 from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
+    Days,
     Facts,
     Seed,
     Warning,
     Who,
-    at,
     clean_name,
+    day_or_why,
     one_of,
-    partial_day,
     registered,
-    spread,
 )
 
 
-@frozen
-class Day:
-    """The days of a tournament.
-
-    Parameters
-    ----------
-    start, end : date or None
-        First and last day; None where the file does not say.
-    known : {"", "month", "year"}
-        What is known of the first day, if not all.
-    """
-
-    start: date | None = None
-    end: date | None = None
-    known: str = ""
-
-    @property
-    def at(self) -> int | None:
-        """The instant of the first day."""
-        return None if self.start is None else at(self.start)
-
-    def of_round(self, options: DatedOptions, turn: int, rounds: int) -> int | None:
-        """Returns the instant of the day on which a round was played, as far as the tournament's days tell."""
-        return None if self.start is None else at(spread(options.dates, self.start, self.end, turn, rounds))
-
-    @property
-    def dated(self) -> Mapping[str, str]:
-        """The fact that a game's day is not its own."""
-        return {} if self.start is None else {"dated": self.known or "event"}
-
-
-def days(first: str, last: str, options: DatedOptions, line: int, slashes: str = "") -> tuple[Day, list[Warning]]:
+def days(first: str, last: str, options: DatedOptions, line: int, slashes: str = "") -> tuple[Days, list[Warning]]:
     """Returns the days that two texts mean; texts that mean none give warnings.
 
     Parameters
@@ -63,18 +30,11 @@ def days(first: str, last: str, options: DatedOptions, line: int, slashes: str =
     slashes : {"", "day", "month"}
         What stands first in `02/03/2024`.
     """
-    warnings: list[Warning] = []
-    read: list[tuple[date | None, str]] = []
-    for text in (first.strip(), last.strip()):
-        try:
-            read.append(partial_day(text, options.partial, slashes) if text else (None, ""))
-        except BadValue as problem:
-            warnings.append(Warning(line, str(problem)))
-            read.append((None, ""))
-    (start, known), (end, _) = read
+    start, known, why = day_or_why(first, options.partial, slashes)
+    end, _, why_not = day_or_why(last, options.partial, slashes)
     if start is None or (end is not None and end < start):
         end = None
-    return Day(start, end, known), warnings
+    return Days(start, end, known), [Warning(line, problem) for problem in (why, why_not) if problem]
 
 
 GRADE = re.compile(r"([0-9]{1,2})([dkp])", re.IGNORECASE)
@@ -124,12 +84,7 @@ def aga_id(number: str) -> str | None:
     return None if who is None or int(number) in _MADE_UP else who
 
 
-def one_line(text: str) -> str:
-    """Returns a text with single blanks, at most 200 characters of it."""
-    return " ".join(text.split())[:200].rstrip()
-
-
-def facts_of(line: int, who: Who, day: Day, grade: str = "", country: str = "", club: str = "") -> Iterator[Facts]:
+def facts_of(line: int, who: Who, day: Days, grade: str = "", country: str = "", club: str = "") -> Iterator[Facts]:
     """Yields what a file tells of a player, unless that is nothing."""
     told = {
         "called": who.name if who.id else "",
@@ -148,7 +103,7 @@ def facts_of(line: int, who: Who, day: Day, grade: str = "", country: str = "", 
         yield Facts(line, who, data, day.at)
 
 
-def seed_of_grade(line: int, who: Who, day: Day, grade: str) -> Iterator[Seed]:
+def seed_of_grade(line: int, who: Who, day: Days, grade: str) -> Iterator[Seed]:
     """Yields the first rating that a grade stands for, if it is one."""
     rating = rating_of(grade)
     if rating is not None:

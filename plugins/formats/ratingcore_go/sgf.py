@@ -20,11 +20,12 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     at,
+    one_line,
     one_of,
     partial_day,
     round_order,
 )
-from ratingcore_go.people import one_line, rating_of
+from ratingcore_go.people import rating_of
 from ratingcore_go.sgf_trees import Tree, decoded, trees
 
 _PROPERTY = re.compile(r"([A-Za-z]+)\s*((?:\[(?:[^\]\\]++|\\[\s\S])*+\]\s*+)++)")

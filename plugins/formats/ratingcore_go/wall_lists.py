@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ratingcore.plugin.readers import (
     Cell,
     DatedOptions,
+    Days,
     Document,
     Game,
     Item,
@@ -22,11 +23,12 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     event_of,
+    one_line,
     pairings,
     registered,
     round_order,
 )
-from ratingcore_go.people import GRADE, Day, GradedOptions, days, facts_of, one_line, seed_of_grade
+from ratingcore_go.people import GRADE, GradedOptions, days, facts_of, seed_of_grade
 
 OLD = "iso-8859-15"
 """Encoding of tables that are not UTF-8."""
@@ -181,7 +183,7 @@ class WallList:
 
     key: tuple[str, ...]
     name: str
-    day: Day
+    day: Days
     data: Mapping[str, str] = field(factory=dict)
     warnings: Iterable[Warning] = ()
 
@@ -215,7 +217,7 @@ def wall_items(
         )
     rounds = max((len(row.marks) for row in rows), default=0)
     by_round: list[tuple[int | None, int, dict[str, str | int | float | bool]]] = [
-        (wall.day.of_round(options, turn, rounds), round_order(turn),
+        (wall.day.of_round(options.dates, turn, rounds), round_order(turn),
          {"event": event, "round": turn, **wall.day.dated, **wall.data})
         for turn in range(rounds + 1)
     ]  # fmt: skip
