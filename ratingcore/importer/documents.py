@@ -19,10 +19,10 @@ from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.matching import Matching
 from ratingcore.importer.recorded_games import GamesByTime
-from ratingcore.importer.reissue import Outcome, excess_of_voids
+from ratingcore.importer.reissue import Outcome
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.settings import Settings
+from ratingcore.importer.rows import Import
 from ratingcore.log import Log
 from ratingcore.readers import (
     Document,
@@ -33,12 +33,11 @@ from ratingcore.readers import (
     Refused,
     Seed,
     Session,
-    Source,
     Unrated,
     Warning,
     Who,
 )
-from ratingcore.replay.declared import MethodOf, misfits
+from ratingcore.replay.declared import misfits
 
 
 @define
@@ -57,27 +56,20 @@ class Documents:
     Parameters
     ----------
     log : Log
-    method : callable
-        The method of a text, which decides what a pool takes that was declared for it.
     reader : Reader
-    settings : Settings
     known : KnownGames
     """
 
-    def __init__(self, log: Log, method: MethodOf, reader: Reader, settings: Settings, known: "KnownGames") -> None:
-        self._log, self._method, self._reader, self._settings = log, method, reader, settings
-        self._by = f"reader {reader.name}"
-        self._last = LastIssues(log, self._by)
-        self._known = known
+    def __init__(self, log: Log, reader: Reader, known: "KnownGames") -> None:
+        self._log, self._reader, self._known = log, reader, known
+        self._last = LastIssues(log, f"reader {reader.name}")
 
-    def take(
-        self, source: Source, items: Iterable[Item], maker: EventMaker, people: NewDescriptions, report: ImportReport
-    ) -> None:
-        """Imports the documents of a source."""
-        for issue in self._issues(items, report):
-            report.documents += 1
+    def take(self, file: Import, items: Iterable[Item], maker: EventMaker, people: NewDescriptions) -> None:
+        """Imports the documents of a file."""
+        for issue in self._issues(items, file.report):
+            file.report.documents += 1
             with self._log.writing():  # what the log has of a document stays the same until its batch is there
-                self._take(issue, source, maker, people, report)
+                self._take(issue, file, maker, people)
 
     def _issues(self, items: Iterable[Item], report: ImportReport) -> Iterator[_Issue]:
         issue: _Issue | None = None
@@ -103,15 +95,13 @@ class Documents:
         if issue is not None:
             yield issue
 
-    def _take(
-        self, issue: _Issue, source: Source, maker: EventMaker, people: NewDescriptions, report: ImportReport
-    ) -> None:
-        document = issue.document
+    def _take(self, issue: _Issue, file: Import, maker: EventMaker, people: NewDescriptions) -> None:
+        document, report, settings = issue.document, file.report, file.settings
         scope = scope_of(self._reader.name, document.key)
         if maker.local is not None:
             maker.local.forget()  # a pool may have been declared since the last document
         news = self._made(issue, scope, maker, report)
-        odd = misfits(self._log, [new.event for new in news], self._method)
+        odd = misfits(self._log, [new.event for new in news], file.method)
         if odd:
             at, (pool, fits, why) = next(iter(odd.items()))
             reason = f"{why} in line {news[at].line}: pool {pool} takes what {fits} can read"
@@ -119,17 +109,14 @@ class Documents:
             return
         last = list(self._last.of(self._rows(document, scope)))
         if not last:
-            news = self._without_known(document, news, report)
+            news = self._without_known(document, news, file)
         found = matched(news, last, DOCUMENT)
-        outcome = Outcome.of(found, self._by)
+        outcome = Outcome.of(found, file.by)
         events = outcome.events + [new.event for new in found.fresh]
-        if events and not self._settings.amend and self._is_earlier(document, news, last, report):
+        if events and not settings.amend and self._is_earlier(document, news, last, report):
             return
-        if why := excess_of_voids(found, last, self._settings.voids):
-            report.refused += [(new.line, why, document.event) for new in news] or [(issue.line, why, document.event)]
-            report.read += not news
+        if not outcome.is_believed(file, news, last, document.event, issue.line):
             return
-        report.add(outcome.report)
         report.accepted += len(found.fresh)
         if gone := voided_rows(self._log, outcome.voided):
             report.warnings.append(gone)
@@ -137,36 +124,36 @@ class Documents:
         named = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in named for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
-        events += self._changed_seeds(last, among | _keys(issue, maker), report)
+        events += self._changed_seeds(last, among | _keys(issue, maker), file)
         if events:
-            origin = f"{self._reader.name}:{PurePath(source.name).name}"
+            origin = f"{self._reader.name}:{PurePath(file.name).name}"
             if document.issued is not None:
                 origin += f"{ISSUED}{iso(document.issued)}"
             matching = _OfDocument(self._log)
             matching.reserve(one.row.position for one in last)
             self._log.append(events, source=origin[-300:], matching=matching)
 
-    def _changed_seeds(self, last: list[GivenResult], there: set[str], report: ImportReport) -> Iterator[Event]:
+    def _changed_seeds(self, last: list[GivenResult], there: set[str], file: Import) -> Iterator[Event]:
         """Takes back the seeds of players who are not in the document any more; gives back those of who is again."""
         batches = self._last.batches(last)
         rows = [row for batch in batches for row in self._log.rows(batch.first - 1, batch.last, ("seed",))]
         for seed in self._last.of(rows):
             (player,) = players_of(seed.event)
-            if seed.gone and player in there and self._settings.seeds != "none":
-                report.seeds += 1
-                yield ResultVoided(of=seed.void, why=WHY, by=self._by)
+            if seed.gone and player in there and file.settings.seeds != "none":
+                file.report.seeds += 1
+                yield ResultVoided(of=seed.void, why=WHY, by=file.by)
             elif not seed.gone and seed.now is not None and player not in there and not erased_number(player):
-                report.voided += 1
-                yield ResultVoided(of=seed.row.uid, why=WHY, by=self._by)
+                file.report.voided += 1
+                yield ResultVoided(of=seed.row.uid, why=WHY, by=file.by)
 
-    def _without_known(self, document: Document, news: list[NewResult], report: ImportReport) -> list[NewResult]:
+    def _without_known(self, document: Document, news: list[NewResult], file: Import) -> list[NewResult]:
         """The results of a new document, without those that the log has from another source if the user says so."""
-        known = self._known.among([new.event for new in news])
+        report, known = file.report, self._known.among([new.event for new in news])
         if known is None:
             return news
         source = known.source.partition(":")[0] or "somewhere else"
         there = f"{document.event}: {len(known.places)} of {len(news)} games are in the log already, from {source}"
-        if not self._settings.skip_known:
+        if not file.settings.skip_known:
             report.warnings.append(f"{there}: if it is the same event, void these and say --skip-known")
             return news
         report.warnings.append(f"{there}: left out")

@@ -312,16 +312,15 @@ class _Files:
     def _take_documents(self, one: Chosen, maker: EventMaker, file: Import) -> None:
         documents = self._documents.get(one.reader.name)
         if documents is None:
-            documents = Documents(self._log, self._method, one.reader, self._settings, self._known)
-            self._documents[one.reader.name] = documents
+            documents = self._documents[one.reader.name] = Documents(self._log, one.reader, self._known)
         with self._log.writing() if self._settings.strict else nullcontext():
-            documents.take(one.found.source, _items(one), maker, self._people, file.report)
+            documents.take(file, _items(one), maker, self._people)
             file.check_strict()
 
     def _take_stream(self, one: Chosen, table: TableOptions | None, maker: EventMaker, file: Import) -> None:
         about: list[Facts | Seed] = []
         warnings: list[str] = []
-        settings, source, report = self._settings, one.found.source, file.report
+        settings, source, report, by_columns = self._settings, one.found.source, file.report, False
 
         def beside(report: ImportReport) -> Iterator[Event]:
             yield from self._people.news(about, maker, report, ())

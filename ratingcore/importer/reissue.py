@@ -23,14 +23,6 @@ LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""
 
 
-def excess_of_voids(found: Matches, last: Sequence[GivenResult], share: float) -> str:
-    """Why a new issue is not believed, if it lacks more of the results that count than this share; else empty."""
-    live = sum(1 for one in last if not one.gone and one.now is not None)
-    if len(found.missing) <= FEW or len(found.missing) <= share * live:
-        return ""
-    return f"it would void {len(found.missing)} of {live} results: a truncated file? --voids all"
-
-
 @frozen
 class Outcome:
     """What a new issue makes of the results of the last one.
@@ -58,6 +50,32 @@ class Outcome:
         outcome.report.voided = len(found.missing)
         outcome.events.extend(ResultVoided(of=one.row.uid, why=WHY, by=by) for one in found.missing)
         return outcome
+
+    def is_believed(
+        self, file: Import, news: Sequence[NewResult], last: Sequence[GivenResult], event: str = "", line: int = 1
+    ) -> bool:
+        """Whether the new issue is taken, and counted in the report; if it would void too many results, it is refused.
+
+        Parameters
+        ----------
+        news : sequence of NewResult
+            All results of the new issue.
+        last : sequence of GivenResult
+            Those of the last one.
+        event : str
+            What is refused, as the report shows it.
+        line : int
+            Where a refusal is shown if the new issue is empty.
+        """
+        report, missing = file.report, self.report.voided
+        live = sum(1 for one in last if not one.gone and one.now is not None)
+        if missing > FEW and missing > file.settings.voids * live:
+            why = f"it would void {missing} of {live} results: a truncated file? --voids all"
+            report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
+            report.read += not news
+            return False
+        report.add(self.report)
+        return True
 
     def _add(self, match: Match, by: str) -> None:
         new, last, report = match.new, match.last, self.report
@@ -137,20 +155,14 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
             results = "1 result that is" if count == 1 else f"{count} results that are"
             report.warnings.append(f"{results} missing from the file stay, since rows of it are refused")
             found = found._replace(missing=[])
-        if why := excess_of_voids(found, last, settings.voids):
-            report.refused += [(new.line, why, "") for new in news] or [(1, why, "")]
-            report.read += not news
-            added: list[Event] = []
-        else:
-            outcome, before = Outcome.of(found, file.by), log.head.position
-            report.add(outcome.report)
+        outcome, before, added = Outcome.of(found, file.by), log.head.position, list[Event]()
+        if outcome.is_believed(file, news, last):
             rows.matching.reserve(one.row.position for one in last)
             fresh = [*((new.line, new.event) for new in found.fresh), *seeds]
             rows.append_batch(fresh, [*outcome.events, *others], source)
             file.check_strict()
-            added = (
-                [log.decoder()(row) for row in log.rows(before, None, ("game", "session"))] if settings.dry_run else []
-            )
+            if settings.dry_run:
+                added += map(log.decoder(), log.rows(before, None, ("game", "session")))
             if recorded is None:
                 report.warnings.append(_never_imported(source, report))
             report.warnings += rows.missing.warnings()
