@@ -35,7 +35,7 @@ from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.matches import ISSUED
 from ratingcore.importer.reissue import reissue_rows
-from ratingcore.importer.remarks import DateFormat, TableRemarks
+from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
@@ -170,7 +170,7 @@ def choice_of_table(
     BadValue
         If it is no table.
     """
-    source = source_of(table, name, zone, again=DateFormat(name, fields).in_question, kinds=kinds)
+    source = source_of(table, name, zone, again=is_ambiguous(fields.date), kinds=kinds)
     return Choice([Chosen(Found(source, Sample(name, b""), named=True), FRAME, TableOptions(fields=fields))], [], [])
 
 
@@ -331,37 +331,29 @@ class _Files:
 
         unused: list[str] = []
         if table is not None:
-            unused = unused_columns(source.kept(), table.pool or None, table.fields)
+            sheet = sheet_of_results(source.kept(), table.fields)
+            unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
             unused = [name for name in unused if name not in more]
             table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
             one = evolve(one, options=table)
             if settings.amend or settings.reissue is not False:
-                file.columns = fields_said(source.kept(), table.fields)
+                file.columns = fields_said(sheet, table.fields)
             file.remarks = TableRemarks(self._log, file.before)
-            days = DateFormat(source.name, table.fields)
-            if days.in_question:
+            if is_ambiguous(table.fields.date):
                 advice: list[str] = []
-                for outcome in _outcomes(one, maker, [], advice):
-                    days.add(outcome)
-                days.check("; ".join(advice))
+                check_date_format(source.name, table.fields.date or "", _outcomes(one, maker, [], advice), advice)
+            by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:
             reissue_rows(file, outcomes, beside)
-        elif table is None or not self._by_columns(one, table, file, unused):
+        elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
             import_rows(file, outcomes, beside)
         report.warnings[:0] = [*warnings, *(file.remarks.warnings() if file.remarks is not None else ())]
         if table is not None:
             report.unused_columns = unused
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
-
-    def _by_columns(self, one: Chosen, table: TableOptions, file: Import, unused: list[str]) -> bool:
-        """Imports a large table by columns, if it can be read so."""
-        source, pool = one.found.source.kept(), table.pool
-        sheet = sheet_of_results(source, table.fields)
-        again = sheet.typed is not None or not isinstance(source, TableSource)
-        return again and import_by_columns(file, sheet, table.fields, pool, unused)
 
 
 def _oldest_first(files: list[Chosen]) -> list[Chosen]:

@@ -16,7 +16,6 @@ from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, in
 from ratingcore.events.contradiction import contrary_points, seated
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
 from ratingcore.readers import Made, Outcome, Refused
@@ -202,43 +201,38 @@ def _first(lines: list[int]) -> str:
     return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines[:5]))}{', ...' if len(lines) > 5 else ''}"
 
 
-class DateFormat:
-    """Whether a date format is that of a file: if it fails on one row, it must not be trusted with the others."""
+def is_ambiguous(form: str | None) -> bool:
+    """Whether a date format has a day and a month in numbers, so that one may be taken for the other."""
+    return form is not None and "%d" in form and "%m" in form
 
-    def __init__(self, name: str, fields: FieldMap) -> None:
-        self._name, self._form = name, fields.date or ""
-        self._failed: list[tuple[int, str]] = []
-        self._ambiguous = 0
 
-    @property
-    def in_question(self) -> bool:
-        """Whether the format has a day and a month in numbers."""
-        return "%d" in self._form and "%m" in self._form
+def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[str]) -> None:
+    """Refuses a file if its date format fails on a row while others could be read with day and month the other way.
 
-    def add(self, row: Outcome) -> None:
-        """Takes note of a row."""
-        if isinstance(row, Refused):
-            if f"is not a time of the form {self._form}" in row.reason:
-                self._failed.append((row.line, row.reason))
+    A format that fails on one row must not be trusted with the others.
+
+    Parameters
+    ----------
+    outcomes : iterable of Outcome
+        What becomes of all rows.
+    advice : sequence of str
+        What else the reader says of the file, once all rows are read.
+
+    Raises
+    ------
+    BadFile
+    """
+    failed, ambiguous = "", 0
+    for row in outcomes:
+        if isinstance(row, Refused) and f"is not a time of the form {form}" in row.reason:
+            failed = failed or f"line {row.line}: {row.reason}"
         elif isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
-            day = iso(row.event.played)[8:10]
-            self._ambiguous += day <= "12" and day != iso(row.event.played)[5:7]
-
-    def check(self, advice: str) -> None:
-        """Refuses the file if the format fails on a row while others could be read with day and month the other way.
-
-        Raises
-        ------
-        BadFile
-        """
-        if self._failed and self._ambiguous:
-            line, why = self._failed[0]
-            rows = "1 other row" if self._ambiguous == 1 else f"{self._ambiguous} other rows"
-            raise BadFile(
-                self._name,
-                f"line {line}: {why}; so day and month of {rows} are in doubt, and nothing is imported",
-                advice,
-            )
+            month, day = iso(row.event.played)[5:10].split("-")
+            ambiguous += day <= "12" and day != month
+    if failed and ambiguous:
+        rows = "1 other row" if ambiguous == 1 else f"{ambiguous} other rows"
+        why = f"{failed}; so day and month of {rows} are in doubt, and nothing is imported"
+        raise BadFile(name, why, "; ".join(advice))
 
 
 _MOST = 10

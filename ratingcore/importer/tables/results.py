@@ -96,16 +96,15 @@ def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Out
     return _read(sheet, fields, pool or fields.pool)[1]
 
 
-def unused_columns(path: Path, pool: str | None, fields: FieldMap) -> list[str]:
-    """The columns of a file that no field of a result is read from."""
-    sheet = sheet_of_results(path, fields)
+def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str]:
+    """The columns of a table that no field of a result is read from."""
     used = _read(sheet, fields, pool or fields.pool)[0]
     return [name for index, name in enumerate(sheet.columns) if name and index not in used]
 
 
-def fields_said(path: Path, fields: FieldMap) -> frozenset[str]:
-    """The fields of results, beside players, score and time, that a file has columns for or its mapping gives."""
-    columns = {*sheet_of_results(path, fields).columns}
+def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
+    """The fields of results, beside players, score and time, that a table has columns for or its mapping gives."""
+    columns = {*sheet.columns}
     own = columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns
     return frozenset({*fields.fields, *own, "unit"})  # the unit may follow from places
 
