@@ -105,6 +105,9 @@ def test_days_of_rounds_and_days_that_are_none() -> None:
     result = 'reswhite="1" resblack="0"'
     (game,) = games(said("chess-results", file(result, rounds='<round round="1" date="03.03.2024"/>')))
     assert (game.played, "dated" in game.data) == (instant("2024-03-03"), False)
+    partial = file(result, rounds='<round round="1" date="2024-03"/>')
+    (game,) = games(said("chess-results", partial, partial="last"))
+    assert (game.played, game.data["dated"]) == (instant("2024-03-31"), "month")
     items = said("chess-results", file(result, rounds='<round round="1" date="20240230"/>'))
     assert counts(items)["warning"] == 1
     assert games(items)[0].played == instant("2024-03-02")

@@ -81,7 +81,8 @@ class _Tournament:
         self._options = options
         self._root = root
         self._warnings: list[Warning] = []
-        self._days = Days(self._day(tournament, "from"), self._day(tournament, "to"))
+        (start, part), (end, _) = self._day(tournament, "from"), self._day(tournament, "to")
+        self._days = Days(start, end, part)
         name = _of(tournament, "name")
         self._event = event_of(name, self._days.start)
         key = _of(tournament, "key")
@@ -173,7 +174,7 @@ class _Tournament:
     def _time(self, turn: str) -> tuple[int | None, int, str]:
         """When a round was played, its order, and the mark of a day that is the tournament's."""
         element = self._rounds.get(turn)
-        day = None if element is None else self._day(element, "date")
+        day, part = (None, "") if element is None else self._day(element, "date")
         if element is not None and day is not None:
             clock = _CLOCK.match(_of(element, "time"))
             if clock and self._zone:
@@ -182,16 +183,17 @@ class _Tournament:
                     0,
                     "",
                 )
-            return at(day), round_order(turn), ""
+            return at(day), round_order(turn), part
         number = int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 7 else 1
         played = self._days.of_round(self._options.dates, number, self._last)
         return played, round_order(turn), self._days.dated.get("dated", "")
 
-    def _day(self, element: Node, name: str) -> date | None:
-        day, _, why = day_or_why(_of(element, name), self._options.partial)
+    def _day(self, element: Node, name: str) -> tuple[date | None, str]:
+        """The day that an attribute gives, and what of it is known."""
+        day, part, why = day_or_why(_of(element, name), self._options.partial)
         if why:
             self._warnings.append(Warning(_line(element), f"{element.tag} {name}: {why}"))
-        return day
+        return day, part
 
 
 CHESS_RESULTS = Reader(
