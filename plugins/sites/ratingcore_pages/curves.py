@@ -13,8 +13,8 @@ MOST = 360
 CURVES = 4
 """Curves in one picture at most: as many as the style sheet has colours and dashes for."""
 
-MARKS = 24
-"""Days that are marked in one picture at most: the last ones."""
+APART = 12
+"""Units between two marked days at least: of days that are nearer, the later one is marked."""
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 360, 170, 38, 8, 8, 20
 _SECOND = 1_000_000
@@ -75,7 +75,7 @@ def curves(series: Sequence[Sequence[Point]], marks: Sequence[Mark] = (), *, by_
     series : sequence of sequence of Point
         At most `CURVES`, each in order of `at`.
     marks : sequence of Mark
-        Days to mark, in order; those beyond the curves are left out, and all but the last `MARKS`.
+        Days to mark; those beyond the curves are left out, and those nearer than `APART` to a later one.
     by_game : bool
         Whether `at` counts games; else it is an instant.
     """
@@ -129,11 +129,14 @@ def _axis(frame: _Frame, labels: Sequence[tuple[float, str]]) -> Iterator[str]:
 
 
 def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
+    left = float(_WIDTH + APART)
     within = [mark for mark in marks if frame.first <= mark.at <= frame.last]
-    for mark in within[-MARKS:]:
+    for mark in sorted(within, key=lambda mark: -mark.at):
         x = frame.x(mark.at)
-        yield f'<line class="mark" x1="{x}" x2="{x}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}">'
-        yield f"<title>{escape(mark.label)}</title></line>"
+        if x <= left - APART:
+            left = x
+            yield f'<line class="mark" x1="{x}" x2="{x}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}">'
+            yield f"<title>{escape(mark.label)}</title></line>"
 
 
 def _curve(frame: _Frame, points: Sequence[Point], number: int) -> str:

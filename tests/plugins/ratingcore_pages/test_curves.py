@@ -1,0 +1,24 @@
+"""Curves are drawn for a telephone: few marks, and labels that leave room for each other."""
+
+import re
+from itertools import pairwise
+
+from ratingcore_pages.curves import APART, Mark, Point, curves
+
+DAY = 86_400_000_000
+
+
+def test_marks_leave_room_and_the_newest_is_among_them() -> None:
+    points = [Point(day * DAY, 1500.0 + day % 7) for day in range(0, 4000, 10)]
+    lists = [Mark(day * DAY, f"list {day}") for day in range(3990, 0, -30)]  # the newest first, as pools have them
+    for marks in (lists, lists[::-1]):
+        drawn = str(curves([points], marks))
+        at = [float(x) for x in re.findall(r'class="mark" x1="([0-9.]+)"', drawn)]
+        assert "<title>list 3990</title>" in drawn
+        assert len(at) > 20
+        assert all(one - other >= APART for one, other in pairwise(at))
+
+
+def test_marks_beyond_the_curve_are_left_out() -> None:
+    points = [Point(0, 1500.0), Point(10 * DAY, 1510.0)]
+    assert "mark" not in curves([points], [Mark(11 * DAY, "later")])
