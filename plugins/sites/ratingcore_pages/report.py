@@ -79,11 +79,14 @@ class _Report:
 
     def _check(self, table: str, given: Mapping[str, Any]) -> None:
         """Reads methods, policies and players before any work, so that what is wrong is named by its key."""
+        labels = set()
         for key in ("method", "methods", "against"):
             texts = given.get(key, ())
             for text in (texts,) if isinstance(texts, str) else texts:
+                if text in labels:
+                    continue
                 with self._of(table, key, text):
-                    self.engine.registry.method(text)
+                    labels.add(self.engine.registry.named(text)[0])
         with self._of(table, "policy", given.get("policy")):
             policy_of(given.get("policy"))
         for player in given.get("players", ()):

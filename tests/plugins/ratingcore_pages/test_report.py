@@ -75,6 +75,11 @@ def test_the_numbers_of_a_report_are_those_of_the_commands(run: Run, tmp_path: P
     assert backdated in unescape((tmp_path / "made" / "backdating.html").read_text())
 
 
+def test_a_comparison_may_be_held_against_a_label() -> None:
+    plan = '[comparison]\nmethods = ["Old rule=elo", "New rule=elo:k=40"]\nagainst = "Old rule"'
+    assert "Held against Old rule." in report(league(), ReportPlan.parse(plan))["comparison.html"]
+
+
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
