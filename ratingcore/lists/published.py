@@ -233,10 +233,11 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
     """
     try:
         kind, formula, texts = of_identity(text)
-        now = registry.formula(kind, None if f"{kind}@{formula}" not in registry.methods else formula)
-        if now.formula != formula:
-            raise FormulaChanged(name, f"{kind}@{formula}", f"{kind}@{now.formula}")
-        return build(now, texts)
+        try:
+            as_then = registry.formula(kind, formula)
+        except BadValue:
+            raise FormulaChanged(name, f"{kind}@{formula}", f"{kind}@{registry.formula(kind).formula}") from None
+        return build(as_then, texts)
     except (BadParameter, BadValue, MethodNotFound) as error:
         advice = "install the plugin, in the version with which the list was made"
         raise CannotRebuild(name, str(error), advice) from None

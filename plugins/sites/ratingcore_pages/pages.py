@@ -50,8 +50,8 @@ class Pages:
     method, through, known_at
         The question of every pool, as for `Engine.rating_list`; each pool's own for None. Methods may be given by pool.
     provenance : bool
-        Show on every page what it was made from. A site shows it on lists alone: else each result would change all
-        pages.
+        Show on every page what it was made from. A site shows it on the first page of a list alone: else each result
+        would change all pages.
 
     Examples
     --------
@@ -133,14 +133,15 @@ class Pages:
     def _sheet(self, path: str, listed: RatingList, since: str, sheet: int, most: int) -> Page:
         """Some rows of a list, with the name of the list since which it shows changes."""
         made, first = listed.provenance, (sheet - 1) * most
-        part = _Table.of(listed, first, first + most)
+        part, whole = _Table.of(listed, first, first + most), sheet == 1 or self._provenance
+        lines = [*made.lines(), f"digest {listed.proper.digest}"] if listed.whole else made.lines()
         return self.page(
-            path, "ratings", listed.pool, title=listed.pool, day="" if made.empty else made.told_day(),
+            path, "ratings", listed.pool, title=listed.pool, day=made.told_day() if whole and not made.empty else "",
             players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns, table=part,
             chosen=listed.part,
             ids=listed.id.tolist()[first : first + most], sheet=sheet, sheets=max(1, -(-len(listed) // most)),
             first=first + 1, last=first + len(part.rows),
-            made_from=[*made.lines(), f"digest {listed.proper.digest}"] if listed.whole else made.lines(),
+            made_from=lines if whole else [],
         )  # fmt: skip
 
     def player(self, pool: str, player: int | str) -> Page:

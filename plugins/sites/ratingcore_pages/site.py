@@ -93,7 +93,7 @@ def write_site(
             _write(path, file.text())
             written += 1
         progress(number + 1, len(wanted))
-    removed = before.keys.keys() - wanted.keys()
+    removed = [name for name in before.keys.keys() - wanted.keys() if _is_inside(name)]
     for name in removed:
         (root / name).unlink(missing_ok=True)
     _Ledger(site.head, {name: file.key for name, file in wanted.items()}).write(root)
@@ -138,7 +138,7 @@ class _Ledger:
             return cls()
         try:
             found = json.loads((root / LEDGER).read_text("utf-8"))
-            return cls(str(found["head"]), {name: str(key) for name, key in found["keys"].items() if _is_inside(name)})
+            return cls(str(found["head"]), {name: str(key) for name, key in found["keys"].items()})
         except FileNotFoundError:
             raise BadFile(str(root), "it holds files, and no site was written there: name a new folder") from None
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -194,9 +194,10 @@ class _Site:
     def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         pages, pool, listed = self.pages, answers.pool, answers.listed
         since = None if answers.since is None else answers.since[0].seal
-        shown = listed.digest, listed.called, since, listed.provenance.lines(), self.erased
-        for sheet in range(1, max(1, -(-len(listed) // ROWS)) + 1):
+        rows, made = list(zip(listed.id.tolist(), listed, strict=True)), [listed.digest, *listed.provenance.lines()]
+        for sheet in range(1, max(1, -(-len(rows) // ROWS)) + 1):
             path = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}"
+            shown = rows[(sheet - 1) * ROWS : sheet * ROWS], len(rows), listed.digits, since, made if sheet == 1 else []
             yield path, _lazy(shown, pages.ratings, pool, sheet)
         yield f"{part}/published/", _lazy([(one.name, one.seal) for one in answers.published], pages.published, pool)
         for one in answers.published:
@@ -205,7 +206,7 @@ class _Site:
 
     def _players(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
         marks = [(one.name, one.at) for one in answers.published]
-        common = _digest(marks, len(answers.listed), answers.listed.provenance.told_left_off())
+        common = _digest(marks, len(answers.listed), answers.listed.provenance.told_left_off(), answers.places)
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]
             shown = (
@@ -218,7 +219,7 @@ class _Site:
         yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)
         for event, (first, last, results) in answers.tournaments.items():
             path = f"{part}/tournaments/{event_part(event)}"
-            shown = event, first, last, results, answers.listed.provenance.method
+            shown = event, first, last, results, answers.listed.provenance.method, answers.places
             until = last if answers.replay.method.cadence is Cadence.CONTINUOUS else NEVER
             yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event)
 

@@ -57,6 +57,33 @@ def test_nothing_new_writes_nothing_and_a_result_little(tmp_path: Path) -> None:
     assert again.kept == first.written - 2  # the index has one pool more, and the list names the new head
 
 
+def test_a_result_rewrites_the_places_that_it_changes_and_no_others(tmp_path: Path) -> None:
+    engine = rc.open(":memory:")
+    engine.declare("p", method="elo", digits=0)
+    games = [(f"p{2 * n:04d}", f"p{2 * n + 1:04d}", 1.0 if n < 300 else 0.5) for n in range(600)]
+    engine.record(*(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b=b, score=score) for a, b, score in games))
+    write_site(engine, tmp_path / "again")
+    before = bytes_of(tmp_path / "again")
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-09", a="p0000", b="p0599", score=1.0))
+    write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    after = bytes_of(tmp_path / "again")
+    assert after == bytes_of(tmp_path / "new")
+    changed = {name for name in after if name.startswith("p/") and name.count("/") == 1 and after[name] != before[name]}
+    assert changed == {"p/index.html", "p/places-3.html", "p/search.json", "p/health.html"}
+    assert "p/places-2.html" in after
+
+
+def test_a_result_that_gives_ratings_decimals_changes_the_pages_of_all(tmp_path: Path) -> None:
+    engine = rc.open(":memory:")
+    for a, b, score in (("ann", "bo", 0.5), ("cy", "di", 0.5), ("cy", "ann", 1.0), ("cy", "bo", 1.0)):
+        of = {"event": "Open"} if a == "ann" else {}
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b=b, score=score, data=of))
+        write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "new")
+
+
 def test_a_new_name_is_on_every_page_but_the_lists_that_were_published_before(tmp_path: Path) -> None:
     engine = league()
     engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=0.0))
