@@ -282,6 +282,14 @@ class Agreement:
 
     def facts(self) -> dict[str, str | int | float | None]:
         """The comparison as one row: both lists, counts, measures and distances."""
+        return {
+            "method": self.old.method, "at": self.old.clock.day(self.old.at), "known_at": self.old.known_at,
+            "new_method": self.new.method, "new_at": self.new.clock.day(self.new.at), "new_known_at": self.new.known_at,
+            **self.distances(),
+        }  # fmt: skip
+
+    def distances(self) -> dict[str, str | int | float | None]:
+        """Counts, measures and distances by name."""
         of = self.measures
         distances: dict[str, str | int | float | None] = {}
         for name, apart in (("", self.points), ("standardised_", self.standardised)):
@@ -289,8 +297,6 @@ class Agreement:
                 distances[f"{name}{fact}"] = getattr(apart, fact) if apart else None
             distances[f"{name}whose"] = self.player[apart.where] if apart else None
         return {
-            "method": self.old.method, "at": self.old.clock.day(self.old.at), "known_at": self.old.known_at,
-            "new_method": self.new.method, "new_at": self.new.clock.day(self.new.at), "new_known_at": self.new.known_at,
             "players": len(self), "only_old": len(self.only_old), "only_new": len(self.only_new),
             "unrated": len(self.unrated),
             "pearson": of.pearson, "kendall": of.kendall, "spearman": of.spearman, "cosine": of.cosine,

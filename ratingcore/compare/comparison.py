@@ -20,7 +20,10 @@ from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.replay.plan import lacks_home
-from ratingcore.report.table import Table, Tabled
+from ratingcore.report.table import Table, Tabled, provenance
+
+SESSIONS = "; sessions: "
+"""Joins what is said of games to what is said of sessions."""
 
 
 @frozen(eq=False, repr=False)
@@ -203,7 +206,9 @@ def compare(
     games, seated = answers.games, answers.sessions
     scored = Scored(games, _among(against, games.forecasts), tuple(cohorts), seed)
     sessions = ScoredSessions(seated, _among(against, seated.forecasts), tuple(cohorts), seed)
-    best_first = tuple(dict.fromkeys((*(scored.ranked if games.n else ()), *sessions.ranked, *answers.every)))
+    both: list[tuple[Scored | ScoredSessions, int]] = [(scored, games.n), (sessions, seated.n)]
+    ranked = [(kind, n) for kind, n in both if n]
+    best_first = tuple(dict.fromkeys((*(text for kind, _ in ranked for text in kind.ranking.texts), *answers.every)))
     listed = Listed({text: methods[text] for text in best_first}, view, against, tuple(followed), listing)
     facts = _facts(answers, methods, view, version, against)
     facts |= {
@@ -215,23 +220,16 @@ def compare(
         "seed": seed,
     }
     out = tuple(answers.left_out)
-    sentences, measures = [sessions.answer()], [sessions.measured()]
-    if games.n:
-        sentences.insert(0, scored.answer())
-        measures.insert(0, scored.measured())
     return Comparison(
-        answer=_joined(sentences), measured=_joined(measures), pool=view.pool, methods=best_first, reference=against,
+        answer=SESSIONS.join(kind.answer() for kind, _ in ranked),
+        measured=SESSIONS.join(kind.ranking.measured(n) for kind, n in ranked),
+        pool=view.pool, methods=best_first, reference=against,
         **(scored.tables() if games.n else no_tables()), **sessions.tables(), **listed.tables(),
         left_out=Table(
             "left_out", "Methods left out", {"method": out, "why": tuple(answers.left_out[text] for text in out)}
         ),
-        provenance=_provenance(facts), called=called_by_key(view),
+        provenance=provenance(facts), called=called_by_key(view),
     )  # fmt: skip
-
-
-def _joined(sentences: Sequence[str]) -> str:
-    """What is said of games, and of sessions."""
-    return "; sessions: ".join(filter(None, sentences))
 
 
 def _among(reference: str, forecasts: Mapping[str, object]) -> str:
@@ -274,8 +272,3 @@ def _span(view: View) -> dict[str, object]:
         return {}
     days = {"first": view.clock.day(first), "last": view.clock.day(last)}
     return {"players": int(np.count_nonzero(view.played_counts())), **days}
-
-
-def _provenance(facts: Mapping[str, object]) -> Table:
-    rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
-    return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})

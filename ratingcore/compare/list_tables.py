@@ -107,11 +107,9 @@ class Listed:
         return {table.name: table for table in made}
 
     def _agreement(self) -> dict[str, object]:
-        left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
-        rows: list[dict[str, object]] = []
-        for text, found in self.agreements.items():
-            names: dict[str, object] = {"method": text, "against": self.reference}
-            rows.append(names | {name: cell for name, cell in found.facts().items() if name not in left_off})
+        rows = [
+            {"method": text, "against": self.reference, **found.distances()} for text, found in self.agreements.items()
+        ]
         return columns_of(rows, ("method", "against", "players"))
 
     def _movers(self) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -24,6 +25,78 @@ NOWHERE = (None, None)
 OWN = ("gap", "strength", "experience", "year")
 """Cohorts that need nothing from the log."""
 BETTER = ("better_by", "error", "better_by_low", "better_by_high")
+
+
+@frozen(eq=False)
+class Ranking:
+    """Methods by their log losses, each held against a reference and against the best.
+
+    Parameters
+    ----------
+    loss : mapping of text to float, nats
+        Mean log loss of each method.
+    sums : mapping of text to ClusterSums
+        Sums of these losses over clusters.
+    clusters : Clusters
+    reference : str
+    unit : str
+        Of a difference of losses.
+    seed : int
+        Seed of the bootstrap.
+    """
+
+    loss: Mapping[str, float]
+    sums: Mapping[str, ClusterSums]
+    clusters: Clusters
+    reference: str
+    unit: str
+    seed: int
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Texts of the methods, best log loss first; equal ones in the order given."""
+        return tuple(sorted(self.loss, key=self.loss.__getitem__))
+
+    @cached_property
+    def pairs(self) -> dict[str, Paired]:
+        """Every other method compared with the reference."""
+        return {text: self._paired(text, self.reference) for text in self.texts if text != self.reference}
+
+    def _paired(self, one: str, other: str) -> Paired:
+        return paired_by(one, other, self.sums[other] - self.sums[one], self.clusters, self.unit, seed=self.seed)
+
+    @cached_property
+    def of_best(self) -> list[Paired]:
+        """The best method compared with every other one, in order of their log losses."""
+        best, *others = self.texts
+        return [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
+
+    @property
+    def rivals(self) -> list[str]:
+        """Methods from which the best one cannot be told."""
+        return [pair.other for pair in not_told_apart(self.texts[0], self.of_best)]
+
+    def measured(self, n: int) -> str:
+        """Which method forecasts best, and whether that is more than chance, with the measures."""
+        best, what = self.texts[0], self.unit.rpartition(" ")[2]
+        counted = f"1 {what}" if n == 1 else f"{n:,} {what}s"
+        return answer(best, self.loss[best], self.of_best, self.reference, counted)
+
+    def rows(
+        self, asked: Common[Any], counts: Mapping[str, int], measures: Callable[[str], Mapping[str, float | None]]
+    ) -> list[dict[str, object]]:
+        """A row a method, best first: counts, log loss with its interval, further measures, and the reference."""
+        rows: list[dict[str, object]] = []
+        for place, text in enumerate(self.texts, 1):
+            pair = self.pairs.get(text)
+            low, high = estimate_of(self.sums[text], self.clusters).interval_above_zero or NOWHERE
+            rows.append({
+                "rank": place, "method": text, **counts, "log_loss": self.loss[text], "log_loss_low": low,
+                "log_loss_high": high, **measures(text), **_better(pair.estimate if pair else None),
+                "verdict": pair.verdict if pair else "the reference", "unrated": asked.unrated(text),
+                "seconds": round(asked.forecasts[text].seconds, 3),
+            })  # fmt: skip
+        return rows
 
 
 @frozen(eq=False)
@@ -78,36 +151,16 @@ class Scored:
         return self.games.of(self.games.played.score)
 
     @cached_property
-    def ranked(self) -> tuple[str, ...]:
-        """Texts of the methods, best log loss first; equal ones in the order given."""
-        return tuple(sorted(self.tallies, key=lambda text: self.tallies[text].scores.log_loss or 0.0))
-
-    @cached_property
-    def pairs(self) -> dict[str, Paired]:
-        """Every other method compared with the reference."""
-        return {text: self._paired(text, self.reference) for text in self.ranked if text != self.reference}
-
-    def _paired(self, one: str, other: str) -> Paired:
-        gap = self.tallies[other].sums - self.tallies[one].sums
-        return paired_by(one, other, gap, self.clusters, seed=self.seed)
-
-    @cached_property
-    def _of_best(self) -> list[Paired]:
-        """The best method compared with every other one, in order of their log losses."""
-        best, *others = self.ranked
-        return [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
+    def ranking(self) -> Ranking:
+        """The methods by their log losses."""
+        loss = {text: made.scores.log_loss or 0.0 for text, made in self.tallies.items()}
+        sums = {text: made.sums for text, made in self.tallies.items()}
+        return Ranking(loss, sums, self.clusters, self.reference, NATS, self.seed)
 
     def answer(self) -> str:
         """How often the best method names the winner, in a sentence that people say."""
-        rivals = [pair.other for pair in not_told_apart(self.ranked[0], self._of_best)]
-        accuracy = {text: self.tallies[text].scores.accuracy or 0.0 for text in self.ranked}
-        return in_words(accuracy, rivals, self.reference)
-
-    def measured(self) -> str:
-        """Which method forecasts best, and whether that is more than chance, with the measures."""
-        best = self.ranked[0]
-        loss = self.tallies[best].scores.log_loss or 0.0
-        return answer(best, loss, self._of_best, self.reference, _counted(self.games.n, "game"))
+        accuracy = {text: self.tallies[text].scores.accuracy or 0.0 for text in self.ranking.texts}
+        return in_words(accuracy, self.ranking.rivals, self.reference)
 
     # tables
 
@@ -117,27 +170,15 @@ class Scored:
         return _tables(self.reference, self._scores(), self._outcomes, self._reliability, self._pairs(), self._cohorts)
 
     def _scores(self) -> dict[str, object]:
-        rows = []
-        for place, text in enumerate(self.ranked, 1):
-            made, pair = self.tallies[text], self.pairs.get(text)
-            low, high = estimate_of(made.sums, self.clusters).interval_above_zero or NOWHERE
-            rows.append({
-                "rank": place, "method": text, "games": made.scores.n, "log_loss": made.scores.log_loss,
-                "log_loss_low": low, "log_loss_high": high, "brier": made.scores.brier,
-                "accuracy": made.scores.accuracy, "deviance": made.scores.deviance, "ece": made.scores.ece,
-                **_better(pair.estimate if pair else None), "verdict": pair.verdict if pair else "the reference",
-                "unrated": made.scores.unrated, "seconds": round(self.games.forecasts[text].seconds, 3),
-            })  # fmt: skip
-        return columns_of(rows)
+        def measures(text: str) -> Mapping[str, float | None]:
+            made = self.tallies[text].scores
+            return {name: getattr(made, name) for name in ("brier", "accuracy", "deviance", "ece")}
 
-    @property
-    def _best_two(self) -> list[Paired]:
-        """The two best methods, where neither is the reference that all others are held against."""
-        return self._of_best[:1] if self.reference not in self.ranked[:2] else []
+        return columns_of(self.ranking.rows(self.games, {"games": self.games.n}, measures))
 
     def _outcomes(self) -> dict[str, object]:
         rows = []
-        for text in self.ranked:
+        for text in self.ranking.texts:
             forecast = self.games.forecasts[text]
             if forecast.draw is not None:
                 win, draw, loss = (self.games.of(chance) for chance in forecast.outcomes)
@@ -147,12 +188,13 @@ class Scored:
         return columns_of(rows, ("method", "games", "log_loss", "brier", "rps"))
 
     def _reliability(self) -> dict[str, object]:
-        made = {text: reliability(self._expected(text), self._score) for text in self.ranked}
+        made = {text: reliability(self._expected(text), self._score) for text in self.ranking.texts}
         return _calibration(made, {"games": "n"})
 
     def _pairs(self) -> dict[str, object]:
         rows = []
-        for pair in (*self.pairs.values(), *self._best_two):
+        best = self.ranking.of_best[:1] if self.reference not in self.ranking.texts[:2] else []  # the two best methods
+        for pair in (*self.ranking.pairs.values(), *best):
             of, shared = pair.estimate, {"method": pair.one, "against": pair.other, "games": pair.estimate.n}
             for by, error, interval, blocks in (
                 ("players", of.by_players, of.interval_by_players, of.players),
@@ -174,7 +216,7 @@ class Scored:
         return columns_of(rows, names)
 
     def _cohorts(self) -> dict[str, object]:
-        marks = {text: self._marks(text) for text in self.ranked}
+        marks = {text: self._marks(text) for text in self.ranking.texts}
         rows = _by_cohort(self.parted, marks, self.reference, "games", partial(self._estimator, marks))
         return columns_of(list(rows), ("by", "cohort", "method", "games", "log_loss", "brier", "accuracy", *BETTER))
 
@@ -247,39 +289,18 @@ class ScoredSessions:
         }
 
     @cached_property
-    def sums(self) -> dict[str, ClusterSums]:
-        """Sums of the log losses of each method over the clusters."""
-        return {text: self.clusters.added_up(self.clusters.sums(loss)) for text, loss in self.pair_losses.items()}
-
-    @cached_property
-    def ranked(self) -> tuple[str, ...]:
-        """Texts of the methods, best log loss first; equal ones in the order given."""
-        return tuple(sorted(self.losses, key=lambda text: float(self.losses[text].log_loss.mean())))
-
-    def _paired(self, one: str, other: str) -> Paired:
-        return paired_by(one, other, self.sums[other] - self.sums[one], self.clusters, NATS_A_SESSION, seed=self.seed)
-
-    @cached_property
-    def _of_best(self) -> list[Paired]:
-        best, *others = self.ranked
-        return [self._paired(best, text) for text in others]
+    def ranking(self) -> Ranking:
+        """The methods by their log losses."""
+        loss = {text: float(losses_of.log_loss.mean()) for text, losses_of in self.losses.items()}
+        sums = {text: self.clusters.added_up(self.clusters.sums(loss)) for text, loss in self.pair_losses.items()}
+        return Ranking(loss, sums, self.clusters, self.reference, NATS_A_SESSION, self.seed)
 
     def answer(self) -> str:
-        """Which method forecasts sessions best, in a sentence that people say; empty if none were scored."""
-        if not self.losses:
-            return ""
-        rivals = not_told_apart(self.ranked[0], self._of_best)
+        """Which method forecasts sessions best, in a sentence that people say."""
+        best, rivals = self.ranking.texts[0], self.ranking.rivals
         if rivals:
-            return f"Between {self.ranked[0]} and {rivals[0].other} no difference can be told"
-        return f"{self.ranked[0]} forecasts best who comes in ahead of whom"
-
-    def measured(self) -> str:
-        """Which method forecasts sessions best, with the measures; empty if none were scored."""
-        if not self.losses:
-            return ""
-        best = self.ranked[0]
-        loss = float(self.losses[best].log_loss.mean())
-        return answer(best, loss, self._of_best, self.reference, _counted(self.sessions.n, "session"))
+            return f"Between {best} and {rivals[0]} no difference can be told"
+        return f"{best} forecasts best who comes in ahead of whom"
 
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""
@@ -309,11 +330,11 @@ class ScoredSessions:
             raise
 
     def _reliability(self) -> dict[str, object]:
-        made = {text: session_reliability(*self._forecast(text)) for text in self.ranked}
+        made = {text: session_reliability(*self._forecast(text)) for text in self.ranking.texts}
         return _calibration(made, {"pairs": "pairs", "sessions": "sessions"})
 
     def _cohorts(self) -> dict[str, object]:
-        marks = {text: {name: getattr(self.losses[text], name) for name in MEASURES} for text in self.ranked}
+        marks = {text: {name: getattr(self.losses[text], name) for name in MEASURES} for text in self.ranking.texts}
         rows = _by_cohort(self.parted, marks, self.reference, "sessions", self._estimator)
         return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
 
@@ -324,24 +345,15 @@ class ScoredSessions:
         return lambda text: estimate((against - self.pair_losses[text])[some], clusters)
 
     def _scores(self) -> dict[str, object]:
-        """A row a method, best first."""
-        rows = []
-        for place, text in enumerate(self.ranked, 1):
-            made = self.losses[text]
-            pair = None if text == self.reference else self._paired(text, self.reference)
-            low, high = estimate_of(self.sums[text], self.clusters).interval_above_zero or NOWHERE
-            rows.append({
-                "rank": place, "method": text, "sessions": self.sessions.n, "sides": len(self.played.score),
-                "log_loss": float(made.log_loss.mean()), "log_loss_low": low, "log_loss_high": high,
-                "brier": float(made.brier.mean()), "rps": float(made.rps.mean()), "winner": float(made.winner.mean()),
-                **_better(pair.estimate if pair else None), "verdict": pair.verdict if pair else "the reference",
-                "unrated": self.sessions.unrated(text), "seconds": round(self.sessions.forecasts[text].seconds, 3),
-            })  # fmt: skip
+        def measures(text: str) -> Mapping[str, float | None]:
+            return {name: float(getattr(self.losses[text], name).mean()) for name in MEASURES[1:]}
+
+        counts = {"sessions": self.sessions.n, "sides": len(self.played.score)}
         names = (
-            "rank", "method", "sessions", "sides", "log_loss", "log_loss_low", "log_loss_high", "brier", "rps",
-            "winner", *BETTER, "verdict", "unrated", "seconds",
+            "rank", "method", *counts, "log_loss", "log_loss_low", "log_loss_high", *MEASURES[1:], *BETTER, "verdict",
+            "unrated", "seconds",
         )  # fmt: skip
-        return columns_of(rows, names)
+        return columns_of(self.ranking.rows(self.sessions, counts, measures) if self.losses else [], names)
 
 
 # what both have
@@ -398,7 +410,3 @@ def _tables(
         Table("cohorts", "Scores by cohort", cohorts, NATS),
     )
     return {table.name: table for table in made}
-
-
-def _counted(n: int, what: str) -> str:
-    return f"1 {what}" if n == 1 else f"{n:,} {what}s"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict, cast
 
 import numpy as np
+from attrs import evolve
 
 from ratingcore.columns.sides import Sides
 from ratingcore.explain.history import cells_beside, heading
@@ -82,11 +83,7 @@ def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
         which = np.sort(np.concatenate([mine[i][apart], theirs[j][apart]]))
     else:
         which = np.flatnonzero((results.a == one) & (results.b == other) | (results.a == other) & (results.b == one))
-    columns = {
-        name: cells[which] if isinstance(cells, np.ndarray) else tuple(cells[row] for row in which.tolist())
-        for name, cells in forecasts(replay, uids).columns.items()
-    }
-    return ForecastTable("meetings", f"Meetings in {replay.view.pool}", columns)
+    return evolve(forecasts(replay, uids).some(which, f"Meetings in {replay.view.pool}"), name="meetings")
 
 
 def _of_games(replay: Replay, uids: Uids) -> Mapping[str, object]:

@@ -23,4 +23,4 @@ from ratingcore.report.style import (
     values,
     version,
 )
-from ratingcore.report.table import Table, Tabled, columns_of, with_called
+from ratingcore.report.table import Table, Tabled, columns_of, provenance, with_called

@@ -2,10 +2,10 @@
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 import attrs
 import numpy as np
@@ -108,6 +108,24 @@ class Table:
 
     __repr__ = __str__
 
+    def some(self, rows: Sequence[int] | NDArray[Any], title: str = "") -> Self:
+        """The rows of these numbers, or those for which a mask holds, under another title if one is given."""
+        kept = np.arange(len(self))[np.asarray(rows, dtype=None if len(rows) else np.int64)]
+        columns = {
+            name: tuple(cells[n] for n in kept.tolist()) if isinstance(cells, tuple) else cells[kept]
+            for name, cells in self.columns.items()
+        }
+        return attrs.evolve(self, title=title or self.title, columns=columns)
+
+    def rounded(self, digits: int, but: Collection[str] = ()) -> Self:
+        """The table with so many decimals in all columns but some."""
+
+        def shown(cell: Cell) -> Cell:
+            return round(cell, digits) if isinstance(cell, float) else cell
+
+        columns = {name: self[name] if name in but else tuple(map(shown, self[name])) for name in self.columns}
+        return attrs.evolve(self, columns=columns)
+
     def csv(self) -> str:
         """Headings and rows as comma-separated text, numbers unrounded."""
         return csv_text(tuple(self.columns), iter(self))
@@ -149,6 +167,12 @@ def _cells(column: Cells) -> tuple[Cell, ...]:
 def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) -> dict[str, object]:
     """Rows as columns; `names` are the columns if there are no rows."""
     return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
+
+
+def provenance(facts: Mapping[str, object]) -> Table:
+    """The facts that an answer was made from as its table of provenance, without empty ones."""
+    rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
+    return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})
 
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from ratingcore.plugin.analysis import (
     iso,
     rating_list,
 )
-from ratingcore.plugin.reports import Table, Tabled
+from ratingcore.plugin.reports import Table, Tabled, provenance
 from ratingcore_backdating.alternatives import OLD, Alternative
 from ratingcore_backdating.changeover import Changeover, check_possible
 from ratingcore_backdating.effects import Effects
@@ -241,5 +241,4 @@ def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) 
         "left out": ", ".join(view.odd.told(view.through)),
         "ratingcore": version,
     }
-    rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
-    return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})
+    return provenance(facts)

@@ -139,12 +139,9 @@ class Effects:
         return columns_of(rows)
 
     def _agreement(self) -> dict[str, Any]:
-        left_off = ("method", "at", "known_at", "new_method", "new_at", "new_known_at")
-        rows: list[dict[str, Any]] = []
-        for name, found in self.agreements.items():
-            names: dict[str, Any] = {"choice": name, "against": OLD}
-            rows.append(names | {fact: cell for fact, cell in found.facts().items() if fact not in left_off})
-        return columns_of(rows)
+        return columns_of([
+            {"choice": name, "against": OLD, **found.distances()} for name, found in self.agreements.items()
+        ])  # fmt: skip
 
     def _movers(self) -> dict[str, Any]:
         rows = []

@@ -1,6 +1,6 @@
 """The report of a plan: one self-contained HTML file with pictures and the tables behind them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -77,7 +77,7 @@ def _sections(made: Backdating) -> Iterator[Section]:
         "A line a choice. Moved by: points by which a rating differs from the old rule's on average; newcomers, who "
         "have fewer than ten results, are apart. Better by: nats a game by which forecasts since the start are better "
         "than the old rule's, with the ends of the 95 % interval.",
-        (), (_with_tenths(made.summary), made.left_out),
+        (), (made.summary.rounded(1, FINE), made.left_out),
     )  # fmt: skip
     yield Section(
         "forecasts", "Forecasts from each start on",
@@ -114,7 +114,7 @@ def _sections(made: Backdating) -> Iterator[Section]:
         "levels", "What each choice makes of the pool",
         "How many players are at which rating in the end, in the same bins under every rule; the table has sum, "
         "mean and spread (standard deviation), and the differences from the old rule.",
-        tuple(distributions(_without_today(made.distributions))), (_with_tenths(made.levels), made.distributions),
+        tuple(distributions(_without_today(made.distributions))), (made.levels.rounded(1), made.distributions),
     )  # fmt: skip
     yield Section(
         "inflation", "Inflation",
@@ -230,27 +230,21 @@ def _by_player(table: Table, since: np.datetime64 | None) -> Table:
         keep = [there and bool(is_late) for there, is_late in zip(keep, late, strict=True)]
     players = [str(name) for name in dict.fromkeys(table["player"])][:FEW] if len(table) else []
     keep = [there and row["player"] in players for there, row in zip(keep, table, strict=True)]
-    cells = {name: _some(column, keep) for name, column in table.columns.items()}
-    return evolve(table, columns={**cells, "method": cells["player"], "player": cells["method"]})
+    kept = table.some(keep)
+    cells = kept.columns
+    return evolve(kept, columns={**cells, "method": cells["player"], "player": cells["method"]})
 
 
 def _without_today(table: Table) -> Table:
     """A table without the choice that changes nothing yet."""
-    keep = [row["method"] != FROM_TODAY for row in table]
-    return evolve(table, columns={name: _some(column, keep) for name, column in table.columns.items()})
-
-
-def _some(column: Any, keep: Sequence[bool]) -> Any:
-    if isinstance(column, tuple):
-        return tuple(cell for cell, there in zip(column, keep, strict=True) if there)
-    return column[list(keep)]
+    return table.some([row["method"] != FROM_TODAY for row in table])
 
 
 def _of_kind(table: Table, newcomers: bool) -> Table:
     """The movers who are newcomers, or all others."""
     some = [bool(row["newcomer"]) == newcomers for row in table]
-    cells = {name: _some(column, some) for name, column in table.columns.items() if name != "newcomer"}
-    return evolve(table, title="Newcomers whose ratings move most" if newcomers else table.title, columns=cells)
+    kept = table.some(some, "Newcomers whose ratings move most" if newcomers else "")
+    return evolve(kept, columns={name: cells for name, cells in kept.columns.items() if name != "newcomer"})
 
 
 def _side_by_side(made: Backdating) -> Table:
@@ -258,30 +252,16 @@ def _side_by_side(made: Backdating) -> Table:
     names = [name for name in made.choices if name != FROM_TODAY]
     columns = made.lists.columns
     order = ["player", "old rating", *(f"{what} {name}" for what in ("rating", "change", "rank") for name in names)]
-    return _with_tenths(evolve(made.lists, columns={name: columns[name] for name in (*order, "old rank", "games")}))
+    return evolve(made.lists, columns={name: columns[name] for name in (*order, "old rank", "games")}).rounded(1)
 
 
-def _with_tenths(table: Table) -> Table:
-    """A table whose ratings have one decimal."""
-    of = table.columns.items()
-    return evolve(
-        table, columns={name: cells if name in _FINE else [_short(one) for one in cells] for name, cells in of}
-    )
-
-
-_FINE = ("better_by", "low", "high")
+FINE = ("better_by", "low", "high")
 """Columns of differences of log loss."""
-
-
-def _short(cell: Any) -> Any:
-    if not isinstance(cell, float):
-        return cell
-    return round(float(cell), 1) if cell == cell else None
 
 
 def _first(table: Table) -> Table:
     """The rows a page has room for."""
-    return evolve(table, columns={name: column[:ROWS] for name, column in table.columns.items()})
+    return table.some(range(min(len(table), ROWS)))
 
 
 def _cut(table: Table) -> str:

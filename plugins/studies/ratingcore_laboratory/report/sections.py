@@ -1,6 +1,6 @@
 """The sections of the page of a study, in order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -111,7 +111,7 @@ def _claimed(made: Study) -> Section:
         "The world is one of the source study's. Its claims, next to what came out here; then the numbers of an "
         "independent program of the same world, which a mean over as many seeds may miss by four standard errors "
         "(allowed), and errata of the study.",
-        (), (made.claims, _tenths(made.figures), made.errata),
+        (), (made.claims, made.figures.rounded(1, ("threshold",)), made.errata),
     )  # fmt: skip
 
 
@@ -125,22 +125,13 @@ def _thresholds(made: Study, band: str) -> Section:
     pictures = banded("Mean deviation of C by threshold", curves, "deviation", y, names, printed) if of else []
     rounds = table["round"][-1] if of else 0
     shown = [n for n, row in enumerate(table) if row["round"] in SHOWN or row["round"] == rounds]
-    rows = _picked(table, shown, f"{table.title}, some rounds")
+    rows = table.some(shown, f"{table.title}, some rounds")
     return Section(
         "thresholds", "How much success it takes before C raises K",
         "C raises K for players who win, or lose, at least this share of their points: a low threshold finds the "
         f"strengths fast and then moves ratings that are right.{band}{dotted}",
-        tuple(pictures), (_tenths(rows),),
+        tuple(pictures), (rows.rounded(1, ("threshold",)),),
     )  # fmt: skip
-
-
-def _tenths(table: Table) -> Table:
-    """The table with one decimal place, but for thresholds."""
-    columns = {
-        name: tuple(round(cell, 1) if isinstance(cell, float) and name != "threshold" else cell for cell in table[name])
-        for name in table.columns
-    }
-    return Table(table.name, table.title, columns)
 
 
 def _thinned(table: Table, contenders: int) -> Table:
@@ -150,16 +141,7 @@ def _thinned(table: Table, contenders: int) -> Table:
     if len(some) == rounds:
         return table
     rows = (some[:, None] * contenders + np.arange(contenders)).ravel().tolist()
-    return _picked(table, rows, f"{table.title}, {len(some)} of {rounds} rounds")
-
-
-def _picked(table: Table, rows: Sequence[int], title: str) -> Table:
-    """Some rows of a table."""
-    columns = {
-        name: tuple(cells[n] for n in rows) if isinstance(cells, tuple) else cells[list(rows)]
-        for name, cells in table.columns.items()
-    }
-    return Table(table.name, title, columns, table.unit)
+    return table.some(rows, f"{table.title}, {len(some)} of {rounds} rounds")
 
 
 def _only(table: Table, *measures: str) -> Table:
@@ -174,7 +156,7 @@ def _only(table: Table, *measures: str) -> Table:
 def _short(table: Table) -> Table:
     if len(table) <= ROWS:
         return table
-    return _picked(table, range(ROWS), f"{table.title}, the first {ROWS} rows")
+    return table.some(range(ROWS), f"{table.title}, the first {ROWS} rows")
 
 
 def _offered(made: Study) -> list[int]:
@@ -188,22 +170,22 @@ def _of_some(made: Study) -> Iterator[Table]:
     """The rows of the players whose curves are drawn: ratings, then outcomes in percent of the expected ones."""
     width = len(made.trials[0].people)
     rows = [n * width + player for player in _drawn(made) for n in range(len(made.contenders))]
-    picked = _picked(made.players, rows, "The players above, after the last round")
+    picked = made.players.some(rows, "The players above, after the last round")
     who = {name: picked[name] for name in ("contender", "player")}
     shares = [name for name in picked.columns if name.startswith("should_") and name.endswith("_percent")]
     due = {name: ": ".join(name.split("_")[1:3]) for name in shares}
     rated = (*who, "true", "estimated", "off", "appetite", "games", "last_round", "joined", "left")
     results = ("games", "wins", "draws", "losses", "win_percent", "draw_percent", "loss_percent")
     boosts = ("boosts_won", "boosts_lost") if any(cell is not None for cell in picked["boosts"]) else ()
-    yield _tenths(evolve(picked, columns={name: picked[name] for name in rated}))
+    yield evolve(picked, columns={name: picked[name] for name in rated}).rounded(1)
     title = "The players above: results, and boosts after a win and after a loss"
-    yield _tenths(Table(picked.name, title, who | {name: picked[name] for name in (*results, *boosts)}))
+    yield Table(picked.name, title, who | {name: picked[name] for name in (*results, *boosts)}).rounded(1)
     title = "The players above: what they should have done, and the share of it that they won, drew, lost, in percent"
-    yield _tenths(Table(picked.name, title, who | {short: picked[name] for name, short in due.items()}))
+    yield Table(picked.name, title, who | {short: picked[name] for name, short in due.items()}).rounded(1)
 
 
 def _extremes(made: Study) -> Table:
-    return _tenths(_thinned(made.extremes, len(made.contenders)))
+    return _thinned(made.extremes, len(made.contenders)).rounded(1)
 
 
 def _drawn(made: Study) -> list[int]:
