@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ratingcore.plugin.commands import note, say, write
+from ratingcore.plugin.reports import Table
 from ratingcore_laboratory.study import Study
 
 ROUNDS = (1, 5, 10, 20, 30, 50)
@@ -20,45 +21,46 @@ PLAYERS = (
 )  # fmt: skip
 
 
+Shorten = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Rounds the cells of a row for people."""
+
+
 def show(made: Study, all_rounds: bool, players: bool, form: str) -> None:
     """Writes the answer over the table of rounds, or of players."""
-    short = form == "table"
-    table = made.players if players else made.rounds
-    rows: Iterator[Mapping[str, Any]] = iter(table)
-    if not players:
-        shown = _shown(len(made.trials[0].worlds), all_rounds)
-        rows = (row for row in rows if shown(row["round"]))
-    if short:
-        say(f"{made.answer}\n")
-        write(map(_player if players else _round, rows), PLAYERS if players else SHORT, form)
+    if players:
+        _shown(made, made.players, made.answer, _player, PLAYERS, True, form)
+    else:
+        _shown(made, made.rounds, made.answer, _round, SHORT, all_rounds, form)
+    if form == "table":
         facts = [f"{row['fact']}: {row['value']}" for row in made.provenance if row["fact"] != "parameters"]
         say("\n".join(["", *facts]))
     else:
-        write(rows, tuple(table.columns), form)
         note(made.answer)
 
 
 def show_thresholds(made: Study, answer: str, all_rounds: bool, form: str) -> None:
     """Writes which threshold is nearest over the table of thresholds."""
-    shown = _shown(len(made.trials[0].worlds), all_rounds)
-    rows: Iterator[Mapping[str, Any]] = (row for row in made.thresholds if shown(row["round"]))
-    if form == "table":
-        say(f"{answer}\n")
-        write(map(_threshold, rows), TRIED, form)
-        return
-    write(rows, tuple(made.thresholds.columns), form)
-    note(answer)
+    _shown(made, made.thresholds, answer, _threshold, TRIED, all_rounds, form)
+    if form != "table":
+        note(answer)
 
 
 def show_extremes(made: Study, all_rounds: bool, form: str) -> None:
     """Writes the best and the worst estimated player of each round."""
-    shown = _shown(len(made.trials[0].worlds), all_rounds)
-    rows: Iterator[Mapping[str, Any]] = (row for row in made.extremes if shown(row["round"]))
+    _shown(made, made.extremes, made.extremes.title, _extreme, EXTREMES, all_rounds, form)
+
+
+def _shown(
+    made: Study, table: Table, title: str, shorten: Shorten, short: tuple[str, ...], every: bool, form: str
+) -> None:
+    """Writes a table of every round, or of some: a few rounded columns under a title for people, all for programs."""
+    wanted = {*ROUNDS, len(made.trials[0].worlds)}
+    rows: Iterator[Mapping[str, Any]] = (row for row in table if every or row["round"] in wanted)
     if form == "table":
-        say(f"{made.extremes.title}\n")
-        write(map(_extreme, rows), EXTREMES, form)
-        return
-    write(rows, tuple(made.extremes.columns), form)
+        say(f"{title}\n")
+        write(map(shorten, rows), short, form)
+    else:
+        write(rows, tuple(table.columns), form)
 
 
 def _extreme(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -78,10 +80,6 @@ def _over(row: Mapping[str, Any]) -> str | None:
     """The range of the deviation over the seeds."""
     low, high = row["deviation_low"], row["deviation_high"]
     return None if low is None or low == high else f"{low:.1f} to {high:.1f}"
-
-
-def _shown(last: int, every: bool) -> Callable[[Any], bool]:
-    return lambda number: every or number in ROUNDS or number == last
 
 
 def _round(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -101,10 +101,7 @@ def players(trial: Trial) -> Columns:
     people, parts = trial.people, []
     for name in trial.contenders:
         standing = trial[name]
-        boosts = {
-            name: np.full(len(people), np.nan) if counts is None else counts.astype(np.float64)
-            for name, counts in zip(BOOSTS, (standing.boosts, standing.boosts_won, standing.boosts_lost), strict=True)
-        }
+        boosts = {name: standing.boosts.get(name, np.full(len(people), np.nan)) for name in BOOSTS}
         table, due_of = standing.table, standing.table.sum(axis=2)
         cells = {
             f"should_{due}_{done}": table[:, should, did] for should, due in DUE.items() for did, done in DONE.items()
@@ -113,13 +110,14 @@ def players(trial: Trial) -> Columns:
             f"should_{due}_{done}_percent": _percent(table[:, should, did], due_of[:, should])
             for should, due in DUE.items() for did, done in DONE.items()
         }  # fmt: skip
-        counts = {"win": standing.wins, "draw": standing.draws, "loss": standing.losses}
+        wins, draws, losses = map(standing.results, DONE)
+        counts = {"win": wins, "draw": draws, "loss": losses}
         percents = {f"{name}_percent": _percent(count, standing.games) for name, count in counts.items()}
         parts.append({
             "player": np.arange(len(people)), "base": people.base, "true": standing.true,
             "estimated": standing.estimated, "off": standing.estimated - standing.true, "games": standing.games,
-            "last_round": standing.last, "appetite": people.appetite, "wins": standing.wins, "draws": standing.draws,
-            "losses": standing.losses, **percents, **boosts, "joined": people.joined,
+            "last_round": standing.last, "appetite": people.appetite, "wins": wins, "draws": draws,
+            "losses": losses, **percents, **boosts, "joined": people.joined,
             "left": np.where(people.left < 0, np.nan, people.left), **cells, **shares,
         })  # fmt: skip
     who = tuple(name for name in trial.contenders for _ in range(len(people)))

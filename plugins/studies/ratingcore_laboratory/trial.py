@@ -9,7 +9,6 @@ from attrs import define, field, frozen
 from ratingcore.plugin import BadValue, Floats, Ints
 from ratingcore_laboratory.course import Kept
 from ratingcore_laboratory.measures import MEASURES, Measures
-from ratingcore_laboratory.results import DRAW, LOSS, WIN
 from ratingcore_laboratory.world import World
 
 
@@ -78,40 +77,16 @@ class Standing:
     kept: tuple[Kept, ...] = field(default=(), repr=False)
     extremes: Floats = field(factory=lambda: np.empty((0, 2, 2)), repr=False)
 
-    @property
-    def wins(self) -> Ints:
-        """Results won, by id."""
-        return np.asarray(self.table[:, :, WIN].sum(axis=1))
-
-    @property
-    def draws(self) -> Ints:
-        """Results drawn, by id."""
-        return np.asarray(self.table[:, :, DRAW].sum(axis=1))
-
-    @property
-    def losses(self) -> Ints:
-        """Results lost, by id."""
-        return np.asarray(self.table[:, :, LOSS].sum(axis=1))
-
-    @property
-    def boosts_won(self) -> Ints | None:
-        """Games with a raised K after a win, by id; None if the method has none."""
-        return self._boosts("boosts_won")
-
-    @property
-    def boosts_lost(self) -> Ints | None:
-        """Games with a raised K after a loss, by id; None if the method has none."""
-        return self._boosts("boosts_lost")
-
-    def _boosts(self, name: str) -> Ints | None:
-        column = self.columns.get(name)
-        return None if column is None else np.nan_to_num(column).astype(np.int64)
+    def results(self, did: int) -> Ints:
+        """Results won, drawn or lost, by id: `did` is `WIN`, `DRAW` or `LOSS`."""
+        return np.asarray(self.table[:, :, did].sum(axis=1))
 
     @cached_property
-    def boosts(self) -> Ints | None:
-        """Games with a raised K, by id; None if the method has none."""
-        counters = [np.nan_to_num(column) for name, column in self.columns.items() if name.startswith("boosts")]
-        return np.sum(counters, axis=0).astype(np.int64) if counters else None
+    def boosts(self) -> dict[str, Ints]:
+        """Games with a raised K by id: all of them, and by column of the method; nothing if the method has none."""
+        counts = {name: column for name, column in self.columns.items() if name.startswith("boosts")}
+        each = {name: np.nan_to_num(column).astype(np.int64) for name, column in counts.items()}
+        return {"boosts": np.sum([*each.values()], axis=0), **each} if each else {}
 
 
 @frozen(eq=False)

@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve, frozen
 from joblib import parallel_config
 from ratingcore_laboratory import Contender, Laboratory, Trial, trials
+from ratingcore_laboratory.results import DRAW, LOSS, WIN
 
 from ratingcore.errors import BadParameter, BadResult, BadValue, BrokenContract, MissingField
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, State
@@ -110,12 +111,13 @@ def test_all_contenders_have_the_same_people_and_the_tables_add_up() -> None:
         assert [m.active for m in standing.measures] == trial.active.tolist()
         assert standing.table.sum(axis=(1, 2)).tolist() == standing.games.tolist()
         assert standing.games.sum() == 2 * sum(m.games for m in standing.measures)
-        assert standing.wins.sum() == standing.losses.sum()
-        assert (standing.wins + standing.draws + standing.losses == standing.games).all()
+        wins, draws, losses = map(standing.results, (WIN, DRAW, LOSS))
+        assert wins.sum() == losses.sum()
+        assert (wins + draws + losses == standing.games).all()
         total = standing.table.sum(axis=0)
         assert total.tolist() == np.flip(total, (0, 1)).tolist()  # what one side should and did, the other did not
-    assert trial["A"].boosts is None
-    boosts = trial["C"].boosts
+    assert trial["A"].boosts == {}
+    boosts = trial["C"].boosts["boosts"]
     assert boosts is not None
     assert 0 < boosts.sum() < trial["C"].games.sum()
 
