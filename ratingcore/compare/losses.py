@@ -148,7 +148,8 @@ MANY = 64
 BANDS = 32
 """Places that are worked out then."""
 STEP = 0.5
-"""Step of the sums over performances, in widths of the narrowest: what is left out is below 1e-8."""
+"""Step of the sums over performances, in widths of the narrowest: chances are off by less than 1e-6 with 7 sides, 1e-4
+with 20, 0.005 with 64."""
 MOST = 1025
 """Performances of a side in the sums, at most."""
 CELLS = 2**21
