@@ -20,7 +20,6 @@ from ratingcore.cli.question import cut_of, reading, recording
 from ratingcore.cli.sentences import chained
 from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
-from ratingcore.log import load_lines
 from ratingcore.log.address import scheme_of
 from ratingcore.readers.files import reading as opened
 
@@ -140,7 +139,7 @@ def load(log: str, file: str) -> None:
     with gzip. At an address the log may be there if it is empty.
     """
     with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
-        verified = load_lines(engine.log, lines)
+        verified = engine.load(lines)
     click.echo(str(verified.head))
     note(f"{chained(verified.head.position, verified.batches)}, every digest as the export has it")
     for remark in verified.remarks:

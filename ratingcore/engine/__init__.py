@@ -192,6 +192,7 @@ class Engine:
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
     forecasts = _of(Forecasts, Forecasts.forecasts)
+    meetings = _of(Forecasts, Forecasts.meetings)
     predict = _of(Forecasts, Forecasts.predict)
     season = _of(Forecasts, Forecasts.season)
 
@@ -206,6 +207,7 @@ class Engine:
     import_seeds = _of(Imports, Imports.import_seeds)
     written = _of(Exchange, Exchange.written)
     export = _of(Exchange, Exchange.export)
+    load = _of(Exchange, Exchange.load)
 
     def what_if(self, events: Iterable[Event]) -> Self:
         """The engine as it would answer with further events, as if they were recorded now.

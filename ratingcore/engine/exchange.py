@@ -26,7 +26,7 @@ from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
-from ratingcore.log import export_lines
+from ratingcore.log import Verified, export_lines, load_lines
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers.formats import Outgoing, configured
 
@@ -221,7 +221,7 @@ class Exchange(Part):
             yield from writer.write(given, said)
 
     def export(self) -> Iterator[str]:
-        """Iterates over the log as lines of JSON, from which `log.load_lines` makes it again, every digest the same.
+        """Iterates over the log as lines of JSON, from which `load` makes it again with every digest the same.
 
         Returns
         -------
@@ -235,14 +235,42 @@ class Exchange(Part):
         Examples
         --------
         >>> import ratingcore as rc
-        >>> from ratingcore.log import load_lines
         >>> engine = rc.open(":memory:")
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
         >>> copy = rc.open(":memory:")
-        >>> load_lines(copy.log, engine.export()).head == receipt.head
+        >>> copy.load(engine.export()).head == receipt.head
         True
         """
         return export_lines(self.core.log)
+
+    def load(self, lines: Iterable[str]) -> Verified:
+        """Loads an export into this log, which must be empty, checking every digest, and every line as an append would.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            What `export` gave.
+
+        Returns
+        -------
+        Verified
+
+        Raises
+        ------
+        BadTransfer
+            If the log is not empty, or a line is not of an export, or holds what no append would have written.
+        BrokenChain
+            If the digests do not follow from the rows.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> with rc.open(":memory:") as engine:
+        ...     engine.load(["{}"])
+        Traceback (most recent call last):
+        ratingcore.errors.log.BadTransfer: ...
+        """
+        return load_lines(self.core.log, lines)
 
 
 def _first(names: list[str]) -> str:

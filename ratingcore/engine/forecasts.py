@@ -22,13 +22,7 @@ class Forecasts(Part):
     """What methods expect of results, past and to come."""
 
     def forecasts(
-        self,
-        pool: str,
-        method: str | Method | None = None,
-        through: When | None = None,
-        known_at: KnownAt = None,
-        *,
-        between: tuple[Key, Key] | None = None,
+        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
     ) -> ForecastTable:
         """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
 
@@ -42,8 +36,6 @@ class Forecasts(Part):
             The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
-        between : pair of players or None
-            Only their games against each other; of sessions the rows of the two, where they sat on different sides.
 
         Returns
         -------
@@ -61,16 +53,53 @@ class Forecasts(Part):
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
         >>> [(row["a"], row["expected"]) for row in engine.forecasts("rapid", "elo")]
         [('ann', 0.5)]
-        >>> len(engine.forecasts("rapid", "elo", between=("bo", "ann")))
-        1
         """
         rated, view = self.core.question(pool, method, through, known_at)
-        log, replay = self.core.log, foretold(rated, view, Watch())
-        if between is None:
-            return forecasts(replay, log.uids)
-        return meetings(
-            replay, log.uids, *(view.row(log.number_of("player", player_key(key), view.book)) for key in between)
-        )
+        return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
+
+    def meetings(
+        self,
+        pool: str,
+        a: Key,
+        b: Key,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+    ) -> ForecastTable:
+        """Returns the forecasts of all games of two players against each other, in order of play.
+
+        Of sessions these are the rows of the two, where they sat on different sides.
+
+        Parameters
+        ----------
+        pool : str
+        a, b : str, int or UUID
+            Keys of the players.
+        method, through, known_at
+            As for `forecasts`.
+
+        Returns
+        -------
+        ForecastTable
+
+        Raises
+        ------
+        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> for day, a, b in ((2, "ann", "bo"), (9, "bo", "cy"), (16, "bo", "ann")):
+        ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-{day:02d}", a=a, b=b, score=1.0)
+        ...     receipt = engine.record(game)
+        >>> met = engine.meetings("rapid", "ann", "bo", "elo")
+        >>> [(row["played"], row["a"], round(row["expected"], 3)) for row in met]
+        [('2024-03-02', 'ann', 0.5), ('2024-03-16', 'bo', 0.486)]
+        """
+        rated, view = self.core.question(pool, method, through, known_at)
+        one, other = (view.row(self.core.log.number_of("player", player_key(key), view.book)) for key in (a, b))
+        return meetings(foretold(rated, view, Watch()), self.core.log.uids, one, other)
 
     def predict(
         self,

@@ -37,7 +37,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "prove": {"document": march.document("json")},
         "against": {"rating_list": march, "path": results, "tolerance": 1.0},
         "tournament": rapid | {"method": "elo", "event": "Open"},
-        "history": rapid | {"player": "ann", "method": "elo"},
+        "history": rapid | {"player": "ann", "method": "elo"}, "meetings": rapid | {"a": "ann", "b": "bo"},
         "peaks": rapid | {"method": "elo"},
         "with_columns": {"rating_list": march, "worth": "10"}, "explain": rapid | {"player": "ann", "method": "elo"},
         "compare": rapid | {"methods": ["elo", "elo:k=40"]},
@@ -53,7 +53,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "replay_pools": {"method": "elo"},
         "declare": {"pool": "cup"},
         "written": {"to": "results"},
-        "export": {},
+        "export": {}, "load": {"lines": engine.export()},
         "what_if": {"events": [game]}, "within": {"connection": None}, "close": {},
     }  # fmt: skip
 

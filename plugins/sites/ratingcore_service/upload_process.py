@@ -18,7 +18,6 @@ import msgspec
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError, RatingList
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
-from ratingcore.plugin.stores import load_lines
 from ratingcore_service.wire.uploads import Mover, Moves, Order, Refused, Report
 
 POOLS, MOVERS, REFUSED, FIRST_LINES = 20, 50, 200, 60
@@ -78,7 +77,7 @@ def _copy(engine: Engine) -> Iterator[Engine]:
             engine.log.backup(path)
         with rc.open(path) as copy:
             if engine.log.path is None:
-                load_lines(copy.log, engine.export())
+                copy.load(engine.export())
             yield copy
 
 

@@ -141,7 +141,7 @@ def versus(engine: Engine, asked: Asked) -> Versus:
     question, query = Question.of(engine, asked), asked.query
     one, other = _who(question, query.a), _who(question, query.b)
     pool, method, through, known_at = question.cuts
-    games = list(engine.forecasts(pool, method, through, known_at, between=(one.player, other.player)))
+    games = list(engine.meetings(pool, one.player, other.player, method, through, known_at))
     at = query.at or through
     (ahead,) = engine.predict(pool, method, [(one.player, other.player)], at, known_at)
     head = head_of(question.view)
