@@ -10,13 +10,12 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
+from ratingcore.engine import Engine
 from ratingcore.engine.core import UNDECLARED
-from ratingcore.events import PoolDeclared
 from ratingcore.lists.policy import policy_of
-from ratingcore.log import Log
 from ratingcore.replay.declared import questions
 
-COLUMNS = ("pool", "method", "digits", "min_games", "active", "from", "zone", "fits")
+COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "active", "from", "zone", "fits")
 
 
 @command(
@@ -85,26 +84,29 @@ def declare(
 def pools(log: str, form: str) -> None:
     """List the pools and what is declared of each.
 
-    Columns: pool, method, digits, min_games, active and from (the question that its lists answer where no method is
-    named, and the first day of which it is), zone (of its days), fits (the method whose results it takes). A pool whose
-    method changed has a row for each day on which it did. A pool without a method is asked by elo.
+    Columns: pool, players, results, method, digits, min_games, active and from (the question that its lists answer
+    where no method is named, and the first day of which it is), zone (of its days), fits (the method whose results it
+    takes). A pool whose method changed has a row for each day on which it did. A pool without a method is asked by elo.
     """
     with reading(log) as engine:
-        rows = [row for pool in engine.pools() for row in _rows(pool, engine.core.declared(pool), engine.log)]
+        rows = [row for pool in engine.pools() for row in _rows(engine, pool)]
     write(rows, COLUMNS, form)
     if undeclared := [row["pool"] for row in rows if not row["method"]]:
         note(f"no method is declared for {', '.join(undeclared)}: lists are by {UNDECLARED} where none is named")
 
 
-def _rows(pool: str, declared: PoolDeclared | None, log: Log) -> Iterator[dict[str, Any]]:
-    """A pool and what is declared of it, a row for each question."""
+def _rows(engine: Engine, pool: str) -> Iterator[dict[str, Any]]:
+    """A pool, how large it is and what is declared of it, a row for each question."""
+    declared, view = engine.core.declared(pool), engine.core.view(pool)
     takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or None}
-    blank = dict.fromkeys(COLUMNS) | {"pool": pool} | takes
-    for asked in questions(log, pool):
+    size = {"players": view.n_players, "results": view.n_games + view.n_sessions}
+    blank = dict.fromkeys(COLUMNS) | {"pool": pool} | size | takes
+    asked_of = questions(engine.log, pool)
+    for asked in asked_of:
         policy = policy_of(asked.policy)
         yield blank | {
             "method": asked.method or None, "digits": policy.digits, "min_games": policy.min_games or None,
             "active": None if policy.active is None else str(policy.active), "from": asked.starting or None,
         }  # fmt: skip
-    if not questions(log, pool):
+    if not asked_of:
         yield blank

@@ -186,7 +186,9 @@ def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) 
     """Writes the rows, and what was asked: below a table, or on stderr with other formats."""
     facts = in_brief(explained.facts(), engine.registry)
     if form == "table":
-        say("\n".join([*explained.table(), "", *facts]))
+        columns, lines = explained.brief()
+        write(lines, columns, form)
+        say("\n".join(["", *facts]))
         return
     write(explained, explained.columns, form)
     note("\n".join(facts))
@@ -206,12 +208,12 @@ def forecasts(engine: Engine, asked: Asked, form: str) -> None:
     draw where the method says how likely one was. Where sessions are rated, a row a player: uid, played, side,
     player, score, rating, expected, change, and ahead, the share of the other sides that the side is expected to
     leave behind, where the method says it. What the method lists beside the rating comes behind it, as it stood before
-    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables. Results
-    that the method cannot read are left out, and counted on stderr.
+    the game: deviation_a and deviation_b, or deviation. Numbers are unrounded, but for tables, which leave out the
+    uids. Results that the method cannot read are left out, and counted on stderr.
     """
     replay = foretold(*engine.core.question(*asked), Watch())
     table = forecast_rows(replay, engine.log.uids)
-    write(table, tuple(table.columns), form, digits=4)
+    write(table, tuple(name for name in table.columns if name != "uid" or form != "table"), form, digits=4)
     note_left_out(replay.view)
     note_undeclared(engine, asked)
 

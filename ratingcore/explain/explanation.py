@@ -150,18 +150,17 @@ class Explanation(AsTable):
         return ExplanationDiff.between(self, other)
 
     def __str__(self) -> str:
-        return "\n".join([*self.table(), *self.facts()])
+        return "\n".join([*aligned(*self.brief()), *self.facts()])
 
     __repr__ = __str__
 
-    def table(self, digits: int = 4) -> list[str]:
-        """Opening, lines and closing as aligned text, under headings, without uids and columns that hold nothing."""
+    def brief(self, digits: int = 4) -> tuple[tuple[str, ...], list[Row]]:
+        """Opening, lines and closing as people read them: no uids, no columns that hold nothing, numbers rounded."""
         rows = [_shown(row, digits) for row in self]
         rows[-1]["contribution"] = round(self.total, digits) + 0.0
         always = ("played", "opponent", "score", "expected", "contribution", "rating")
         names = [name for name in self.columns if name not in ("line", "uid", "corrections", "by", "why")]
-        shown = [name for name in names if name in always or any(row[name] is not None for row in rows)]
-        return aligned(shown, rows)
+        return tuple(name for name in names if name in always or any(row[name] is not None for row in rows)), rows
 
     def facts(self) -> list[str]:
         """The question and how it was answered, one fact a line."""
@@ -260,13 +259,13 @@ class ExplanationDiff(AsTable):
         return Table("explanations", f"How two explanations of {self.new.player} differ", columns_of(list(self)))
 
     def __str__(self) -> str:
-        return "\n".join([*self.table(), *self.facts()])
+        return "\n".join([*aligned(*self.brief()), *self.facts()])
 
     __repr__ = __str__
 
-    def table(self, digits: int = 4) -> list[str]:
-        """Lines that differ as aligned text, between the openings and the closings."""
-        return aligned(COLUMNS[:-3], [_rounded(row, digits) for row in self])
+    def brief(self, digits: int = 4) -> tuple[tuple[str, ...], list[Row]]:
+        """Lines that differ, between the openings and the closings, as people read them."""
+        return COLUMNS[:-3], [_rounded(row, digits) for row in self]
 
     def facts(self) -> list[str]:
         """What is compared, and every correction that made a line differ, one fact a line."""

@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import Run, last_text
 
-COLUMNS = "pool,method,digits,min_games,active,from,zone,fits"
+COLUMNS = "pool,players,results,method,digits,min_games,active,from,zone,fits"
 
 
 def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) ->
     assert (code, out) == (0, "first\n")
     assert err == "recorded at position 1: pool cup takes what elo-margin can read\n"
     code, out, err = run("pools", log, "--format", "csv")
-    assert (code, out) == (0, f"{COLUMNS}\ncup,,,,,,,elo-margin\n")
+    assert (code, out) == (0, f"{COLUMNS}\ncup,0,0,,,,,,,elo-margin\n")
     assert err == "no method is declared for cup: lists are by elo where none is named\n"
     assert run("list", log, "--method", "elo-margin").out == "rank,player,rating,games\n"
     code, out, err = run("record", log, "--played", "2024-03-02", "ann", "bo", "1-0", "--uid", "g")
@@ -49,7 +49,7 @@ def test_a_method_that_changed_has_a_row_for_each_day_from_which_it_counts(run: 
     for method, *day in (("elo:k=40", "--from", "2024-06-01"), ("elo:k=24",), ("elo:k=32", "--from", "2024-04-01")):
         run("declare", club, "--method", method, *day)
     rows = [row.split(",") for row in run("pools", club, "-f", "csv").out.splitlines()[1:]]
-    assert [(row[1], row[5]) for row in rows] == [("elo:k=24", ""), ("elo:k=32", "2024-04-01")]
+    assert [(row[3], row[7]) for row in rows] == [("elo:k=24", ""), ("elo:k=32", "2024-04-01")]
 
 
 def test_what_is_missing_is_said(run: Run, club: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_zone_is_declared_beside_what_the_pool_takes_and_its_days_are_those_of
     assert run("declare", log, "--fits", "elo").err.endswith(
         "what elo can read, and its days are those of Europe/Prague\n"
     )
-    assert run("pools", log, "--format", "csv").out == f"{COLUMNS}\nclub,,,,,,Europe/Prague,elo\n"
+    assert run("pools", log, "--format", "csv").out == f"{COLUMNS}\nclub,2,1,,,,,,Europe/Prague,elo\n"
     assert run("list", log, "--through", "2023-12-31", "--format", "csv").out.count("\n") == 1
     assert run("player", log, "ann", "--format", "csv").out.splitlines()[1].startswith("2024-01-01T00:30:00+01:00,g,")
     shown = run("list", log, "--through", "2024-01-01T00:30", "--format", "csv").out
@@ -136,7 +136,7 @@ def test_commands_without_a_method_ask_the_declared_question_of_the_day(asking: 
     assert asking("predict", club, "ann", "bo").out == asking("predict", club, "ann", "bo", "-m", METHOD).out
     tried = ("void", club, "g-1", "--dry-run")
     assert asking(*tried).out == asking(*tried, "-m", METHOD).out
-    assert asking("pools", club, "-f", "csv").out.splitlines()[1] == "rapid,elo:k=24,0,2,months(12),2024-04-01,,"
+    assert asking("pools", club, "-f", "csv").out.splitlines()[1] == "rapid,4,4,elo:k=24,0,2,months(12),2024-04-01,,"
     asked = "lists of rapid are by elo:k=24 with min_games=2,active=months(12),digits=0 from 2024-04-01\n"
     assert asking("lists", club).err == asked
     assert method_line(asking("list", club, "--known-at", 5).err) == "20"  # before it was declared

@@ -60,7 +60,7 @@ def test_a_corrected_line_carries_a_mark_and_the_rows_say_who_and_why() -> None:
     assert (row["corrections"], row["by"], row["why"]) == ("amendment-1 amendment-2", "cy", "the scoresheet; a protest")
     assert "amended amendmen" in str(told)
     assert "corrected" not in str(eng.explain(POOL, "a", ELO, known_at=1)), "as it was known then"
-    assert "corrected" in eng.explain(POOL, "b", ELO).table()[0]
+    assert "corrected" in eng.explain(POOL, "b", ELO).brief()[0]
 
 
 def test_a_revived_result_tells_its_story() -> None:
