@@ -51,7 +51,7 @@ class Look:
     templates : path or None
         A folder of templates that replace bundled ones of the same name.
     packages : tuple of str
-        Packages with further templates, such as a service has.
+        Packages with further templates and their words, such as a service has.
     """
 
     title: str = "Ratings"
@@ -76,10 +76,11 @@ class Look:
             loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
             extensions=["jinja2.ext.i18n"],
         )  # fmt: skip
-        made.install_gettext_translations(catalogue(self.language), newstyle=True)  # type: ignore[attr-defined]  # of the extension
+        words = catalogue(self.language, *self.packages)
+        made.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]  # of the extension
+        word = words.gettext
         # what is shown hundreds of times on a page is a filter: a macro takes five times as long
-        made.filters |= {"number": number, "change": change, "link": link}
-        word = catalogue(self.language).gettext
+        made.filters |= {"number": number, "change": change, "link": link, "word": word}
         results = {score: word(text) for score, text in RESULTS.items()}
         made.filters["result"] = lambda score: results.get(score) or number(score, 2)
         made.filters["heading"] = lambda column: (

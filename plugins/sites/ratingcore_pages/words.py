@@ -40,8 +40,8 @@ class UnknownLanguage(RatingCoreError):
 
 
 @cache
-def catalogue(language: str) -> NullTranslations:
-    """The words of a language.
+def catalogue(language: str, *packages: str) -> NullTranslations:
+    """The words of a language: those of these pages, and those of packages whose templates have texts of their own.
 
     Raises
     ------
@@ -56,8 +56,13 @@ def catalogue(language: str) -> NullTranslations:
         raise UnknownLanguage(language)
     if language == "en":
         return NullTranslations()
-    with files("ratingcore_pages").joinpath("locale", f"{language}.mo").open("rb") as file:
-        return GNUTranslations(file)
+    words = NullTranslations()
+    for package in (*reversed(packages), "ratingcore_pages"):
+        with files(package).joinpath("locale", f"{language}.mo").open("rb") as file:
+            more = GNUTranslations(file)
+        more.add_fallback(words)
+        words = more
+    return words
 
 
 def signed(number: float | int | None, places: int = 1) -> str:

@@ -48,8 +48,8 @@ async def decide(asked: Asked) -> Reply:
             return onward(asked, "log")
     except msgspec.ValidationError as error:
         return sheet(asked, "desk_correct", 422, **shown, seen="", moves=[], wrong=str(error))
-    except HeadMoved:
-        shown["note"] = "Meanwhile further events came into the log. Here is what it would do now."
+    except HeadMoved as moved_on:
+        shown["meanwhile"] = moved_on.found - moved_on.expected
     except RatingCoreError as error:
         return sheet(asked, "desk_correct", 422, **shown, seen="", moves=[], wrong=str(error))
     upon = evolve(asked, body=body)
@@ -57,13 +57,13 @@ async def decide(asked: Asked) -> Reply:
         preview = await asked.service.desk.ask(lambda engine: _preview(engine, upon))
     except RatingCoreError as error:
         return sheet(asked, "desk_correct", 422, **shown, seen="", moves=[], wrong=str(error))
-    return sheet(asked, "desk_correct", 412 if "note" in shown else 200, **shown, **preview)
+    return sheet(asked, "desk_correct", 412 if "meanwhile" in shown else 200, **shown, **preview)
 
 
 async def erase(asked: Asked) -> Reply:
     """The form of an erasure."""
     check_whole_log(asked.caller)
-    return sheet(asked, "desk_erase", player="", lines=[])
+    return sheet(asked, "desk_erase", player="", lines=[], finished=None)
 
 
 async def erased(asked: Asked) -> Reply:
@@ -76,12 +76,13 @@ async def erased(asked: Asked) -> Reply:
         body = msgspec.convert(order, upkeep.Erasure)
         made = (await upkeep.erase(evolve(asked, body=body))).value
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return sheet(asked, "desk_erase", 422, player=player if again else "", lines=[], wrong=str(error))
+        return sheet(
+            asked, "desk_erase", 422, player=player if again else "", lines=[], finished=None, wrong=str(error)
+        )
     assert isinstance(made, upkeep.Erased)
     if not again:
-        return sheet(asked, "desk_erase", player=player, lines=made.lines)
-    note = "The name is erased." if made.finished else "The name is erased; bytes of it are left: erase it again later."
-    return sheet(asked, "desk_erase", player="", lines=made.lines, note=note)
+        return sheet(asked, "desk_erase", player=player, lines=made.lines, finished=None)
+    return sheet(asked, "desk_erase", player="", lines=made.lines, finished=made.finished)
 
 
 def _what(asked: Asked) -> str:

@@ -19,6 +19,7 @@ from ratingcore_service.wire.uploads import MAPPED, UploadQuery
 CHUNK = 1 << 20
 MORE = 4096
 """Bytes that a form has beyond its file, at most, for each of its fields."""
+NO_FILE = "Choose a file first."
 
 
 async def begin(asked: Asked) -> Reply:
@@ -33,7 +34,7 @@ async def bring(asked: Asked) -> Reply:
         if asked.caller.session:
             check_form(asked.caller, fields.get("form", ""))
         if not file.filename:
-            return sheet(asked, "desk_file", 422, pools=await pools(asked), wrong="Choose a file first.")
+            return sheet(asked, "desk_file", 422, pools=await pools(asked), wrong=NO_FILE)
         said = UploadQuery(
             name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
             amend="amend" in fields, zone=fields.get("zone", "").strip(),
@@ -75,11 +76,7 @@ async def accept(asked: Asked) -> Reply:
         await accepted(asked, number, Head.parse(fields.get("seen", "")))
     except HeadMoved as moved:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
-        new = abs(moved.found - moved.expected)
-        note = (
-            f"Meanwhile {new} further event{'s' * (new != 1)} came into the log. Here is the report again, as of now."
-        )
-        return _shown(asked, number, 412, note)
+        return _shown(asked, number, 412, moved.found - moved.expected)
     return onward(asked, f"desk/files/{number}")
 
 
@@ -90,12 +87,12 @@ async def drop(asked: Asked) -> Reply:
     return onward(asked, "desk/file")
 
 
-def _shown(asked: Asked, number: str, status: int = 200, note: str = "") -> Reply:
+def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> Reply:
     uploads = asked.service.uploads
     said, report = uploads.said(number), uploads.report(number)
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**report.guess, **said.mapping}, note=note,
+        chosen={**report.guess, **said.mapping}, meanwhile=meanwhile,
     )  # fmt: skip
 
 

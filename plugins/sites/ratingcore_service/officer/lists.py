@@ -49,7 +49,7 @@ async def publish(asked: Asked) -> Reply:
     filled, every = given(fields, "pool", "name", "through"), await pools(asked)
     check_pools(asked.caller, [filled.get("pool", "")])
     shown: dict[str, Any] = {"pools": every, "filled": filled}
-    seen, status, note = fields.get("seen", ""), 200, ""
+    seen, meanwhile = fields.get("seen", ""), 0
     try:
         body = msgspec.convert({name: filled[name] for name in ("name", "through") if name in filled}, Publication)
         if seen:
@@ -58,15 +58,15 @@ async def publish(asked: Asked) -> Reply:
             await recording.publish(evolve(asked, body=body, headers=headers, path=path))
             part = await asked.service.desk.ask(lambda engine: Pages(engine).parts[filled["pool"]])
             return onward(asked, f"{part}/published/")
-    except HeadMoved:
-        status, note = 412, "Meanwhile further events came into the log. Here is the list as it is now."
+    except HeadMoved as moved_on:
+        meanwhile = moved_on.found - moved_on.expected
     except (RatingCoreError, msgspec.ValidationError) as error:
         return sheet(asked, "desk_publish", 422, **shown, seen="", wrong=str(error))
     try:
         page = await asked.service.desk.ask(lambda engine: _preview(engine, asked, filled))
     except RatingCoreError as error:
         return sheet(asked, "desk_publish", 422, **shown, seen="", wrong=str(error))
-    return sheet(asked, "desk_publish", status, **shown, **page, note=note)
+    return sheet(asked, "desk_publish", 412 if meanwhile else 200, **shown, **page, meanwhile=meanwhile)
 
 
 def _preview(engine: Engine, asked: Asked, filled: dict[str, str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Repl
     """A page of the desk, with what its forms carry."""
     common: dict[str, Any] = {
         "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": asked.caller,
-        "form": asked.caller.form if asked.caller.session else "", "note": "", "wrong": "",
+        "form": asked.caller.form if asked.caller.session else "", "meanwhile": 0, "wrong": "",
     }  # fmt: skip
     text = asked.service.look.page(template, {**common, **values}, links(asked))
     return Reply(text, status, HTML, NO_STORE)

@@ -1,0 +1,64 @@
+"""The service speaks the languages of the pages: its own texts have words in each, and its pages show them."""
+
+import re
+
+import pytest
+from ratingcore_pages.look import Look
+from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
+from ratingcore_service.officer.corrections import FIELDS
+from ratingcore_service.officer.files import NO_FILE
+from ratingcore_service.officer.studies import WANTED
+from ratingcore_service.studies import JOBS
+
+import ratingcore as rc
+from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
+from tests.service.asking import Applied, get
+from tests.service.test_officer import Desk
+
+PACKAGE = "ratingcore_service"
+OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
+GIVEN = {NO_FILE, *(wanted.label for wanted in WANTED.values()), *(job.about for job in JOBS.values())}
+"""Texts that templates are given."""
+GAME = "played,a,b,score,pool\n2024-04-01,ann,bo,1,rapid\n"
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_every_text_of_the_service_has_words_once(language: str) -> None:
+    check_complete(PACKAGE, language, (messages(PACKAGE) | GIVEN) - OF_PAGES)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
+    check_compiled(PACKAGE, language)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_a_page_in_a_language_has_no_text_of_another(language: str, applied: Applied) -> None:
+    app = applied(language=language, title="Rapid League", rate=1000.0, burst=10_000.0)
+    words = catalogue(language, PACKAGE)
+    english = {text for text in messages(PACKAGE) | GIVEN | OF_PAGES if words.gettext(text) != text}
+    desk = Desk(app)
+    pages = [get(app, url).text for url in ("/rapid/", "/rapid/?q=ann", "/rapid/methods", "/log", "/about", "/desk/")]
+    pages += map(desk.get, ["/desk/", "/desk/file", "/desk/publish", "/desk/complaint", "/desk/erase", "/desk/jobs"])
+    pages += map(desk.get, [f"/desk/studies/{name}" for name in JOBS])
+    pages += map(desk.get, [f"/desk/correct/{what}" for what in FIELDS])
+    pages += [desk.get(desk.bring("a.csv", text).headers["location"]) for text in ("when,who\n1,2\n", GAME)]
+    for page in pages:
+        assert f'<html lang="{language}">' in page
+        assert english & {text.strip() for text in re.findall(r">([^<>]+)<", page)} == set()
+
+
+def test_the_desk_says_in_its_language_how_many_events_came_in(applied: Applied, club: str) -> None:
+    desk = Desk(applied(language="de"))
+    address = desk.bring("a.csv", GAME).headers["location"]
+    page = desk.get(address)
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-09", a="ann", b="bo", score=0.0))
+    assert "Inzwischen ist 1 weiteres Ereignis ins Protokoll gekommen." in desk.send(f"{address}/accept", page).text
+
+
+def test_what_a_plugin_says_of_a_study_is_no_format() -> None:
+    look = Look(language="cs", packages=(PACKAGE,))
+    shown = look.environment.from_string("{{ text|word }}")
+    assert shown.render(text="What 50 % of the games say.") == "What 50 % of the games say."
+    assert shown.render(text=JOBS["simulate"].about) == "Svět se známými silami, kolo po kole."
