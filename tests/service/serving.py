@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,6 +28,26 @@ def first_line(process: "subprocess.Popen[str]") -> str:
     finally:
         alarm.cancel()
         alarm.join()
+
+
+def awaited(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """What is there, once it is."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            found = what()
+        except OSError:
+            found = None
+        if found or time.monotonic() > until:
+            return found
+        time.sleep(0.05)
+
+
+def children(parent: int, count: int, without: int = 0) -> list[int]:
+    """The processes of a process, once there are so many, one of them gone."""
+    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    found = [int(one) for one in text.split()]
+    return found if len(found) == count and without not in found else []
 
 
 class Server:

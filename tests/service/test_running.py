@@ -5,11 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,26 +15,13 @@ from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
 from tests.service.asking import Applied, get
-from tests.service.serving import PATIENCE, Server
+from tests.service.serving import Server, awaited, children
 
 
 def asked(url: str) -> tuple[int, bytes]:
     """Status and body of an answer."""
     with urllib.request.urlopen(url, timeout=30) as answer:
         return answer.status, answer.read()
-
-
-def awaited(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """What is there, once it is."""
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            found = what()
-        except OSError:
-            found = None
-        if found or time.monotonic() > until:
-            return found
-        time.sleep(0.05)
 
 
 def test_a_log_is_served_until_the_process_is_told_to_stop(club: str, tmp_path: Path) -> None:
@@ -58,20 +42,13 @@ def test_a_process_that_dies_is_started_again_and_all_end_together(club: str, tm
     with Server(club, tmp_path, "--workers", "2", "--read-only") as server:
         url = server.address
         assert awaited(lambda: asked(f"{url}/live"))
-        children = awaited(lambda: _children(server.pid, 2))
-        os.kill(children[0], signal.SIGKILL)
-        again = awaited(lambda: _children(server.pid, 2, without=children[0]))
-        assert children[1] in again
+        first = awaited(lambda: children(server.pid, 2))
+        os.kill(first[0], signal.SIGKILL)
+        again = awaited(lambda: children(server.pid, 2, without=first[0]))
+        assert first[1] in again
         assert asked(f"{url}/api/v1/pools/rapid/list")[0] == 200
         assert server.stop() == 0
         assert not any(Path(f"/proc/{child}").exists() for child in again)
-
-
-def _children(parent: int, count: int, without: int = 0) -> list[int]:
-    """The processes of a process, once there are so many, one of them gone."""
-    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
-    found = [int(one) for one in text.split()]
-    return found if len(found) == count and without not in found else []
 
 
 @pytest.mark.parametrize(
