@@ -1,10 +1,16 @@
 """How names may be spelt, and how texts that do harm or that nobody sees are shown."""
 
 import re
-from collections.abc import Sequence
-from difflib import get_close_matches
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional, category, combining, normalize
+
+from ratingcore.later import Later
+
+if TYPE_CHECKING:
+    from difflib import get_close_matches
+else:  # a hint is part of an error
+    get_close_matches = Later("difflib", "get_close_matches")
 
 LONGEST = 200
 """Characters of a name at most: of a player, a pool, a list, a uid."""
@@ -167,6 +173,17 @@ def folded(name: str) -> str:
     return bare.translate(_LETTERS)
 
 
+def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float = 0.6) -> list[str]:
+    """The names that are spelt most like another one, the nearest first; `likeness` is 1 for the same letters.
+
+    Examples
+    --------
+    >>> spelt_like("elo-magrin", ["elo", "elo-margin", "glicko"])
+    ['elo-margin', 'elo']
+    """
+    return get_close_matches(name, [*names], most, likeness)
+
+
 MANY = 10_000
 """Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""
 
@@ -183,7 +200,7 @@ def near_names(name: str, names: list[str]) -> tuple[str, ...]:
     if len(names) > MANY:
         begin = name[:2].casefold()
         names = [one for one in names if one[:2].casefold() == begin and abs(len(one) - len(name)) < 3][:MANY]
-    return tuple(dict.fromkeys([*whole, *get_close_matches(name, names, n=3)]))[:3]
+    return tuple(dict.fromkeys([*whole, *spelt_like(name, names)]))[:3]
 
 
 def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:

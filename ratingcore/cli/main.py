@@ -4,7 +4,6 @@ import builtins
 import errno
 import sys
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from keyword import iskeyword
 from typing import Any
@@ -16,6 +15,7 @@ from ratingcore._version import __version__
 from ratingcore.cli.announced import Announced, announced
 from ratingcore.cli.console import Mistake, hush, note, prepare, print_traceback, report_error
 from ratingcore.errors import PluginFails, RatingCoreError, in_words
+from ratingcore.spelling import spelt_like
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "See it work": {"demo": "Show the main job on 50,257 real games, end to end."},
@@ -161,7 +161,7 @@ class Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             listed = self.list_commands(ctx)
             if name not in listed:
-                near = get_close_matches(name, listed)
+                near = spelt_like(name, listed)
                 hint = f"did you mean {' or '.join(near)}?" if near else "ratingcore --help lists the commands"
                 raise Mistake(f"no command named {name}", hint)
         return super().resolve_command(ctx, args)

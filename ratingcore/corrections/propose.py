@@ -1,7 +1,6 @@
 """Builds correction events (void, amend, merge, unmerge, revive, split) and checks that the log allows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
@@ -38,6 +37,7 @@ from ratingcore.events.rows import AMENDABLE, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
+from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
 """First and last position."""
@@ -148,7 +148,7 @@ def _check_fields(
     known = known.union(needed())
     for name in changes.keys() - known:
         if next(log.fields(row.pool, name, 0, log.head.position), None) is None:
-            near = get_close_matches(name.strip().casefold(), known, 1)
+            near = spelt_like(name.strip().casefold(), known, 1)
             advice = f"did you mean {near[0]}?" if near else f"fields are {', '.join(sorted(known))}"
             raise BadCorrection(row.uid, "amend", f"no result of its pool has a field {quoted(name)}", advice)
 

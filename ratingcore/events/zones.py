@@ -2,10 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import lru_cache
-from typing import NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from typing import TYPE_CHECKING, NamedTuple
 
 from ratingcore.errors import UnknownZone
 from ratingcore.events.times import (
@@ -22,6 +20,13 @@ from ratingcore.events.times import (
     iso,
     moment,
 )
+from ratingcore.later import Later
+from ratingcore.spelling import spelt_like
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo, available_timezones
+else:  # the clock of UTC needs neither
+    ZoneInfo, available_timezones = (Later("zoneinfo", name) for name in ("ZoneInfo", "available_timezones"))
 
 _OF_A_MACHINE = ("localtime", "Factory", "posixrules")
 """Names in some databases of zones that stand for whatever a machine is set to."""
@@ -114,7 +119,7 @@ class ZoneClock(Clock):
     def __init__(self, name: str) -> None:
         try:
             self._zone = ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
+        except (LookupError, ValueError, OSError):
             raise UnknownZone(name) from None
         self.name = name
         self._years: dict[int, list[Stretch]] = {}
@@ -232,5 +237,5 @@ def zone_name(zone: str) -> str:
     """
     known = available_timezones().difference(_OF_A_MACHINE) if zone else set()
     if zone and zone not in known:
-        raise UnknownZone(zone, tuple(get_close_matches(zone, sorted(known), 3)))
+        raise UnknownZone(zone, tuple(spelt_like(zone, sorted(known))))
     return zone

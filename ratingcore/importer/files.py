@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import tzinfo
-from difflib import get_close_matches
 from os import PathLike
 from pathlib import PurePath
 from typing import Any
@@ -63,6 +62,7 @@ from ratingcore.readers import (
 )
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.replay.declared import MethodOf
+from ratingcore.spelling import spelt_like
 
 _END = object()
 
@@ -418,7 +418,7 @@ def _slip(pool: str, pools: Sequence[str]) -> str:
     """A pool that another was probably meant to be: spelt much like it, with the same figures."""
     figures = re.sub(r"\D", "", pool)
     alike = {one.casefold(): one for one in pools if re.sub(r"\D", "", one) == figures}
-    near = get_close_matches(pool.casefold(), alike, n=1, cutoff=0.85)
+    near = spelt_like(pool.casefold(), alike, 1, likeness=0.85)
     return alike[near[0]] if near else ""
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from difflib import get_close_matches
 from itertools import chain
 
 from attrs import evolve
@@ -16,6 +15,7 @@ from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment
 from ratingcore.events.zones import UTC
 from ratingcore.log import Log
 from ratingcore.readers import Document, Facts, Game, Item, Seed, Who
+from ratingcore.spelling import spelt_like
 
 _NAMED = re.compile(r"(.+) \(([0-9]{4}-[0-9]{2}-[0-9]{2})\)")
 
@@ -82,7 +82,7 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
             clock = faces.get(log.id_of("pool", result.pool), UTC)
             found.append((position, evolve(result, played=clock.of_result(result.played))))
     if not found:
-        near = get_close_matches(event, events, n=3) or sorted(events - {""})[-3:]
+        near = spelt_like(event, events) or sorted(events - {""})[-3:]
         raise UnknownName("event", event, tuple(near))
     return found
 

@@ -1,6 +1,5 @@
 """A tournament: who played in it, and how strong they were when they entered it."""
 
-from difflib import get_close_matches
 from math import nan
 
 import numpy as np
@@ -14,6 +13,7 @@ from ratingcore.events import Clock, Instant, clock
 from ratingcore.methods.contract import Method
 from ratingcore.replay import foretold
 from ratingcore.replay.record import Replay
+from ratingcore.spelling import spelt_like
 
 
 @frozen(eq=False)
@@ -75,7 +75,7 @@ def tournament(method: Method, view: View, event: str) -> Tournament:
     which = np.flatnonzero(np.isin(codes, [code for code, label in enumerate(labels, 1) if str(label) == event]))
     if not len(which):
         known = sorted({str(labels[code - 1]) for code in np.unique(codes).tolist() if code})
-        near = get_close_matches(event, known, n=3) or known[:3]
+        near = spelt_like(event, known) or known[:3]
         raise UnknownName("event", f"{event} in pool {view.pool} at this cut", tuple(near))
     chosen = results.take(which)
     first, last = int(chosen.played[0]), int(chosen.played[-1])

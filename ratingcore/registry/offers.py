@@ -3,7 +3,6 @@
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import attrs
@@ -14,6 +13,7 @@ from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import called
+from ratingcore.spelling import spelt_like
 
 _LONGEST = 40
 NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -94,7 +94,7 @@ def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | N
             raise ValueError(f"{name} is not marked as a hook: put @hookimpl above it")
         if name in hooks or not name.startswith("ratingcore_") or (options or {}).get("optionalhook"):
             continue
-        near = get_close_matches(name.removeprefix("ratingcore_"), [hook.removeprefix("ratingcore_") for hook in hooks])
+        near = spelt_like(name.removeprefix("ratingcore_"), [hook.removeprefix("ratingcore_") for hook in hooks])
         hint = f"did you mean ratingcore_{near[0]}?" if near else f"there are {', '.join(sorted(hooks))}"
         if name == "ratingcore_commands":
             hint = "commands are announced by entry points of the group ratingcore.commands"

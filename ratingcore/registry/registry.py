@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
@@ -22,6 +21,7 @@ from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, labelled, of_identity, split, text_of
 from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
+from ratingcore.spelling import spelt_like
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -143,7 +143,7 @@ class Registry:
         stores = self._of_one(scheme)._stores
         if scheme not in stores:
             broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
-            near = tuple(get_close_matches(scheme.lower(), stores, n=1))
+            near = tuple(spelt_like(scheme.lower(), stores, 1))
             raise StoreNotFound(scheme, tuple(sorted(stores)), near, broken)
         return stores[scheme]
 
@@ -372,7 +372,7 @@ class Registry:
             return self.methods[numbered]
         if current is None:
             broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
-            raise MethodNotFound(name, tuple(sorted(methods)), tuple(get_close_matches(name, methods, n=3)), broken)
+            raise MethodNotFound(name, tuple(sorted(methods)), tuple(spelt_like(name, methods)), broken)
         raise BadValue("method", numbered, f"has another formula than {name}@{current.formula}, the installed one")
 
     def _offer(self, plugin: object, hook: str, read: Callable[[object], T]) -> T | None:
