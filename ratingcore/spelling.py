@@ -179,7 +179,7 @@ def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float =
     Examples
     --------
     >>> spelt_like("elo-magrin", ["elo", "elo-margin", "glicko"])
-    ['elo-margin', 'elo']
+    ['elo-margin']
     """
     return get_close_matches(name, [*names], most, likeness)
 

@@ -26,7 +26,6 @@ from ratingcore.plugin import (
 )
 from ratingcore.plugin.curves import LN10, logistic
 from ratingcore.plugin.rules import lifted
-from ratingcore_elo.federation import rules
 from ratingcore_elo.federation.players import no_year
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import rate_bounded
@@ -131,6 +130,8 @@ class Elo(Parameters):
 
     def _rated(self, state: State, games: Games) -> Rated:
         if self.by_rules:
+            from ratingcore_elo.federation import rules  # other lists go by one K for all
+
             return rules.rate(self, state, games)
         if self.period is not None:
             return self._rate_period(state, games)
@@ -160,10 +161,14 @@ class Elo(Parameters):
         return moved, {}
 
     def expected(self, state: State, games: Games) -> Forecast:
-        gap = rules.gap(self, state["rating"], games) if self.by_rules else self._gap(state["rating"], games)
+        gap = self._gap(state["rating"], games)
         return Forecast(self.curves(games).share(gap), self.draw(gap, games))
 
     def _gap(self, rating: Floats, games: Games) -> Floats:
+        if self.by_rules:
+            from ratingcore_elo.federation import rules  # as above
+
+            return rules.gap(self, rating, games)
         gap = rating[games.a] - rating[games.b]
         if self.first_move:
             gap += self.ahead(games)

@@ -7,7 +7,6 @@ from attrs import frozen
 
 from ratingcore.plugin import Bools, Floats, Games, Need
 from ratingcore.plugin.curves import ndtr
-from ratingcore_elo.federation.views import Views
 
 SIGMA = Need("sigma", of="player", default=np.nan)
 """The player's field with the standard deviation of one performance, in rating points."""
@@ -39,10 +38,6 @@ class OwnSpreads:
         sigma = np.where(np.isnan(games["sigma"]), 0.5 * scale, games["sigma"])
         sigma = np.where(no_spread(sigma), np.nan, sigma)
         return cls(1.0 / np.hypot(sigma[games.a], sigma[games.b]), band)
-
-    def seen(self, views: Views) -> Self:
-        """The same curves from both sides of each game, as views see them."""
-        return type(self)(views.of_both(self.slope), self.band)
 
     def share(self, gap: Floats) -> Floats:
         """Expected score of each game at its gap in rating points."""

@@ -5,9 +5,8 @@ from typing import Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import BadParameter, BadValue, Floats, Span
+from ratingcore.plugin import BadParameter, BadValue, Bools, Floats, Span
 from ratingcore.plugin.rules import day, half_away
-from ratingcore_elo.federation.views import Bools
 
 MARCH_2024 = day("2024-03-01")
 """First day of the list on which FIDE raised the ratings below 2000, and the floor from 1000 to 1400."""

@@ -1,18 +1,44 @@
 """A period by the rules of a federation: which games count for whom, by what difference, at what K."""
 
+from math import inf
 from typing import Self
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Floats
+from ratingcore.plugin import Bools, Floats, Games, Ints, State
 from ratingcore.plugin.curves import Curve
-from ratingcore.plugin.rules import KRegime, half_away
+from ratingcore.plugin.rules import KRegime, half_away, in_force, years
 from ratingcore_elo.extra import Extra
-from ratingcore_elo.federation.cap import Dated, capped
-from ratingcore_elo.federation.players import Experience
-from ratingcore_elo.federation.views import Bools, Views
+from ratingcore_elo.federation.cap import Dated
+from ratingcore_elo.federation.views import Views
 from ratingcore_elo.spreads import OwnSpreads
+
+
+@frozen(eq=False)
+class Experience:
+    """What a rule for K reads of each player at the start of a period.
+
+    Parameters
+    ----------
+    counted, reached, age : (players,) float64
+        Games counted; 1 for players who have reached the top; age attained in the year (NaN if unknown).
+    """
+
+    counted: Floats
+    reached: Floats
+    age: Floats
+
+    @classmethod
+    def of(cls, state: State, games: Games, *, by_age: bool) -> Self:
+        """Reads the columns of a state; zeros where K is one number and the state keeps none."""
+        players = len(state["rating"])
+        age = np.full(players, np.nan)
+        if by_age:
+            age = float(years(np.array([games.span.start]))[0]) - games["born"][:players]
+        if "counted" in state:
+            return cls(state["counted"], state["reached"], age)
+        return cls(np.zeros(players), np.zeros(players), age)
 
 
 @frozen(eq=False)
@@ -110,3 +136,45 @@ class PeriodRules:
 
 def _rated(rating: Floats, views: Views) -> Bools:
     return np.asarray(~np.isnan(rating[views.player]))
+
+
+_UNNAMED = -1.0
+"""In place of the label of the event where a game names none; labels are never negative."""
+
+
+def capped(regimes: Dated, views: Views, gap: Floats, own: Floats, counting: Bools) -> Floats:
+    """The difference each side's own calculation uses.
+
+    Parameters
+    ----------
+    regimes : tuple of (instant, CapRegime)
+        Each regime from an instant on.
+    views : Views
+    gap : (m,) float64, rating points
+        Own rating less the opponent's, of each view.
+    own : (m,) float64, rating points
+        Own rating.
+    counting : (m,) bool
+        Which views are rated; the others never are a player's greatest difference.
+    """
+    if len(regimes) == 1 and regimes[0][1].free_from == inf and not regimes[0][1].once:
+        return np.clip(gap, -regimes[0][1].cap, regimes[0][1].cap)
+    starts, each = zip(*regimes, strict=True)
+    which = in_force(starts, views.played)
+    most = np.array([regime.cap for regime in each])[which]
+    over = (np.abs(gap) > most) & ~(own >= np.array([regime.free_from for regime in each])[which])
+    rare = np.flatnonzero(over & counting & np.array([regime.once for regime in each])[which])
+    if len(rare):
+        over[rare] = _greatest(views, gap, rare)
+    return np.where(over, np.copysign(most, gap), gap)
+
+
+def _greatest(views: Views, gap: Floats, rare: Ints) -> Bools:
+    """Which views have the greatest difference of their player in their event; the earliest among equals."""
+    event, player = np.nan_to_num(views.event[rare], nan=_UNNAMED), views.player[rare]
+    order = np.lexsort((views.position[rare], views.played[rare], -np.abs(gap[rare]), event, player))
+    first = np.ones(len(rare), dtype=np.bool_)
+    first[1:] = (np.diff(event[order]) != 0) | (np.diff(player[order]) != 0)
+    greatest = np.zeros(len(rare), dtype=np.bool_)
+    greatest[order[first]] = True
+    return greatest

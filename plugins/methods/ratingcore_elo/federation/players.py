@@ -1,13 +1,11 @@
-"""What rules ask about players: whether they are rated, how many games they have played, how old they are."""
+"""Players without a rating, and years of birth that are none."""
 
 from enum import Enum
 from typing import Self
 
 import numpy as np
-from attrs import frozen
 
-from ratingcore.plugin import BadValue, Bools, Floats, Games, State
-from ratingcore.plugin.rules import years
+from ratingcore.plugin import BadValue, Bools, Floats
 
 
 class Unrated(Enum):
@@ -48,29 +46,3 @@ def as_unrated(given: Unrated | str) -> Unrated:
 def no_year(born: Floats) -> Bools:
     """Which years of birth are none; NaN where the log has none is no mistake."""
     return np.asarray((born < 1000.0) | (born > 9999.0))
-
-
-@frozen(eq=False)
-class Experience:
-    """What a rule for K reads of each player at the start of a period.
-
-    Parameters
-    ----------
-    counted, reached, age : (players,) float64
-        Games counted; 1 for players who have reached the top; age attained in the year (NaN if unknown).
-    """
-
-    counted: Floats
-    reached: Floats
-    age: Floats
-
-    @classmethod
-    def of(cls, state: State, games: Games, *, by_age: bool) -> Self:
-        """Reads the columns of a state; zeros where K is one number and the state keeps none."""
-        players = len(state["rating"])
-        age = np.full(players, np.nan)
-        if by_age:
-            age = float(years(np.array([games.span.start]))[0]) - games["born"][:players]
-        if "counted" in state:
-            return cls(state["counted"], state["reached"], age)
-        return cls(np.zeros(players), np.zeros(players), age)

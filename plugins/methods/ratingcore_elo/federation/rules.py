@@ -6,10 +6,9 @@ import numpy as np
 
 from ratingcore.plugin import BadResult, Floats, Games, Rated, State
 from ratingcore.plugin.rules import KRegime, KRule, lifted, packed, years
-from ratingcore_elo.federation.cap import capped
 from ratingcore_elo.federation.list_rules import raised, unlisted
-from ratingcore_elo.federation.period import PeriodRules, Reckoned
-from ratingcore_elo.federation.players import Experience, Unrated
+from ratingcore_elo.federation.period import Experience, PeriodRules, Reckoned, capped
+from ratingcore_elo.federation.players import Unrated
 from ratingcore_elo.federation.views import Views
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import play_ruled
@@ -66,7 +65,7 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
             _refuse(elo, position)
     k = elo.k.at(games.span.start) if isinstance(elo.k, KRule) else KRegime.constant(elo.k)
     curves = elo.curves(games)
-    seen_curves = curves.seen(views) if isinstance(curves, OwnSpreads) else curves
+    seen_curves = OwnSpreads(views.of_both(curves.slope), curves.band) if isinstance(curves, OwnSpreads) else curves
     rules = PeriodRules(seen_curves, elo.caps, k, elo.rounding, elo.rewards)
     seen = Experience.of(state, games, by_age=elo.by_age)
     if elo.unrated is Unrated.TWO_PASS:

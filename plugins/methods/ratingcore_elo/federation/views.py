@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ratingcore.plugin import Floats, Games, Ints
 
-Bools = NDArray[np.bool_]
-
 
 @frozen(eq=False)
 class Views:
