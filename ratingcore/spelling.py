@@ -15,24 +15,23 @@ else:  # a hint is part of an error
 LONGEST = 200
 """Characters of a name at most: of a player, a pool, a list, a uid."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
-_DIRECTION = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_HIDDEN = re.compile(
+# patterns that few processes need: `re` compiles them when they are first used, and keeps them
+_CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
+_DIRECTION = r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+_HIDDEN = (
     r"[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e00ff]"
 )
-_JOINERS = re.compile("[\u200c\u200d]")
-_UNSEEN = re.compile("|".join(one.pattern for one in (_CONTROL, _DIRECTION, _HIDDEN, _JOINERS)))
+_JOINERS = "[\u200c\u200d]"
+_UNSEEN = f"{_CONTROL}|{_DIRECTION}|{_HIDDEN}|{_JOINERS}"
 _NEAR = 8
 """Characters on each side of a joiner that are looked at: a letter has few marks."""
 _VIRAMA = 9
 """Combining class of the signs that take the vowel from an Indic letter."""
 
-_ASKED = re.compile(
-    r"(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)", re.IGNORECASE
-)
+_ASKED = r"(?i)(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)"
 """Where an address says who asks, with a password; an @ ends it. All of it is bounded, for texts of any length."""
-_PASSWORD = re.compile(r"(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)", re.IGNORECASE)
+_PASSWORD = r"(?i)(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)"
 
 
 def flaw(text: str, longest: int = LONGEST) -> str:
@@ -58,11 +57,11 @@ def flaw(text: str, longest: int = LONGEST) -> str:
         return f"has {len(text)} characters, more than {longest}"
     if text.isascii() and text.isprintable():
         return ""
-    if _CONTROL.search(text):
+    if re.search(_CONTROL, text):
         return "holds a control character"
-    if _DIRECTION.search(text):
+    if re.search(_DIRECTION, text):
         return "holds a mark that turns the direction of writing"
-    if _HIDDEN.search(text) or not all(_joins(text, match.start()) for match in _JOINERS.finditer(text)):
+    if re.search(_HIDDEN, text) or not all(_joins(text, match.start()) for match in re.finditer(_JOINERS, text)):
         return "holds an invisible character"
     return ""
 
@@ -116,11 +115,11 @@ def visible(text: str, lines: bool = False) -> str:
 
     def written(match: re.Match[str]) -> str:
         char, at = match[0], match.start()
-        if (lines and char == "\n") or (_JOINERS.match(char) and _joins(text, at)):
+        if (lines and char == "\n") or (re.match(_JOINERS, char) and _joins(text, at)):
             return char
         return char.encode("unicode_escape").decode()
 
-    return _UNSEEN.sub(written, text)
+    return re.sub(_UNSEEN, written, text)
 
 
 def concealed(text: str) -> str:
@@ -131,14 +130,14 @@ def concealed(text: str) -> str:
     >>> concealed("there is no such file: postgresql://ann:secret@db/league?password=secret")
     'there is no such file: postgresql://...@db/league?password=...'
     """
-    lines = (_PASSWORD.sub(r"\1...", line) for line in text.split("\n"))
+    lines = (re.sub(_PASSWORD, r"\1...", line) for line in text.split("\n"))
     return "\n".join(map(_anonymous, lines))
 
 
 def _anonymous(line: str) -> str:
     """A line without who asks, up to its last @."""
     before, at, after = line.rpartition("@")
-    asked = _ASKED.search(before)
+    asked = re.search(_ASKED, before)
     return f"{before[: asked.end()]}...{at}{after}" if asked else line
 
 

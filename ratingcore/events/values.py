@@ -20,8 +20,8 @@ Fact = str | int | float | bool
 
 Facts = Mapping[str, Fact]
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]"
+_SURROGATE = r"[\ud800-\udfff]"
 _LONG = 4 * LONGEST
 """Characters beyond which no text is a name in any form, and composing its marks would take long."""
 _NONE: Facts = ReadOnly({})
@@ -67,7 +67,7 @@ def player_key(given: Key) -> str:
 
 @lru_cache(maxsize=16_384)
 def _nameable(value: str) -> bool:
-    return not value.isspace() and (value.isprintable() or not _CONTROL.search(value))
+    return not value.isspace() and (value.isprintable() or not re.search(_CONTROL, value))
 
 
 def erased_number(label: str) -> int:
@@ -102,7 +102,7 @@ def text(value: object, what: str) -> str:
     """Returns the value if it is text that every store can hold unchanged."""
     if not isinstance(value, str):
         raise BadValue(what, value, "is no text")
-    if "\0" in value or (not value.isascii() and _SURROGATE.search(value)):
+    if "\0" in value or (not value.isascii() and re.search(_SURROGATE, value)):
         raise BadValue(what, value, "holds a character that cannot be kept")
     return value
 

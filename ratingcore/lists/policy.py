@@ -17,7 +17,7 @@ from ratingcore.events import DAY, Instant, canonical
 from ratingcore.events.times import FIRST
 from ratingcore.methods.contract import Method
 
-_SPAN = re.compile(r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?")
+_SPAN = r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?"
 
 
 @frozen
@@ -37,7 +37,7 @@ class Window:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The window that a text names, also spelt `12 months`; `BadValue` if it names none."""
-        match = _SPAN.fullmatch(text.strip())
+        match = re.fullmatch(_SPAN, text.strip())
         unit, count = (match[1] or f"{match[4]}s", int(match[2] or match[3])) if match else ("", 0)
         if count < 1:
             raise BadValue("window", text, "is no window such as '12 months' or '90 days'")

@@ -57,7 +57,7 @@ class Batch(NamedTuple):
     digest: str
 
 
-_BACKFILLED = re.compile(r" backfilled [0-9]{4}-[0-9]{2}-[0-9]{2}$")
+_BACKFILLED = r" backfilled [0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 
 def backfilled(source: str, day: str) -> str:
@@ -67,7 +67,7 @@ def backfilled(source: str, day: str) -> str:
 
 def without_mark(source: str) -> str:
     """A source without the mark of batches that were filed later; as it is without one."""
-    return _BACKFILLED.sub("", source)
+    return re.sub(_BACKFILLED, "", source)
 
 
 NAMED = ("pool", "player", "source", "note", "key", "called")

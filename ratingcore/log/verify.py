@@ -13,7 +13,7 @@ from ratingcore.log.admission import Admission
 from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, whole
 from ratingcore.log.contract import Log
 
-_FACT = re.compile(r"""[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?""", re.ASCII)
+_FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
 """Matches a line of a document that holds a head: of CSV, JSON or Markdown, or below a table."""
 
 LARGEST = 64 * 2**20
@@ -63,7 +63,7 @@ class Anchor:
         """
         if not isinstance(text, str):
             raise BadCut("anchor", text, "is no text")
-        said = _FACT.fullmatch(text.rstrip())
+        said = re.fullmatch(_FACT, text.rstrip())
         try:
             return cls(Head.parse(said[1] if said else text.partition("#")[0].strip()), place=place)
         except BadCut as error:
@@ -107,7 +107,7 @@ def read_anchors(text: str, name: str) -> list[Anchor]:
         If there is no anchor at all.
     """
     lines = [(line, f"line {number} of {name}") for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    said = [Anchor.parse(line, place) for line, place in lines if _FACT.fullmatch(line.rstrip())]
+    said = [Anchor.parse(line, place) for line, place in lines if re.fullmatch(_FACT, line.rstrip())]
     anchors = said or [Anchor.parse(line, place) for line, place in lines if not line.lstrip().startswith("#")]
     if not anchors:
         raise BadFile(name, "it holds no anchor", "ratingcore anchor LOG prints one")

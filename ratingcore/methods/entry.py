@@ -106,7 +106,7 @@ RULES: Mapping[str, Callable[[Floats, Floats], float]] = MappingProxyType(
 """Rating of a newcomer from opponents and scores, by the name of the rule; NaN where it publishes none."""
 
 
-_TEXT = re.compile(r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?")
+_TEXT = r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?"
 _WHY = "is none of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse"
 
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
@@ -158,7 +158,7 @@ class Entry:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The entry that a text names; `BadValue` if it names none."""
-        match = _TEXT.fullmatch(text.strip())
+        match = re.fullmatch(_TEXT, text.strip())
         if match is None:
             raise BadValue("entry", text, _WHY)
         kind, inside = match.groups()

@@ -12,9 +12,9 @@ from ratingcore.errors import BadParameter, BadValue, MethodNotFound
 from ratingcore.methods.contract import Method
 from ratingcore.methods.entry import Entering, Entry
 
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
-_CALLED = re.compile(rf"{_NAME.pattern}(?:@[0-9]{{1,9}})?")
-_IDENTITY = re.compile(rf"({_NAME.pattern})@([0-9]{{1,9}})\((.*)\)", re.DOTALL)
+_NAME = r"[a-z][a-z0-9-]*"
+_CALLED = re.compile(rf"{_NAME}(?:@[0-9]{{1,9}})?")
+_IDENTITY = rf"(?s)({_NAME})@([0-9]{{1,9}})\((.*)\)"
 
 
 def called(method: Method | type[Method]) -> str:
@@ -193,7 +193,7 @@ def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
     >>> of_identity("elo@1(k=24.0, entry=trial(15,fide2024))")
     ('elo', 1, {'k': '24.0', 'entry': 'trial(15,fide2024)'})
     """
-    match = _IDENTITY.fullmatch(text)
+    match = re.fullmatch(_IDENTITY, text)
     if match is None:
         raise BadValue("identity of a method", text, "is not spelt name@formula(parameter=value, ...)")
     given: dict[str, str] = {}

@@ -58,8 +58,8 @@ A_RESULT = 8
 _GAMES = "games of each player"
 """Name of a column that no method has: those are single words."""
 
-_FOLDER = re.compile(r"[0-9a-f]{24}")
-_NAME = re.compile(r"(-?[0-9]{1,19})_([0-9]{1,19})_([0-9]{1,19})_([sw])(p?)\.sealed")
+_FOLDER = r"[0-9a-f]{24}"
+_NAME = r"(-?[0-9]{1,19})_([0-9]{1,19})_([0-9]{1,19})_([sw])(p?)\.sealed"
 
 
 class StateFile(NamedTuple):
@@ -102,7 +102,7 @@ class StateFolder:
     def _folders(self) -> list[Path]:
         if not is_folder(self._path):
             return []
-        return [path for path in self._path.iterdir() if _FOLDER.fullmatch(path.name) and is_folder(path)]
+        return [path for path in self._path.iterdir() if re.fullmatch(_FOLDER, path.name) and is_folder(path)]
 
     def read(self, file: StateFile) -> tuple[str, Checkpoint]:
         """The checkpoint in a file, and the identity of its method.
@@ -199,7 +199,7 @@ def _state_files(folder: Path) -> list[StateFile]:
 
 def _parsed(path: Path) -> StateFile | None:
     """Parses the name of a file; None if it is not a checkpoint."""
-    words = _NAME.fullmatch(path.name)
+    words = re.fullmatch(_NAME, path.name)
     if words is None:
         return None
     through, known_at, results = (int(words[at]) for at in (1, 2, 3))

@@ -103,10 +103,9 @@ ERASED_VIEW = """CREATE VIEW IF NOT EXISTS erased_names AS SELECT name, erased, 
 _MANY = 20
 """Faults of one sort that are named."""
 
-_TOKEN = re.compile(
-    r"""--[^\n]* | /\*.*?(?:\*/|\Z) | '((?:[^']|'')*)' | "((?:[^"]|"")*)" | `((?:[^`]|``)*)` | \[([^]]*)\] | (\w+)""",
-    re.DOTALL | re.VERBOSE,
-)
+_TOKEN = r"""
+    --[^\n]* | /\*.*?(?:\*/|\Z) | '((?:[^']|'')*)' | "((?:[^"]|"")*)" | `((?:[^`]|``)*)` | \[([^]]*)\] | (\w+)
+"""
 """A comment, or a word in any of the quotes in which SQLite takes the name of a table, or bare."""
 
 _BEFORE_TABLE = frozenset({"into", "from", "update", "rollback", "abort", "replace", "fail", "ignore"})
@@ -180,7 +179,8 @@ def _schema_faults(there: _Objects, meant: _Objects) -> Iterator[str]:
 
 def _written_to(trigger: str) -> set[str]:
     """Tables that the text of a trigger may write to, and some that it only reads."""
-    words = [token[token.lastindex] for token in _TOKEN.finditer(trigger.lower()) if token.lastindex]
+    tokens = re.finditer(_TOKEN, trigger.lower(), re.DOTALL | re.VERBOSE)
+    words = [token[token.lastindex] for token in tokens if token.lastindex]
     return {word for before, word in pairwise(words) if before in _BEFORE_TABLE}
 
 
