@@ -39,6 +39,13 @@ def test_what_nobody_sees_is_no_part_of_a_name_and_is_shown_by_its_code(chars: s
             assert visible(text).replace("ann", "").replace("bo", "").startswith("\\")
 
 
+@pytest.mark.parametrize("char", ["\ufdd0", "\ufdef", "\ufffe", "\uffff", "\U0001fffe", "\U0010ffff"])
+def test_code_points_that_are_no_characters_are_no_part_of_a_name(char: str) -> None:
+    """A player named with U+FFFE ended the process that drew a picture of them: no XML may hold it."""
+    assert flaw(f"ann{char}") == f"holds {INVISIBLE}"
+    assert char not in visible(f"ann{char}")
+
+
 def test_a_long_name_is_refused_with_its_length() -> None:
     assert flaw("x" * 201) == "has 201 characters, more than 200"
 

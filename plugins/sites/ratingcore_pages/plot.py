@@ -1,5 +1,7 @@
 """`ratingcore plot`: one picture as PNG or SVG: curves of players or methods, calibration, distribution, health."""
 
+import json
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -59,6 +61,8 @@ Asked = Sequence[tuple[str, Method]]
 KINDS = ("curves", "calibration", "distribution", "health", "curve")
 LOGLESS = "curve"
 """The kind that is of methods alone, and stands without a log before it."""
+_NO_XML = re.compile("[\ufffe\uffff]")
+"""The code points of a name, in a log of an older version, that no XML may hold."""
 REACH, STEP = 800, 5
 """Gaps that are drawn, either way, and how far apart; rating points."""
 
@@ -289,4 +293,5 @@ def _together(pictures: Sequence[Picture], title: str) -> dict[str, Any]:
     spec: dict[str, Any] = chart.to_dict()
     spec["config"] = CONFIG
     spec["description"] = " ".join(one.description for one in pictures)
-    return spec
+    drawable: dict[str, Any] = json.loads(_NO_XML.sub("\ufffd", json.dumps(spec, ensure_ascii=False)))
+    return drawable

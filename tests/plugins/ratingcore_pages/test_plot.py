@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from ratingcore_pages.plot import expected_scores
 
+from ratingcore import GamePlayed
+from ratingcore import open as open_log
 from ratingcore.report.style import FEW, Picture
 from ratingcore.report.table import Table
 from tests.cli.conftest import Run
@@ -34,6 +36,16 @@ def test_the_names_of_players_stand_in_the_picture(run: Run, club: Path) -> None
     said = words(run("plot", club, "curves", "ann", "bo (guest)", "--method", "elo", "--method", "elo:k=40").out)
     assert all(name in said for name in ("ann", "bo (guest)", "elo:k=40"))
     assert "cy" not in said.split()
+
+
+def test_a_name_that_no_xml_may_hold_is_drawn_with_a_stand_in(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log of an older version may hold such a name: the process that drew it was aborted by the library."""
+    with monkeypatch.context() as older, open_log(tmp_path / "old.db") as engine:
+        older.setattr("ratingcore.events.bounds.flaw", lambda *_: "")
+        engine.record(GamePlayed(pool="rapid", played="2024-03-02", a="ann\ufffe", b="bo", score=1.0))
+    assert "ann\ufffd" in words(run("plot", "old.db", "curves", "-m", "elo").out)
 
 
 def test_a_rating_with_a_deviation_stands_in_a_band(run: Run, club: Path) -> None:
