@@ -334,7 +334,10 @@ class Registry:
         if _PRINTED.match(text):
             name, formula, given = of_identity(text)
             return build(self.formula(name, formula), given)
-        called, given = split(text)
+        try:
+            called, given = split(text)
+        except MethodNotFound as error:  # no method can have such a name, but one may be near it: Elo
+            raise self._not_found(error.name) from None
         name, _, number = called.partition("@")
         return build(self.formula(name, int(number) if number else None), given)
 
@@ -371,9 +374,13 @@ class Registry:
         if numbered in self.methods:
             return self.methods[numbered]
         if current is None:
-            broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
-            raise MethodNotFound(name, tuple(sorted(methods)), tuple(spelt_like(name, methods)), broken)
+            raise self._not_found(name)
         raise BadValue("method", numbered, f"has another formula than {name}@{current.formula}, the installed one")
+
+    def _not_found(self, name: str) -> MethodNotFound:
+        known = tuple(sorted(self.methods))
+        broken = tuple(plugin.name for plugin in self.plugins if plugin.broken)
+        return MethodNotFound(name, known, tuple(spelt_like(name.lower(), known)), broken)
 
     def _offer(self, plugin: object, hook: str, read: Callable[[object], T]) -> T | None:
         """What the plugin's implementation of a hook returns, checked; None if it has none."""

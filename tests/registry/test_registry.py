@@ -116,6 +116,16 @@ def test_an_unknown_method_names_the_near_ones_and_the_plugins_that_did_not_load
     assert "plugins that did not load: odd" in far.value.hint
 
 
+@pytest.mark.parametrize("text", ["Honest", "HONEST:k=3", "honest@x"])
+def test_a_method_spelt_as_none_can_be_names_the_near_ones(text: str) -> None:
+    """`Elo` was answered by "installed are none", with no hint."""
+    registry = Registry()
+    registry.register(plugin(Honest), "first")
+    with pytest.raises(MethodNotFound, match=r"installed are honest$") as error:
+        registry.method(text)
+    assert error.value.hint == "did you mean honest?"
+
+
 def test_a_method_value_is_its_own_method_and_bad_parameters_are_refused() -> None:
     registry = Registry()
     registry.register(plugin(Honest), "first")
