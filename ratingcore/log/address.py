@@ -14,17 +14,16 @@ if TYPE_CHECKING:
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 
-_LOOKS_LIKE = re.compile(
-    r"""[^\w./\\~-]* (
+_LOOKS_LIKE = r"""
+    [^\w./\\~-]* (
         (?:\w+:)* [a-z][\w+.-]+ ://                         # scheme://, jdbc:postgresql://
       | (?:\w+:)* postgres (?:ql)? (?:\+\w+)? :              # postgresql:ann:secret@db
       | postgres [^:@]* : (?=.*@)                            # postgresql//ann:secret@db
       | [^/\\:@]{2,} : (?=.*@)                              # ann:secret@db/league
       | (?:host|hostaddr|port|dbname|user|password|passwd|service|sslmode) \s* =    # host=db password=secret
-    )""",
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-"""Beginnings of texts that are meant as addresses of a database; a whole path of a file never begins so."""
+    )
+"""
+"""Beginnings of texts that are meant as addresses of a database, each with a : or =; no whole path begins so."""
 
 
 class Opens(Protocol):
@@ -110,7 +109,8 @@ def file_path(path: str | Path) -> Path:
     text = str(path)
     if scheme := scheme_of(text):
         raise LogUnavailable(f"{scheme}://...", "only a file can be used here", "name a file")
-    if meant := _LOOKS_LIKE.match(text):
+    flags = re.VERBOSE | re.IGNORECASE | re.DOTALL
+    if not {":", "="}.isdisjoint(text) and (meant := re.match(_LOOKS_LIKE, text, flags)):
         advice = "write SCHEME://..., such as postgresql://USER@HOST/DATABASE; of a file of this name the whole path"
         raise LogUnavailable(f"{meant[1]}...", "it looks like an address of a database, but is none", advice)
     return Path(text)

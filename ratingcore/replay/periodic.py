@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve
@@ -11,19 +11,25 @@ from ratingcore.columns.games import Games
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
+from ratingcore.later import Later
 from ratingcore.methods.contract import Rated
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import Beside
 from ratingcore.replay.checkpoint import BEFORE
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.entry import Waiting
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.plan import Periods, periods
-from ratingcore.replay.pool_mean import AtMeanOfPeriod
 from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
+
+if TYPE_CHECKING:
+    from ratingcore.replay.entry import Waiting
+    from ratingcore.replay.pool_mean import AtMeanOfPeriod
+else:  # most methods rate newcomers at once
+    Waiting = Later("ratingcore.replay.entry", "Waiting")
+    AtMeanOfPeriod = Later("ratingcore.replay.pool_mean", "AtMeanOfPeriod")
 
 
 class Periodic(Run):

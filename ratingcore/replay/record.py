@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -10,13 +11,18 @@ from ratingcore.columns.games import Floats, Games, Ints, paired
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
+from ratingcore.later import Later
 from ratingcore.methods.contract import Method, Track
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
-from ratingcore.replay.ledger import Ledger, of_moves, of_track
 from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.plan import Call
+
+if TYPE_CHECKING:
+    from ratingcore.replay.ledger import Ledger, of_moves, of_track
+else:  # lists ask for no ledger
+    of_moves, of_track = (Later("ratingcore.replay.ledger", name) for name in ("of_moves", "of_track"))
 
 
 @frozen(eq=False)
@@ -92,7 +98,7 @@ class Replay:
             return np.searchsorted(self.member_start, members, "right") - 1
         return members // 2
 
-    def ledger(self, players: Ints | None = None) -> Ledger:
+    def ledger(self, players: Ints | None = None) -> "Ledger":
         """Everything that moved a rating, in order of play.
 
         Of a replay that kept its moves; a retrospective method has none, and the track it gives is listed instead.

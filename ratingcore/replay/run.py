@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,17 +10,23 @@ from ratingcore.columns.games import Blanks, Floats, Games, Ints, Span, frozen_a
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
+from ratingcore.later import Later
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.entry import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import Beside, Watch, stretches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned
-from ratingcore.replay.entry import Trials, fits, unrated
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
-from ratingcore.replay.pool_mean import AtMean
 from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
+
+if TYPE_CHECKING:
+    from ratingcore.replay.entry import Trials, fits, unrated
+    from ratingcore.replay.pool_mean import AtMean
+else:  # most methods rate newcomers at once
+    Trials, fits, unrated = (Later("ratingcore.replay.entry", name) for name in ("Trials", "fits", "unrated"))
+    AtMean = Later("ratingcore.replay.pool_mean", "AtMean")
 
 
 class Run:
@@ -306,7 +312,7 @@ class Continuous(Run):
         values = self.planter.values(seeds)
         return None if values is None else SeedRows(self.planter, seeds, cut, values, self.view.n_players)
 
-    def _with_trials(self, trials: Trials | AtMean) -> State:
+    def _with_trials(self, trials: "Trials | AtMean") -> State:
         """Rate the games of rated players; look opponents up and plant newcomers in time."""
         exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
         state = self.begun(self.view.n_players, pairs_in(self.results))
