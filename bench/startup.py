@@ -14,7 +14,7 @@ from bench.worlds import log_of, world
 
 HEAVY = ("numba", "scipy.stats", "altair")
 
-_CLASSES = "ninety classes of values are built, each in half a millisecond: a fifth of the whole"
+_CLASSES = "eighty classes of values are built, each in half a millisecond: a fifth of the whole"
 
 _MAIN = "from ratingcore.cli.main import main; sys.argv = ['ratingcore', *sys.argv[1:]]"
 
