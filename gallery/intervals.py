@@ -9,8 +9,8 @@ from ratingcore.columns import Floats
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.common_games import Asked
 from ratingcore.compare.losses import losses
-from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, paired_by
-from ratingcore.compare.score_tables import Scored, ScoredSessions
+from ratingcore.compare.pairs import Paired
+from ratingcore.compare.score_tables import Ranking, Scored, ScoredSessions
 from ratingcore.compare.uncertainty import Estimate, estimate_of
 
 ROUNDS = 1000
@@ -46,60 +46,32 @@ class Judged:
 
 def judged(asked: Asked, unit: str, texts: Sequence[str]) -> Judged:
     """Scores methods of these texts, with intervals by players and months, or by players where months are few."""
-    made = _Sessions(asked) if unit == "session" else _Games(asked)
-    best, *others = ranked = tuple(text for text in made.ranked if text in texts)
-    loss = {text: made.estimate(text) for text in made.ranked}
+    ranking, results = _sessions(asked) if unit == "session" else _games(asked)
+    best, *others = ranked = tuple(text for text in ranking.texts if text in texts)
+    loss = {text: estimate_of(ranking.sums[text], ranking.clusters) for text in ranking.texts}
     every = {text: estimate.mean for text, estimate in loss.items() if estimate.mean is not None}
     if loss[best].margin is not None:
-        pairs = {text: made.paired(best, text) for text in others}
+        pairs = {text: ranking.paired(best, text) for text in others}
         return Judged(
-            ranked, loss, pairs, "players and months", every, lambda one, other: made.paired(one, other).estimate
+            ranked, loss, pairs, "players and months", every, lambda one, other: ranking.paired(one, other).estimate
         )
-    drawn = Drawn.of(made.clusters, {text: made.results(text) for text in ranked})
-    pairs = {text: Paired(best, text, drawn.gap(best, text), None, made.unit) for text in others}
+    drawn = Drawn.of(ranking.clusters, {text: results(text) for text in ranked})
+    pairs = {text: Paired(best, text, drawn.gap(best, text), None, ranking.unit) for text in others}
     return Judged(ranked, {text: drawn.loss(text) for text in ranked}, pairs, "players", every, drawn.gap)
 
 
-class _Games:
-    """The games of a comparison."""
-
-    unit = NATS
-
-    def __init__(self, asked: Asked) -> None:
-        self.games = asked.games
-        self.scored = Scored(asked.games, next(iter(asked.games.forecasts)), (), SEED)
-        self.ranked, self.clusters = self.scored.ranked, self.scored.clusters
-
-    def estimate(self, text: str) -> Estimate:
-        return estimate_of(self.scored.tallies[text].sums, self.clusters)
-
-    def paired(self, one: str, other: str) -> Paired:
-        gap = self.scored.tallies[other].sums - self.scored.tallies[one].sums
-        return paired_by(one, other, gap, self.clusters, self.unit, seed=SEED)
-
-    def results(self, text: str) -> Floats:
-        of = self.games.of
-        return losses(of(self.games.forecasts[text].expected), of(self.games.played.score))
+def _games(asked: Asked) -> tuple[Ranking, Callable[[str], Floats]]:
+    """The games of a comparison: the methods by their losses, and the losses of one game by game."""
+    games = asked.games
+    score = games.of(games.played.score)
+    ranking = Scored(games, next(iter(games.forecasts)), (), SEED).ranking
+    return ranking, lambda text: losses(games.of(games.forecasts[text].expected), score)
 
 
-class _Sessions:
-    """The sessions of a comparison."""
-
-    unit = NATS_A_SESSION
-
-    def __init__(self, asked: Asked) -> None:
-        self.scored = ScoredSessions(asked.sessions, next(iter(asked.sessions.forecasts)), (), SEED)
-        self.ranked, self.clusters = self.scored.ranked, self.scored.clusters
-
-    def estimate(self, text: str) -> Estimate:
-        return estimate_of(self.scored.sums[text], self.clusters)
-
-    def paired(self, one: str, other: str) -> Paired:
-        gap = self.scored.sums[other] - self.scored.sums[one]
-        return paired_by(one, other, gap, self.clusters, self.unit, seed=SEED)
-
-    def results(self, text: str) -> Floats:
-        return self.scored.pair_losses[text]
+def _sessions(asked: Asked) -> tuple[Ranking, Callable[[str], Floats]]:
+    """The sessions of a comparison: the methods by their losses, and the losses of one pair of sides by pair."""
+    scored = ScoredSessions(asked.sessions, next(iter(asked.sessions.forecasts)), (), SEED)
+    return scored.ranking, scored.pair_losses.__getitem__
 
 
 @frozen(eq=False)

@@ -60,16 +60,17 @@ class Ranking:
     @cached_property
     def pairs(self) -> dict[str, Paired]:
         """Every other method compared with the reference."""
-        return {text: self._paired(text, self.reference) for text in self.texts if text != self.reference}
+        return {text: self.paired(text, self.reference) for text in self.texts if text != self.reference}
 
-    def _paired(self, one: str, other: str) -> Paired:
+    def paired(self, one: str, other: str) -> Paired:
+        """By how much the first of two methods forecasts better than the second."""
         return paired_by(one, other, self.sums[other] - self.sums[one], self.clusters, self.unit, seed=self.seed)
 
     @cached_property
     def of_best(self) -> list[Paired]:
         """The best method compared with every other one, in order of their log losses."""
         best, *others = self.texts
-        return [self.pairs[best] if text == self.reference else self._paired(best, text) for text in others]
+        return [self.pairs[best] if text == self.reference else self.paired(best, text) for text in others]
 
     @property
     def rivals(self) -> list[str]:

@@ -178,7 +178,7 @@ def test_another_log_under_the_same_name_is_not_taken_for_this_one(
         with open_engine(tmp_path / "other.db", registry=Registry()) as other:
             other.record(*HISTORY[::-1], game(5, "x", "y"))
     else:
-        opened().backup(tmp_path / "other.db")
+        opened().log.backup(tmp_path / "other.db")
     opened().record(game(9, "a", "z"))
     assert right(opened())
     for path in tmp_path.glob("club.db*"):

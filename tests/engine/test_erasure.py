@@ -246,7 +246,7 @@ def test_a_name_of_any_letters_is_gone_from_every_file(file: rc.Engine, tmp_path
         loaded.load(file.export())
         assert loaded.verify().head == file.log.head
         assert ratings(loaded, "elo") == ratings(file, "elo")
-    file.backup(tmp_path / "copy.db")
+    file.log.backup(tmp_path / "copy.db")
     file.close()
     assert found(tmp_path, name) == []
 

@@ -444,7 +444,7 @@ def engine(tmp_path: Path, older: Path, request: pytest.FixtureRequest) -> Itera
     """An engine that has made lists, beside a copy from earlier that went another way."""
     with rc.open(tmp_path / "club.db") as opened:
         opened.record(*(meeting(number) for number in range(20)))
-        opened.backup(older)
+        opened.log.backup(older)
         with rc.open(older) as other:
             for number in range({"a prefix": 0, "shorter": 5, "as long": 20, "longer": 40}[request.param]):
                 other.record(meeting(100 + number, "xi", "yo"))
