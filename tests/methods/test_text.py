@@ -28,7 +28,7 @@ def test_an_identity_builds_the_method_it_names(text: str) -> None:
     method = REGISTRY.method(text)
     name, formula, texts = of_identity(identity(method))
     assert (name, formula) == (method.name, method.formula)
-    again = build(REGISTRY.methods[name], texts)
+    again = build(REGISTRY.formula(name, formula), texts)
     assert again == method
     assert identity(again) == identity(method)
 
