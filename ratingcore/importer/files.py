@@ -283,7 +283,7 @@ class _Files:
         if maker.by_name:
             report.warnings.append(_known_by_name(len(maker.by_name)))
         report.head = self._log.head
-        if report.head.position > file.before:
+        if report.head.position > file.before and report.changes:
             self._note_written(file, report, pools)
         return report
 
@@ -291,7 +291,9 @@ class _Files:
         """Adds to a report what came into the log, which had some pools before."""
         if of_one := warning(self._log, file.before):
             report.warnings.append(of_one)
-        report.positions = [] if self._settings.dry_run else self._written(file.before, file.source)
+        replaced = self._settings.reissue
+        source = replaced if isinstance(replaced, str) else file.source
+        report.positions = [] if self._settings.dry_run else self._written(file.before, source)
         report.new_pools = [pool for pool in self._log.keys_of("pool") if pool not in pools]
         for pool in report.new_pools:
             if like := _slip(pool, pools):

@@ -128,6 +128,12 @@ class ImportReport:
         unrated = sum(map(len, self.unrated.values()))
         return self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
 
+    @property
+    def changes(self) -> int:
+        """How many events the file brought; others may have recorded the same rows meanwhile."""
+        corrected = self.amended + self.voided + self.revived + self.renamed
+        return self.accepted + corrected + self.facts + self.seeds
+
     def broken_off(self, problem: RatingCoreError) -> "ImportReport":
         """The report of a file that could not be read to its end; it counts rows if some of them are in the log."""
         if not (self.accepted or self.amended or self.duplicates or self.documents):

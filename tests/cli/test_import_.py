@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -268,3 +269,31 @@ def test_an_import_notes_that_no_game_says_who_is_at_home_to_a_declared_method_t
     Path("more.csv").write_text("a,b,score,played,neutral\nann,bo,1-0,2024-06-02,FALSE\n")
     ran = run("import", "club.db", "more.csv", "--pool", "rapid", "--map", "neutral=neutral")
     assert (ran.code, noted in ran.err) == (0, False)
+
+
+def test_what_another_process_imported_meanwhile_is_not_called_ones_own(run: Run, tmp_path: Path) -> None:
+    """The second of two imports of one file was told how to take back what the first one had recorded."""
+    Path("games.csv").write_text(GOOD)
+    open_log(tmp_path / "club.db").close()
+
+    def meanwhile(*given: Any) -> bool:
+        patch.undo()
+        with open_log(tmp_path / "club.db") as other:
+            assert other.import_file("games.csv", "rapid").positions == [(1, 2)]
+        return False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ratingcore.importer.files.import_by_columns", meanwhile)
+        second = run("import", "club.db", "games.csv", "--pool", "rapid")
+    assert "0 accepted, 0 unrated, 0 refused, 2 duplicates" in second.out
+    assert "take it back" not in second.err
+    assert "new in the log" not in second.err
+
+
+def test_a_file_that_replaces_one_of_another_name_says_where_its_corrections_are(run: Run) -> None:
+    Path("games.csv").write_text(GOOD)
+    Path("new.csv").write_text(GOOD.replace("1-0", "0-1", 1))
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    again = run("import", "club.db", "new.csv", "--pool", "rapid", "--reissue", "games.csv")
+    assert "1 amended" in again.out
+    assert "new.csv is at positions 3; to take it back: void --positions 3\n" in again.err
