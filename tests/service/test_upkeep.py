@@ -1,6 +1,7 @@
 """The API that keeps a log: erasure, verification, export and backup."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -11,8 +12,9 @@ from ratingcore_service.routing import Scope
 import ratingcore as rc
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import load_lines
-from tests.service.asking import Bearer, ask, get
+from tests.service.asking import Applied, Bearer, ask, get
 from tests.service.serving import PATIENCE
+from tests.service.test_live import Listener
 
 ERASURES = "/api/v1/erasures"
 
@@ -140,3 +142,70 @@ def test_nobody_is_told_an_erased_name_by_an_answer_that_begins_afterwards(
     asyncio.run(play())
     assert [address for address, text in after if "zoe" in text or "quill" in text] == []
     assert all(b"zoe quill" not in file.read_bytes() for file in tmp_path.rglob("club.db*") if file.is_file())
+
+
+def test_an_erasure_among_streams_uploads_and_jobs_leaves_no_file_with_the_name(
+    applied: Applied, bearer: Bearer, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    app, officer = applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0, job_wait=0.01), bearer(name="officer")
+    rows = "played,a,b,score\n2024-04-01,zoe quill,bo,1\n"
+    app.service.desk.engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="zoe quill", b="cy", score=1.0))
+    erased = asyncio.Event()
+
+    async def slowly() -> AsyncIterator[bytes]:
+        yield rows.encode()
+        await erased.wait()
+        yield b"2024-04-02,zoe quill,bo,0\n"
+
+    async def until(pattern: str, count: int) -> None:
+        while len(list(tmp_path.rglob(pattern))) < count:
+            await asyncio.sleep(0.01)
+
+    async def play() -> list[int]:
+        door = httpx.ASGITransport(app)
+        async with (
+            httpx.AsyncClient(transport=door, base_url="http://club.example", headers=officer) as client,
+            asyncio.timeout(PATIENCE),
+            asyncio.TaskGroup() as works,
+        ):
+
+            async def upload(text: str | AsyncIterator[bytes]) -> httpx.Response:
+                return await client.post("/api/v1/uploads?name=april.csv&pool=rapid", content=text)
+
+            async def begin(job: str, **asked: str) -> str:
+                answer = await client.post("/api/v1/jobs", json={"job": job, "ask": asked})
+                address: str = answer.json()["address"]
+                return address
+
+            streams = [Listener(app) for _ in range(3)]
+            done = await begin("backdate", pool="rapid", old="elo:k=24", new="elo:k=32", start="beginning")
+            while (state := (await client.get(done)).json())["state"] in ("waiting", "running"):
+                await asyncio.sleep(0.05)
+            assert state["state"] == "done", state["error"]
+            assert "zoe quill" in (await client.get(state["results"][0])).text
+            kept = (await upload(rows)).json()
+            assert "zoe quill" in str(kept)
+            going = [await begin("simulate"), await begin("season", fixtures="a,b\nzoe quill,bo\n", pool="rapid")]
+            arriving = [works.create_task(upload(rows + "\n" * 9))]
+            await until("uploads/*/err", 2)  # its process reads it
+            arriving.append(works.create_task(upload(slowly())))
+            await until("uploads/*/file", 3)
+            body = {"player": "zoe quill", "again": "zoe quill"}
+            while (answer := await client.post(ERASURES, json=body)).status_code == 202:
+                await asyncio.sleep(0.05)  # a job was at the file
+            assert answer.status_code == 200, answer.text
+            erased.set()
+            game = {"kind": "game", "pool": "rapid", "played": "2024-04-02", "a": "ann", "b": "bo", "score": 1.0}
+            assert (await client.post("/api/v1/events", json={"events": [game]})).status_code == 201
+            for stream in streams:
+                assert (await stream.next())["id"] > 0
+                await stream.ended()
+            await asyncio.wait(arriving)
+            gone = [(await client.get(address)).status_code for address in (done, *going, kept["address"])]
+            read, came_in = (task.result().status_code for task in arriving)
+            assert read in (201, 404)  # it may have been read before the name was erased
+            return [*gone, came_in]
+
+    assert asyncio.run(play()) == [404] * 5
+    assert [str(file) for file in tmp_path.rglob("*") if file.is_file() and b"zoe quill" in file.read_bytes()] == []
+    assert "zoe" not in "".join(capfd.readouterr())

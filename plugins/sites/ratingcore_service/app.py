@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route as Address
 
 from ratingcore import Engine
-from ratingcore.errors import RatingCoreError
+from ratingcore.errors import RatingCoreError, UnknownName
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import contract, operating, pages, signing_in
 from ratingcore_service.access import (
@@ -177,7 +177,12 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     def made(engine: Engine) -> Made:
         return made_of(asked, handler(engine, asked))
 
-    found = await service.desk.ask(made, None if own else (key, depends))
+    try:
+        found = await service.desk.ask(made, None if own else (key, depends))
+    except UnknownName:
+        if (await service.desk.stamp()).erasures == stamp.erasures:
+            raise
+        return await _answer(asked, request, turn)  # the name was erased after its number had been looked up
     turn.head = found.headers.get("Ratingcore-Head", "")
     entry = Entry.of(found, depends, tag, cache)
     if not own and found.status == 200:

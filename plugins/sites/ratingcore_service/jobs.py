@@ -6,6 +6,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -83,7 +84,6 @@ class Jobs:
     def __init__(self, address: str, shown: str, folder: Path, settings: Settings) -> None:
         self._address, self._shown, self._folder, self._settings = address, shown, folder, settings
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._processes: dict[str, asyncio.subprocess.Process] = {}
         self._one = asyncio.Semaphore(1)
 
     def begin(self, job: Job[Any], body: msgspec.Struct, head: Head) -> str:
@@ -168,13 +168,11 @@ class Jobs:
             await asyncio.wait([task])
         shutil.rmtree(folder, ignore_errors=True)
 
-    def empty(self) -> None:
-        """Forgets all jobs that are not going on, as after an erasure: results hold names."""
-        for told in self.all():
-            if told.id not in self._tasks:
-                shutil.rmtree(self._folder / told.id, ignore_errors=True)
-        for process in self._processes.values():
-            process.terminate()
+    async def empty(self) -> None:
+        """Ends and forgets all jobs, as after an erasure: what is asked of them and what they found hold names."""
+        for told in self.all():  # the newest first, so that none begins because another was ended
+            with suppress(NotFound):  # somebody else forgot it meanwhile
+                await self.cancel(told.id)
 
     async def _run(self, number: str, state: JobState, words: Sequence[str]) -> None:
         folder, chosen = self._folder / number, self._settings
@@ -183,12 +181,11 @@ class Jobs:
             state.state = "running"
             self._write(number, state)
             bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-            process = self._processes[number] = await bounded.start(["-m", "ratingcore", *real], bounds, folder)
+            process = await bounded.start(["-m", "ratingcore", *real], bounds, folder)
             try:
                 code = await process.wait()
             finally:
                 await asyncio.shield(bounded.end(process))
-                del self._processes[number]
         if folder.is_dir():
             state.state = "done" if code == 0 else "failed"
             state.reports = sorted(word[1:] for word in words if word[:1] == "@" and (folder / word[1:]).is_file())

@@ -127,13 +127,13 @@ class Service:
             with suppress(RatingCoreError):  # who asks for the list is told what is wrong with it
                 self.desk.engine.rating_list(pool, self.settings.method(pool, None), top=100)
 
-    def forget(self) -> None:
+    async def forget(self) -> None:
         """Drops what may hold a name that was erased."""
         self.remembered.clear()
         with self._paging:
             self._pages.clear()
-        self.uploads.empty()
-        self.jobs.empty()
+        await self.uploads.empty()
+        await self.jobs.empty()
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -140,9 +140,15 @@ class Uploads:
         """
         shutil.rmtree(self._of(number), ignore_errors=True)
 
-    def empty(self) -> None:
-        """Removes all uploads, as after an erasure: they may hold the name."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+    async def empty(self) -> None:
+        """Removes all uploads, as after an erasure: they and the copies on which they are tried may hold the name."""
+        going = list(self._reading.values())
+        for task in going:
+            task.cancel()
+        if going:
+            await asyncio.wait(going)
+        async with self._one:  # one that is being recorded is recorded first
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     async def _read(self, number: str) -> None:
         try:

@@ -63,7 +63,7 @@ async def erase(asked: Asked) -> Reply:
     if sent.dry_run:
         return Reply(await asked.service.desk.ask(append))
     made = await asked.service.writer.alone(append)
-    asked.service.forget()
+    await asked.service.forget()
     return Reply(made, 200) if made.finished else Reply(made, 202, headers={"Retry-After": "5"})
 
 
