@@ -56,8 +56,8 @@ def check(log: str, operation: Operation, mode: GenerationMode, examples: int = 
         answer = case.call_and_validate(app=app, base_url=SITE, headers=headers, excluded_checks=excluded)
         said = answer.json() if answer.status_code >= 400 else {"type": ""}
         assert answer.status_code < 500 or said["type"] == "urn:ratingcore:NotYet"
-        # no pattern says which methods, days and lists there are; what a pattern can say is never refused, but that
-        # JSON Schema takes 1.0 for a whole number
+        # no pattern says which methods, days and lists there are; what a pattern can say is never refused, but for
+        # 1.0 as a whole number: JSON Schema takes it, and the contract says in words that it is refused
         refused = said["type"] == "urn:ratingcore:BadQuery" and "`int`, got `float`" not in said["detail"]
         assert mode is GenerationMode.NEGATIVE or not refused, said
 

@@ -285,3 +285,11 @@ def test_more_requests_than_may_wait_are_asked_to_come_again(applied: Applied) -
 def test_a_pool_without_a_method_is_declared_by_an_empty_one(app: Front, bearer: Bearer) -> None:
     pool = {"kind": "pool", "pool": "blitz", "method": "", "policy": ""}
     assert ask(app, "POST", "/api/v1/events", bearer(), json={"events": [pool]}).status_code == 201
+
+
+def test_a_whole_number_has_no_decimal_point_as_the_contract_says(app: Front, bearer: Bearer) -> None:
+    game = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1}
+    refused = ask(app, "POST", "/api/v1/events", bearer(), json={"events": [{**game, "order": 1.0}]})
+    assert (refused.status_code, refused.json()["type"]) == (422, "urn:ratingcore:BadQuery")
+    assert ask(app, "POST", "/api/v1/events", bearer(), json={"events": [{**game, "order": 1}]}).status_code == 201
+    assert "1, not 1.0" in get(app, "/api/v1/openapi.json").json()["info"]["description"]

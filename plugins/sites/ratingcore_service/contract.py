@@ -56,7 +56,8 @@ def document(routes: Iterable[Route]) -> bytes:
 
 _ABOUT = (
     "Ratings of a log, and the log itself. A question with known_at has one answer for ever; every other answer names "
-    "the address of that one in Content-Location, and the head of the log in Ratingcore-Head."
+    "the address of that one in Content-Location, and the head of the log in Ratingcore-Head. A body writes a whole "
+    "number without a decimal point: 1, not 1.0."
 )
 
 
