@@ -204,6 +204,15 @@ def test_a_backup_takes_the_place_of_an_older_one(sqlite_log: Make, tmp_path: Pa
         assert state(copy) == state(log)
 
 
+def test_a_backup_that_fails_leaves_no_file_behind(sqlite_log: Make, tmp_path: Path) -> None:
+    log = sqlite_log()
+    log.append(EVERY_KIND)
+    log.close()
+    with pytest.raises(LogUnavailable, match="closed"):
+        log.backup(tmp_path / "backup.db")
+    assert not (tmp_path / "backup.db").exists()
+
+
 def test_a_log_that_is_only_read_can_be_backed_up(sqlite_log: Make, tmp_path: Path) -> None:
     log = sqlite_log()
     assert isinstance(log, SqliteLog)

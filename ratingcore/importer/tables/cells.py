@@ -160,7 +160,7 @@ FORFEIT, BYE, NO_RESULT = "forfeit", "bye", "no result yet"
 WON = frozenset({"1-0", "1:0", "w", "win", "won"})
 DRAWN = frozenset(
     {"1/2-1/2", "1/2:1/2", "½-½", "½:½", "0.5-0.5", "0.5:0.5", "0,5-0,5", "0,5:0,5", "1/2", "½", "0,5", "="}
-    | {"d", "draw", "drawn"}
+    | {"d", "draw", "drawn", "remis"}
 )
 LOST = frozenset({"0-1", "0:1", "l", "loss", "lost"})
 FORFEITED = frozenset(

@@ -394,14 +394,18 @@ class SqliteLog(StoredLog, Cursors):
                 raise LogUnavailable(str(copy), "it is a folder", "name a file")
             if copy.exists() and self.path is not None and copy.samefile(self.path):
                 raise LogUnavailable(str(copy), "it is the log itself", "name another file")
+            new = not copy.exists()
             target = sqlite3.connect(copy)
             try:
                 is_log(target, copy)  # an older backup may be replaced, anything else not
                 with self._connections.using() as db:
                     db.backup(target)
                 target.execute("PRAGMA journal_mode = WAL")
+                new = False
             finally:
                 target.close()
+                if new:  # the next attempt would find a part of a copy in its way
+                    copy.unlink(missing_ok=True)
 
     def close(self) -> None:
         self._connections.close()

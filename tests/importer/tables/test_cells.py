@@ -169,7 +169,8 @@ def test_words_for_a_win_of_a(read: Read, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1/2-1/2", "½-½", "0.5-0.5", "D", "draw", "0.5", ".5", "1/2", "½", "=", "0,5", "\u00bd\u2013\u00bd"]
+    "text",
+    ["1/2-1/2", "½-½", "0.5-0.5", "D", "draw", "Remis", "0.5", ".5", "1/2", "½", "=", "0,5", "\u00bd\u2013\u00bd"],
 )
 def test_words_for_a_draw(read: Read, text: str) -> None:
     assert outcome(read, text) == 0.5
