@@ -107,7 +107,8 @@ def _end(reports: list[ImportReport], form: str) -> None:
                 note(f"new in the log: pool {', '.join(report.new_pools)}")
             if report.positions:
                 spans = ",".join(f"{first}-{last}" if first < last else str(first) for first, last in report.positions)
-                note(f"{report.source} is at positions {spans}; to take it back: void --positions {spans}")
+                place = "position" if spans.isdecimal() else "positions"
+                note(f"{report.source} is at {place} {spans}; to take it back: void --positions {spans}")
         note(f"head {reports[-1].head}")
     refused = sum(len(report.refused) for report in reports)
     failed = [report for report in reports if report.failed]

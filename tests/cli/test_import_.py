@@ -296,4 +296,4 @@ def test_a_file_that_replaces_one_of_another_name_says_where_its_corrections_are
     run("import", "club.db", "games.csv", "--pool", "rapid")
     again = run("import", "club.db", "new.csv", "--pool", "rapid", "--reissue", "games.csv")
     assert "1 amended" in again.out
-    assert "new.csv is at positions 3; to take it back: void --positions 3\n" in again.err
+    assert "new.csv is at position 3; to take it back: void --positions 3\n" in again.err
