@@ -143,7 +143,7 @@ def test_a_caller_has_a_bucket_that_fills_again() -> None:
     now = 2.5
     rates.take("ann", 5.0)
     rates.take("cy", 100.0)  # more than a bucket holds: from a full one
-    assert len(rates._buckets) == 2
+    assert len(rates._full) == 2
 
 
 def test_too_many_requests_are_answered_by_when_to_come_again(applied: Applied) -> None:

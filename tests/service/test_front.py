@@ -1,8 +1,10 @@
 """What was answered is given again, for as long as it is still the answer, and with what every answer has."""
 
+import asyncio
 import gzip
 import json
 
+import httpx
 import pytest
 from ratingcore_service.front import Front
 
@@ -40,6 +42,24 @@ def test_what_others_write_is_seen_at_once(app: Front, club: str) -> None:
     hits = _hits(app)
     assert get(app, f"{LIST}?known_at=42").content == cut.content
     assert _hits(app) == hits + 1
+
+
+def test_requests_of_one_turn_of_the_event_loop_share_a_look_at_the_log(app: Front, club: str) -> None:
+    async def asked() -> str:
+        answer = await client.get(LIST)
+        return str(answer.json()["head"])
+
+    async def in_turn() -> list[str]:
+        heads = [await asked()]
+        heads += await asyncio.gather(asked(), asked())
+        _record(club)
+        await asyncio.sleep(0)
+        return [*heads, *await asyncio.gather(asked(), asked())]
+
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://club.example")
+    before, *same, later, latest = asyncio.run(in_turn())
+    assert same == [before, before]
+    assert later == latest != before
 
 
 @pytest.mark.parametrize("remembered", [True, False])

@@ -55,6 +55,7 @@ class Bell:
 
     def wrote(self, engine: Engine) -> None:
         """Rings for what this process has just appended, which is in the log whether it can be read again or not."""
+        self._desk.forget()
         try:
             self._hear(engine)
             if self._thread is not None:

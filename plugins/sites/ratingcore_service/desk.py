@@ -34,6 +34,7 @@ class Desk:
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._flights: dict[Hashable, asyncio.Future[Any]] = {}
         self._waiting = 0
+        self._turn: Stamp | None = None
         self.heard: Stamp | None = None
         """The stamp of a log in a database, which its bell keeps; None where it is asked for each time."""
 
@@ -51,13 +52,24 @@ class Desk:
         """Questions that are being worked on or wait for a thread."""
         return self._waiting
 
+    def look(self) -> "Stamp | None":
+        """What every answer depends on, where that takes microseconds; else None, and `stamp` asks for it.
+
+        Of a file it is looked at once for all requests that the event loop answers in the same turn.
+        """
+        stamp = self.heard or self._turn
+        if stamp is None and self._engine is not None and self._engine.log.path is not None:
+            stamp = self._turn = self._engine.log.stamp
+            asyncio.get_running_loop().call_soon(self.forget)
+        return stamp
+
+    def forget(self) -> None:
+        """Lets the next look be a new one: the turn is over, or this process has written."""
+        self._turn = None
+
     async def stamp(self) -> "Stamp":
         """What every answer depends on, as it is now."""
-        if self.heard is not None:
-            return self.heard
-        if self._engine is not None and self._engine.log.path is not None:  # of a file it takes microseconds
-            return self._engine.log.stamp
-        return await self.ask(lambda engine: engine.log.stamp)
+        return self.look() or await self.ask(lambda engine: engine.log.stamp)
 
     async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
         """The answer to a question, from a reading thread.

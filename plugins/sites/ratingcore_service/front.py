@@ -10,7 +10,7 @@ from ratingcore_service.access import address_of
 from ratingcore_service.measures import Turn
 from ratingcore_service.operating import LIVE
 from ratingcore_service.problems import BadHost, response
-from ratingcore_service.remembered import safe
+from ratingcore_service.remembered import Headers, safe
 from ratingcore_service.service import Service
 
 AGAIN = 0.01
@@ -31,49 +31,57 @@ class Front:
 
     def __init__(self, service: Service, inner: ASGIApp) -> None:
         self.service, self._inner = service, inner
+        settings = service.settings
+        self._remembers = not (settings.private or settings.allowed_host)
+        self._behind = bool(settings.trusted_proxy)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
+        if scope["type"] == "http":
+            again = self._again(scope)
+            if again is not None:
+                status, headers, body = again
+                await send({"type": "http.response.start", "status": status, "headers": [*headers]})
+                await send({"type": "http.response.body", "body": body})
+            elif scope["path"] == scope.get("root_path", "") + "/live":
+                await LIVE(scope, receive, send)
+            else:
+                await self._answer(scope, receive, send)
+        elif scope["type"] == "lifespan":
             await self._live(receive, send)
-        elif scope["type"] == "http" and scope["path"] == scope.get("root_path", "") + "/live":
-            await LIVE(scope, receive, send)
-        elif scope["type"] == "http" and not await self._again(scope, send):
-            await self._answer(scope, receive, send)
 
-    async def _again(self, scope: Scope, send: Send) -> bool:
-        """Whether a request was answered by what is remembered."""
+    def _again(self, scope: Scope) -> tuple[int, Headers, bytes] | None:
+        """Status, headers and body of what is remembered; None where the routes have to answer."""
         service = self.service
-        if scope["method"] != "GET" or service.settings.private or service.settings.allowed_host:
-            return False
+        if not self._remembers or scope["method"] != "GET":
+            return None
         entry = service.remembered.get((scope.get("root_path", ""), scope["path"], scope["query_string"]))
         if entry is None:
-            return False
+            return None
         wanted = taken = None
         for name, value in scope["headers"]:
-            if name == b"if-none-match":
-                wanted = value
-            elif name == b"accept-encoding":
-                taken = value
-            elif name in _OF_SOMEBODY:
-                return False
-        depends = entry.depends
+            if name in _READ:
+                if name == b"accept-encoding":
+                    taken = value
+                elif name == b"if-none-match":
+                    wanted = value
+                else:  # the answer depends on who asks
+                    return None
         try:
-            service.rates.take(self._peer(scope), AGAIN)
-            stamp = await service.desk.stamp()
+            stamp = service.desk.look()
         except RatingCoreError:
-            return False  # the routes say what is wrong
-        if depends != (stamp.erasures if type(depends) is int else stamp):
-            return False
-        service.measures.hits.inc()
-        status, headers, body = entry.chosen(wanted, taken)
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
-        return True
+            return None  # the routes say what is wrong
+        depends = entry.depends
+        if stamp is None or depends != (stamp.erasures if type(depends) is int else stamp):
+            return None
+        if service.rates.short(self._peer(scope), AGAIN):
+            return None
+        service.measures.hits.count += 1
+        return entry.chosen(wanted, taken)
 
     def _peer(self, scope: Scope) -> str:
         """Whose rate a remembered answer is taken from."""
         peer = scope["client"][0] if scope.get("client") else ""
-        if not self.service.settings.trusted_proxy:
+        if not self._behind:
             return peer
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         return address_of(headers, peer, self.service.settings)
@@ -118,5 +126,5 @@ class Front:
 
 
 _PORT = re.compile(r":\d*$")
-_OF_SOMEBODY = frozenset({b"authorization", b"origin"})
-"""Headers of requests whose answers depend on who asks."""
+_READ = frozenset({b"accept-encoding", b"if-none-match", b"authorization", b"origin"})
+"""The headers on which a remembered answer depends, the last two by who asks."""

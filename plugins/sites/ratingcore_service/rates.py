@@ -33,7 +33,8 @@ class Rates:
         self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic, most: int = 10_000
     ) -> None:
         self._rate, self._burst, self._clock, self._most = rate, burst, clock, most
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._full: OrderedDict[str, float] = OrderedDict()
+        """By caller, when their bucket will be full again."""
 
     def take(self, caller: str, units: float) -> None:
         """Takes units out of a caller's bucket; a request of more than a whole bucket needs a full one.
@@ -43,12 +44,22 @@ class Rates:
         TooOften
             If it holds fewer; nothing is taken then.
         """
+        seconds = self.short(caller, units)
+        if seconds:
+            raise TooOften(seconds)
+
+    def short(self, caller: str, units: float) -> float:
+        """As `take`, but gives the seconds after which the bucket will hold enough; 0 where the units were taken."""
         now = self._clock()
-        left, then = self._buckets.pop(caller, (self._burst, now))
-        left = min(self._burst, left + (now - then) * self._rate)
-        missing = min(units, self._burst) - left
-        self._buckets[caller] = (left if missing > 0 else left - units, now)
-        if len(self._buckets) > self._most:
-            self._buckets.popitem(last=False)
-        if missing > 0:
-            raise TooOften(missing / self._rate)
+        full = self._full.pop(caller, now)
+        empty = (full - now if full > now else 0.0) + units / self._rate
+        late = empty - max(self._burst, units) / self._rate
+        refused = late > _ROUNDING
+        self._full[caller] = full if refused else now + empty
+        if len(self._full) > self._most:
+            self._full.popitem(last=False)
+        return late if refused else 0.0
+
+
+_ROUNDING = 1e-9
+"""Seconds that sums of units may be off."""

@@ -159,9 +159,9 @@ class SqliteLog(StoredLog, Cursors):
 
         That count is of one connection, so each thread keeps the stamp that it saw last.
         """
-        if self._in_memory or self._connections.in_transaction:
-            return self.look().stamp
         changes = self._connections.changes()
+        if changes is None:
+            return self.look().stamp
         seen: tuple[tuple[Connection, int], Stamp] | None = getattr(self._mine, "stamp", None)
         if seen is not None and seen[0] == changes:
             return seen[1]

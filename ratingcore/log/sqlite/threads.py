@@ -167,18 +167,25 @@ class ThreadConnections:
                     yield held.db
                     return
 
-    def changes(self) -> tuple[Connection, int]:
-        """The connection with which this thread reads, and its count of changes by others to the file."""
-        mine = self._mine()
-        while True:
-            db = self._open(mine)
-            try:
+    def changes(self) -> tuple[Connection, int] | None:
+        """The connection with which this thread reads, and its count of changes by others to the file.
+
+        None where that count says nothing: in memory, and inside a transaction of this thread.
+        """
+        mine: Held | None = getattr(self._here, "held", None)
+        if mine is None or mine.db is None:  # closing and forking close it, and then all is checked
+            mine = self._mine()
+        if mine.reading or self._owner is mine or self._in_memory:
+            return None
+        try:
+            while True:
+                db = mine.db or self._open(mine)
                 with mine.lock:
                     if mine.db is db:  # else the process is forking
                         return db, db.execute("PRAGMA data_version").fetchone()[0]
-            except sqlite3.Error:
-                with explained(self._path):
-                    raise
+        except sqlite3.Error:
+            with explained(self._path):
+                raise
 
     def open_writer(self) -> None:
         """Opens the connection that writes."""
