@@ -1,5 +1,6 @@
 """Measures time and memory, and prints each figure against its bound."""
 
+import os
 import resource
 import statistics
 import time
@@ -32,6 +33,17 @@ def wall(work: Callable[[], object], repeats: int = REPEATS) -> float:
         work()
         taken.append(time.perf_counter() - began)
     return statistics.median(taken)
+
+
+def cpu_of(process: int) -> Callable[[], float]:
+    """Returns a function that reads how many seconds of CPU a process has taken."""
+    tick = os.sysconf("SC_CLK_TCK")
+
+    def taken() -> float:
+        times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, times)) / tick
+
+    return taken
 
 
 def peak_bytes() -> int:

@@ -1,10 +1,17 @@
 """The service, reading: what is remembered beside a bare route, and what HTTP adds to the engine's answer."""
 
 import asyncio
+import http.client
+import socket
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import uvicorn
 from ratingcore_service import application
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -12,13 +19,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import ratingcore as rc
-from bench.measure import Results
-from bench.worlds import log_of, world
+from bench.measure import Results, cpu_of
+from bench.worlds import START, log_of, world
 
 LIST = "/api/v1/pools/world/list"
 TIMES = 2000
 PASSES = 5
 DAYS = 12
+FIRST = datetime.fromtimestamp(START / 1e6, UTC)
 
 
 def run(results: Results, games: int) -> None:
@@ -30,10 +38,12 @@ def run(results: Results, games: int) -> None:
     def ask(called: Any, url: str, **headers: str) -> tuple[int, bytes]:
         return loop.run_until_complete(_asked(called, url, headers))
 
-    def ratio(url: str, **headers: str) -> float:
+    def ratio(url: str, turns: bool = False, **headers: str) -> float:
         """CPU of an answer that is remembered, x that of the same bytes from a bare route."""
         bare = _bare(ask(app, url)[1])
-        return _cpu(loop, app, url, headers) / _cpu(loop, bare, url, {})
+        own, other = _cpu(loop, app, url, headers, turns), _cpu(loop, bare, url, {}, turns)
+        idle = _cpu(loop, None, url, {}, turns) if turns else 0.0
+        return (own - idle) / (other - idle)
 
     try:
         for url in (LIST, "/world/"):
@@ -41,21 +51,28 @@ def run(results: Results, games: int) -> None:
         tag, page = (app.service.remembered.get(("", url, b"")) for url in (LIST, "/world/"))
         assert tag is not None
         assert page is not None
+        known = {"if_none_match": tag.tag.decode()}
         results.row("remembered list, ASGI only", ratio(LIST), "x bare route", 0.6)
-        results.row("  304", ratio(LIST, if_none_match=tag.tag.decode()), "x bare route", 0.6)
+        results.row("  304", ratio(LIST, **known), "x bare route", 0.6)
         results.row("remembered page, ASGI only", ratio("/world/"), "x bare route", 0.6)
+        results.row("remembered list, each in a turn of its own", ratio(LIST, turns=True), "x bare route", 0.95)
+        for name, url, headers, bound in (
+            ("remembered list, by uvicorn", LIST, {}, 0.95), ("  304", LIST, known, 0.9),
+            ("remembered page, by uvicorn", "/world/", {}, 1.05),
+        ):  # fmt: skip
+            results.row(name, _by_uvicorn(path, url, headers), "x bare route", bound)
         results.row("  page of a list, packed", len(page.packed[1]) / 1024, "KB", 25.0)
-        results.row("list of another day, CPU", _other_days(path, app, ask), "x engine", 1.2)
+        results.row("list of another day, CPU", _other_days(path, games, app, ask), "x engine", 1.2)
     finally:
         app.service.close()
         loop.close()
 
 
-def _bare(body: bytes) -> Starlette:
+def _bare(body: bytes, headers: Mapping[str, str] | None = None) -> Starlette:
     """An application with one route, which answers some bytes."""
 
     async def answer(request: Request) -> Response:
-        return Response(body, media_type="application/json")
+        return Response(body, headers=headers, media_type="application/json")
 
     return Starlette(routes=[Route("/{rest:path}", answer)])
 
@@ -83,27 +100,69 @@ async def _asked(app: Any, url: str, headers: dict[str, str]) -> tuple[int, byte
     return status, b"".join(parts)
 
 
-def _cpu(loop: asyncio.AbstractEventLoop, app: Any, url: str, headers: dict[str, str]) -> float:
-    """Seconds of CPU of one request, the least of some passes."""
+def _cpu(loop: asyncio.AbstractEventLoop, app: Any, url: str, headers: dict[str, str], turns: bool = False) -> float:
+    """Seconds of CPU of one request, the least of some passes; each in a turn of the event loop if `turns`."""
 
     async def many() -> float:
         began = time.process_time()
         for _ in range(TIMES):
-            await _asked(app, url, headers)
+            if app is not None:
+                await _asked(app, url, headers)
+            if turns:
+                await asyncio.sleep(0)
         return (time.process_time() - began) / TIMES
 
     return min(loop.run_until_complete(many()) for _ in range(PASSES))
 
 
-def _days() -> Iterator[str]:
-    """Days of the world, each asked for once."""
+def serve(path: str, url: str) -> None:
+    """Serves a log, or where an address is given what it answers there, headers too, by a bare route."""
+    app: Any = application(path, rate=1e9, burst=1e9, methods={"world": "elo"})
+    if url:
+        asyncio.run(_asked(app, url, {}))
+        headers, body = app.service.remembered.get(("", url, b"")).whole
+        app = _bare(body, {name.decode(): value.decode() for name, value in headers})
+    door = socket.create_server(("127.0.0.1", 0), backlog=64)
+    print(door.getsockname()[1], flush=True)
+    uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, lifespan="off")).run([door])
+
+
+def _by_uvicorn(path: str, url: str, headers: dict[str, str]) -> float:
+    """CPU of a server that gives a remembered answer, x that of one that gives the same bytes by a bare route."""
+    command = [sys.executable, "-c", "import sys; from bench.service_reading import serve; serve(*sys.argv[1:])", path]
+    taken: list[list[float]] = [[], []]
+    with ExitStack() as ended:
+        lines = []
+        for place in ("", url):
+            server = subprocess.Popen([*command, place], stdout=subprocess.PIPE, text=True)
+            ended.callback(server.wait)
+            ended.callback(server.kill)
+            assert server.stdout is not None
+            line = http.client.HTTPConnection("127.0.0.1", int(server.stdout.readline()), timeout=60)
+            line.request("GET", url)
+            line.getresponse().read()
+            lines.append((line, cpu_of(server.pid), {} if place else headers))
+        for _ in range(PASSES):
+            for place, (line, cpu, given) in enumerate(lines):
+                before = cpu()
+                for _ in range(2 * TIMES):
+                    line.request("GET", url, headers={name.replace("_", "-"): text for name, text in given.items()})
+                    line.getresponse().read()
+                taken[place].append(cpu() - before)
+    own, bare = map(min, taken)
+    return own / bare
+
+
+def _days(games: int) -> Iterator[str]:
+    """Days on which games of the world were played, each asked for once."""
     for n in range(2 * DAYS):
-        yield f"20{10 + n // 12:02d}-{1 + n % 12:02d}-15"
+        minutes = games * (2 * n + 1) // (4 * DAYS)
+        yield str((FIRST + timedelta(minutes=minutes)).date())
 
 
-def _other_days(path: str, app: Any, ask: Callable[..., tuple[int, bytes]]) -> float:
+def _other_days(path: str, games: int, app: Any, ask: Callable[..., tuple[int, bytes]]) -> float:
     """CPU of lists that were never asked for, beside that of the engine and the rows of its list; by turns."""
-    days, asked, made = list(_days()), 0.0, 0.0
+    days, asked, made = list(_days(games)), 0.0, 0.0
     with rc.open(path) as engine:
         engine.rating_list("world", "elo", top=100)
         for one, other in zip(days[::2], days[1::2], strict=True):

@@ -23,6 +23,7 @@ class Recent:
         self._log = log
         self._look: Look | None = None
         self._answers: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
+        self._rows = 0
         self._lock = threading.Lock()
 
     def answer(self, question: tuple[object, ...], make: Callable[[Look], tuple[Answer, int]]) -> Answer:
@@ -42,29 +43,40 @@ class Recent:
         with self._lock:
             if not self._same(look):
                 self._look = look
-                self._answers.clear()
+                self._clear()
             if words in self._answers:
                 self._answers.move_to_end(words)
                 return self._answers[words]  # type: ignore[no-any-return]  # what was made for this question
         made, known_at = make(look)
         with self._lock:
             if self._same(look) and known_at <= look.head.position:  # else others have recorded meanwhile
+                self._rows += _weight(made) - _weight(self._answers.get(words))
                 self._answers[words] = made
-                while len(self._answers) > 1 and sum(map(len, self._answers.values())) > ROWS:
-                    self._answers.popitem(last=False)
+                while len(self._answers) > 1 and self._rows > ROWS:
+                    self._rows -= _weight(self._answers.popitem(last=False)[1])
         return made
 
     def forget(self) -> None:
         """Drops every answer: a cache that it was made from was wrong."""
         with self._lock:
-            self._answers.clear()
+            self._clear()
+
+    def _clear(self) -> None:
+        self._answers.clear()
+        self._rows = 0
 
     def _same(self, look: Look) -> bool:
         """Whether the answers are of this look: events, erasures, and inside a transaction its names."""
         return look == self._look and look.book is self._look.book
 
 
+def _weight(answer: Sized | None) -> int:
+    return 0 if answer is None else ROWS_OF_NONE + len(answer)
+
+
 _PLAIN = frozenset({str, int, bool})
 
 ROWS = 1_000_000
 """Rows of the answers that are held, of which each takes some 40 bytes; the last one is held whatever its size."""
+ROWS_OF_NONE = 500
+"""Rows as which an answer counts that has none: so much is around the rows of every answer."""

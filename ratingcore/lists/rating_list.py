@@ -439,4 +439,6 @@ class RatingList(AsTable):
 def _decimals(numbers: Floats) -> int:
     """How many decimals the numbers of a column need, up to six."""
     there = np.round(numbers[np.isfinite(numbers)], 6)
-    return next((places for places in range(6) if np.array_equal(np.round(there, places), there)), 6)
+    first = float(there[0]) if len(there) else 0.0  # of most columns it shows alone that so few do not do
+    fits = (p for p in range(6) if round(first, p) == first and np.array_equal(np.round(there, p), there))
+    return next(fits, 6)

@@ -119,7 +119,7 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
     """A request as its handler is given it."""
     root = request.scope.get("root_path", "")
     headers = {name.lower(): value for name, value in request.headers.items()}
-    path = request.url.path.removeprefix(root)
+    path = str(request.scope["path"]).removeprefix(root)
     caller = await _caller(service, route, request, headers, path)
     check_allowed(caller, route, service.settings)
     if caller.ambient and request.method not in ("GET", "HEAD"):
@@ -128,7 +128,7 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
     read = route.body is not None and not isinstance(route.body, str)
     body = decoded(await _body(request, service.settings), route.body) if read else None
     text = request.scope["query_string"].decode("latin-1")
-    address = path + (f"?{text}" if text else "")
+    address = path.replace("?", "%3F") + (f"?{text}" if text else "")
     peer = request.client.host if request.client else ""
     receive = request.receive
     asked = Asked(service, route, caller, request.path_params, query, body, headers, root, address, receive, peer)

@@ -69,7 +69,8 @@ class Desk:
 
     async def stamp(self) -> "Stamp":
         """What every answer depends on, as it is now."""
-        return self.look() or await self.ask(lambda engine: engine.log.stamp)
+        stamp = self.look()
+        return await self.ask(lambda engine: engine.log.stamp) if stamp is None else stamp
 
     async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
         """The answer to a question, from a reading thread.

@@ -18,6 +18,8 @@ Headers = list[tuple[bytes, bytes]]
 
 PACKED_FROM = 1024
 """Bytes from which a body is sent packed to those who take it."""
+PACKING = 2
+"""How hard it is packed: half the time of the usual level, for an eighth more bytes."""
 
 
 def policy(embed_in: Sequence[str] = ()) -> str:
@@ -85,7 +87,7 @@ class Made:
     @classmethod
     def of(cls, status: int, headers: Mapping[str, str], body: bytes) -> "Made":
         """An answer, packed from some size on."""
-        packed = gzip.compress(body, 5, mtime=0) if len(body) >= PACKED_FROM else None
+        packed = gzip.compress(body, PACKING, mtime=0) if len(body) >= PACKED_FROM else None
         return cls(status, headers, body, packed)
 
 
