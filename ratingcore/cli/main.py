@@ -96,9 +96,10 @@ The sentences are repeated here so that the help of all commands imports none of
 
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
-GUESTS = frozenset(
-    {"backdate", "catch-up", "category", "datasette", "plot", "report", "serve", "simulate", "site", "token"}
-)
+GUESTS = frozenset({
+    "backdate", "catch-up", "category", "datasette", "demo", "performance", "plot", "report", "serve", "simulate",
+    "site", "token",
+})  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 
 COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
@@ -178,8 +179,10 @@ class Commands(click.Group):
             else:
                 strangers.append((guest.name, f"Of {guest.distribution} {guest.version}."))
         for heading, names in SECTIONS.items():
-            with formatter.section(heading):
-                formatter.write_dl([(name, rows[name]) for name in names if name in rows])
+            installed = [(name, rows[name]) for name in names if name in rows]
+            if installed:
+                with formatter.section(heading):
+                    formatter.write_dl(installed)
         if strangers:
             with formatter.section("From plugins"):
                 formatter.write_dl(strangers)

@@ -12,10 +12,12 @@ from attrs import field, frozen
 from ratingcore.columns.games import Floats
 from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Method
-from ratingcore.methods.performance import normal_performance, table_gap
+from ratingcore.methods.curves import normal_gap, table_gap
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.validators import instance_of, one_of
 
+CAP = 800.0
+"""Gap in rating points that a perfect score is worth: FIDE's convention."""
 IMAGINARY, CEILING, FLOOR = 1800.0, 2200.0, 1400.0
 """FIDE 2024: rating of the two imaginary opponents, the most a first rating can be, the least that is published."""
 
@@ -88,7 +90,8 @@ def fide2014(opponents: Floats, scores: Floats, half_point: float = 20.0) -> Ini
 
 
 def _periodic(opponents: Floats, scores: Floats) -> float:
-    return max(0.0, normal_performance(opponents, scores).rating)
+    gap = float(normal_gap(np.array([float(np.sum(scores)) / len(scores)]))[0])
+    return max(0.0, float(np.mean(opponents)) + min(max(gap, -CAP), CAP))
 
 
 def _published(opponents: Floats, scores: Floats) -> float:

@@ -38,7 +38,7 @@ from ratingcore.events.values import name as pool_name
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import Lines, cells_beside, described_lines
 from ratingcore.explain.list_columns import tally
-from ratingcore.importer.tables.fieldmap import toml
+from ratingcore.importer.tables.fieldmap import FieldMap, toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.people import called_by_key
@@ -52,7 +52,7 @@ from ratingcore.methods.text import identity, prose_of, split, summary_of, text_
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
-from ratingcore.replay import Replay, Standing, Watch, fold, replayed, resumable
+from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
 from ratingcore.replay.ledger import RESULT, Ledger

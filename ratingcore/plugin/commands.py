@@ -1,6 +1,6 @@
 """What a command of a plugin is made of: its class, options and arguments, an open log, rows, talk and mistakes."""
 
-from ratingcore.cli import options
+from ratingcore.cli import completion, options
 from ratingcore.cli.console import (
     DONE,
     FAILED,
@@ -13,7 +13,7 @@ from ratingcore.cli.console import (
     progress_done,
     say,
 )
-from ratingcore.cli.files import check_free, keep, must_be_new, new_file
+from ratingcore.cli.files import check_free, keep, must_be_new, new_file, page_of
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (

@@ -1,4 +1,4 @@
-"""Curves of expectation and what is made of them: expected scores, gaps, losses, performance ratings."""
+"""Curves of expectation and what is made of them: expected scores, gaps, losses."""
 
 from ratingcore.methods.curves import (
     LN10,
@@ -7,28 +7,14 @@ from ratingcore.methods.curves import (
     expit,
     logistic,
     logistic_even,
+    logistic_gap,
     logistics,
     ndtr,
     normal,
+    normal_gap,
     power_even,
     sigmoid,
+    table_gap,
     tabled,
 )
 from ratingcore.methods.game_loops import add_log_losses, close_log_losses
-from ratingcore.methods.performance import (
-    PERFORMANCES,
-    RATIO_PERFORMANCES,
-    Performance,
-    berkin_performance,
-    linear_performance,
-    logistic_gap,
-    logistic_performance,
-    normal_gap,
-    normal_performance,
-    ratio_performance,
-    table_gap,
-    table_performance,
-    true_logistic_performance,
-    true_normal_performance,
-    weighted_opposition,
-)

@@ -15,11 +15,11 @@ from ratingcore_chess_bayes import ChessBayes
 from ratingcore_elo import Elo
 from ratingcore_elo_margin import EloMargin
 from ratingcore_glicko import Glicko, Glicko2
+from ratingcore_performance import PERFORMANCES
 from ratingcore_periodic import Periodic
 from ratingcore_whr import Whr
 
 from ratingcore.plugin import DAY, Games, Period, Rated, Span, State
-from ratingcore.plugin.curves import PERFORMANCES
 from tests.golden import playing
 from tests.golden.playing import games, rated, state
 from tests.golden.playing import games as played
@@ -168,7 +168,7 @@ def sequence(
     return {"ratings": after, "k_used": result.notes["k_a"].tolist()}
 
 
-# The `perf` cases, put to the performance ratings that methods and commands share.
+# The `perf` cases, put to the performance ratings of the command of that name.
 
 
 def perf(*, kind: str, opponents: Sequence[float], scores: Sequence[float], cap: float = 800.0) -> dict[str, Any]:

@@ -14,11 +14,14 @@ from ratingcore.methods.curves import (
     expit,
     logistic,
     logistic_even,
+    logistic_gap,
     logistics,
     ndtr,
     normal,
+    normal_gap,
     odds,
     power_even,
+    table_gap,
     tabled,
 )
 from ratingcore.methods.kernels import has_numba
@@ -192,3 +195,37 @@ def test_odds_end_where_the_curve_ends() -> None:
 def test_a_curve_out_of_range_is_refused_by_parameter(name: str, value: Any) -> None:
     with pytest.raises(BadParameter, match=f"parameter {name} must be"):
         Curve(**{name: value})
+
+
+# the curves read backwards
+
+
+def test_table_8_1_1() -> None:
+    """Its 101 entries, antisymmetric."""
+    share = np.arange(101) / 100.0
+    gap = table_gap(share)
+    assert (gap == -gap[::-1]).all()
+    assert (np.diff(gap) > 0.0).all()
+    for at, points in {50: 0, 54: 29, 59: 65, 60: 72, 69: 141, 70: 149, 79: 230, 80: 240, 89: 351, 90: 366}.items():
+        assert gap[at] == points
+    assert gap[95:].tolist() == [470.0, 501.0, 538.0, 589.0, 677.0, 800.0]
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "gap"),
+    [(1.0, 3.0, -125.0), (0.375, 1.0, -87.0), (0.625, 1.0, 95.0), (29.0, 200.0, -296.0), (0.5625, 1.0, 43.0)],
+)
+def test_shares_are_rounded_half_up_to_hundredths(points: float, games: float, gap: float) -> None:
+    """29 of 200 is 0.145, whatever float64 makes of it."""
+    assert table_gap(np.array([points / games])).tolist() == [gap]
+
+
+def test_gaps_undo_the_curves() -> None:
+    gaps = np.linspace(-700.0, 700.0, 57)
+    assert normal_gap(Curve("normal").share(gaps)) == pytest.approx(gaps, abs=1e-9)
+    assert logistic_gap(Curve("logistic").share(gaps)) == pytest.approx(gaps, abs=1e-9)
+
+
+def test_an_unknown_share_has_an_unknown_gap() -> None:
+    for gap in (table_gap, normal_gap, logistic_gap):
+        assert np.isnan(gap(np.array([float("nan")]))).all()

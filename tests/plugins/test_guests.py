@@ -5,7 +5,11 @@ import sys
 
 import pytest
 
-GUESTS = ("ratingcore_postgres", "ratingcore_sql_tables", "ratingcore_backdating")
+COMMANDS = {
+    "ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate", "ratingcore_demo": "demo",
+    "ratingcore_performance": "performance",
+}  # fmt: skip
+GUESTS = ("ratingcore_postgres", *COMMANDS)
 
 WITHOUT = """
 import importlib.metadata as metadata, sys
@@ -34,6 +38,5 @@ def test_without_a_guest_the_rest_works(guest: str) -> None:
     missing = "no store for postgresql:// is installed: installed are none | the plugin ratingcore_postgres offers it: "
     assert (missing + "pip install 'ratingcore[postgres]'" in ran.stdout) == (guest == "ratingcore_postgres")
     assert "secret" not in ran.stdout
-    commands = {"ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate"}
-    for package, command in commands.items():
+    for package, command in COMMANDS.items():
         assert (f"  {command} " in ran.stdout) == (guest != package)

@@ -7,7 +7,6 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import BadParameter, Floats
-from ratingcore.plugin.curves import berkin_performance
 
 FLOOR = 1e-9
 """No change takes a rating below this share of the anchor, where the formula itself does not keep it positive."""
@@ -66,7 +65,7 @@ def performance(opponents: Floats, scores: Floats) -> Performance:
     lost = float(np.sum(1.0 - share))
     if lost == 0.0:
         return Performance(nan, "unbounded")
-    return Performance(berkin_performance(faced, share).rating, "ok" if share.any() else "zero")
+    return Performance(float(faced @ share) / lost, "ok" if share.any() else "zero")
 
 
 def change(

@@ -1,73 +1,15 @@
-"""Performance ratings, and the curves read backwards: from a share of the points to a gap in rating points."""
+"""Performance ratings: of rating points, by the curves read backwards, and of ratings on a ratio scale."""
 
 from collections.abc import Callable, Mapping
-from math import inf, isinf, isnan, nan, sqrt
+from math import inf, isinf, isnan, nan
 from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.columns.games import Floats
-from ratingcore.errors import BadValue
-from ratingcore.methods.curves import Curve
-
-# FIDE table 8.1.1: differences for the shares 0.50, 0.51, ..., 1.00; below a half the same, negative.
-_GAPS = (
-    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
-    149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351,
-    366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
-)  # fmt: skip
-_GAP_TABLE = np.array([-gap for gap in _GAPS[:0:-1]] + list(_GAPS), dtype=np.float64)
-
-
-def table_gap(share: Floats) -> Floats:
-    """FIDE table 8.1.1: gap in rating points for each share of the points.
-
-    Parameters
-    ----------
-    share : (n,) float64 in [0, 1]
-        Rounded to two decimals, half up.
-
-    Returns
-    -------
-    (n,) float64, rating points
-        At most 800 either way, which is a convention: no finite gap follows from a share of 0 or 1.
-
-    Examples
-    --------
-    >>> table_gap(np.array([0.0, 0.33, 0.5, 0.505, 1.0])).tolist()
-    [-800.0, -125.0, 0.0, 7.0, 800.0]
-    """
-    unknown = np.isnan(share)
-    hundredths = np.floor(np.round(np.where(unknown, 0.5, share) * 100.0, 10) + 0.5).astype(np.int64)
-    return np.where(unknown, share, _GAP_TABLE[hundredths])
-
-
-def normal_gap(share: Floats) -> Floats:
-    """The normal curve read backwards: 282.84 times the quantile; infinite for a share of 0 or 1.
-
-    Examples
-    --------
-    >>> normal_gap(np.array([0.5, 0.75, 1.0])).round(4).tolist()
-    [0.0, 190.7745, inf]
-    """
-    from scipy.special import ndtri  # type: ignore[import-untyped]  # no types; a tenth of a second others do not need
-
-    return np.asarray(200.0 * sqrt(2.0) * ndtri(share), dtype=np.float64)
-
-
-def logistic_gap(share: Floats) -> Floats:
-    """The logistic curve read backwards: 400 times the decimal logarithm of the odds; infinite for 0 or 1.
-
-    Examples
-    --------
-    >>> logistic_gap(np.array([0.5, 10.0 / 11.0, 0.0])).round(4).tolist()
-    [0.0, 400.0, -inf]
-    """
-    with np.errstate(divide="ignore"):
-        return np.asarray(400.0 * (np.log10(share) - np.log10(1.0 - share)), dtype=np.float64)
-
+from ratingcore.plugin import BadValue, Floats
+from ratingcore.plugin.curves import Curve, logistic_gap, normal_gap, table_gap
 
 CAP = 800.0
 """Gap of a perfect score where the curve has no number for it: FIDE's convention."""
@@ -215,7 +157,7 @@ PERFORMANCES: Mapping[str, Callable[[Floats, Floats, float], Performance]] = Map
 
 def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats], cap: float) -> Performance:
     """Opposition plus the gap for the share of the points."""
-    check_games(opponents, scores)
+    _check_games(opponents, scores)
     if isnan(cap) or cap < 0.0:
         raise BadValue("cap", cap, "must be zero or more")
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
@@ -225,7 +167,7 @@ def _averaged(opponents: Floats, scores: Floats, gap: Callable[[Floats], Floats]
 
 def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
     """The root of expected score less score; expected scores rise with the rating, so there is exactly one."""
-    check_games(opponents, scores)
+    _check_games(opponents, scores)
     games, opposition, score = len(scores), float(np.mean(opponents)), float(np.sum(scores))
     if score <= 0.0 or score >= games:
         return Performance(games, opposition, score, -inf if score <= 0.0 else inf)
@@ -242,7 +184,7 @@ def _true(opponents: Floats, scores: Floats, curve: Curve) -> Performance:
     return Performance(games, opposition, score, float(brentq(surplus, low, high, xtol=1e-10)))
 
 
-def check_games(opponents: Floats, scores: Floats) -> None:
+def _check_games(opponents: Floats, scores: Floats) -> None:
     """Raises `BadValue` for games of which no performance rating can be made."""
     if len(opponents) != len(scores):
         raise BadValue("scores", len(scores), f"must be as many as the opponents, {len(opponents)}")
@@ -341,6 +283,6 @@ def _ratio(worth: float, opponents: Floats, scores: Floats) -> Performance:
 
 
 def _check_ratio_games(opponents: Floats, scores: Floats) -> None:
-    check_games(opponents, scores)
+    _check_games(opponents, scores)
     for rating in opponents[opponents < 0.0][:1].tolist():
         raise BadValue("opponents", rating, "must be zero or more on a ratio scale")

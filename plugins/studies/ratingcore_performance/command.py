@@ -6,16 +6,21 @@ from functools import partial
 import click
 import numpy as np
 
-from ratingcore.cli import completion, options
-from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.options import command
-from ratingcore.cli.output import write
-from ratingcore.cli.question import Asked, asking, note_undeclared
-from ratingcore.columns import Sides, View
-from ratingcore.columns.games import Floats, Ints
-from ratingcore.engine import Engine
-from ratingcore.methods.performance import PERFORMANCES, RATIO_PERFORMANCES
-from ratingcore.replay import Replay, foretold
+from ratingcore.plugin import Floats, Ints, Sides
+from ratingcore.plugin.analysis import Replay, View, foretold
+from ratingcore.plugin.commands import (
+    Asked,
+    Engine,
+    Mistake,
+    asking,
+    command,
+    completion,
+    note,
+    note_undeclared,
+    options,
+    write,
+)
+from ratingcore_performance.kinds import PERFORMANCES, RATIO_PERFORMANCES
 
 COLUMNS = ("kind", "games", "opposition", "score", "rating", "status")
 KINDS = ("linear", "table", "normal", "logistic", "true_logistic", "true_normal")

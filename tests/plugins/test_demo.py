@@ -10,8 +10,8 @@ from runpy import run_path
 
 import click
 import pytest
+from ratingcore_demo.command import _serve
 
-from ratingcore.cli.demo import _serve
 from ratingcore.cli.main import cli
 
 

@@ -1,4 +1,4 @@
-"""Performance ratings on both scales: worked numbers, FIDE table 8.1.1, and games that give no number."""
+"""Performance ratings on both scales: worked numbers, and games that give no number."""
 
 from math import inf, nan
 
@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ratingcore_performance import PERFORMANCES, RATIO_PERFORMANCES, Performance
 
 from ratingcore.errors import BadValue
-from ratingcore.methods.curves import Curve
-from ratingcore.methods.performance import (
-    PERFORMANCES,
-    RATIO_PERFORMANCES,
-    Performance,
-    logistic_gap,
-    normal_gap,
-    table_gap,
-)
+from ratingcore.plugin.curves import Curve
 
 TRUE = ("true_logistic", "true_normal")
 AVERAGED = ("linear", "table", "normal", "logistic")
@@ -101,40 +94,6 @@ def test_a_ratio_scale_has_no_rating_below_zero(kind: str) -> None:
 def test_a_cap_below_zero_is_refused(kind: str, cap: float) -> None:
     with pytest.raises(BadValue, match="cap must be zero or more"):
         performed(kind, [1500.0], [0.5], cap)
-
-
-# the curves read backwards
-
-
-def test_table_8_1_1() -> None:
-    """Its 101 entries, antisymmetric."""
-    share = np.arange(101) / 100.0
-    gap = table_gap(share)
-    assert (gap == -gap[::-1]).all()
-    assert (np.diff(gap) > 0.0).all()
-    for at, points in {50: 0, 54: 29, 59: 65, 60: 72, 69: 141, 70: 149, 79: 230, 80: 240, 89: 351, 90: 366}.items():
-        assert gap[at] == points
-    assert gap[95:].tolist() == [470.0, 501.0, 538.0, 589.0, 677.0, 800.0]
-
-
-@pytest.mark.parametrize(
-    ("points", "games", "gap"),
-    [(1.0, 3.0, -125.0), (0.375, 1.0, -87.0), (0.625, 1.0, 95.0), (29.0, 200.0, -296.0), (0.5625, 1.0, 43.0)],
-)
-def test_shares_are_rounded_half_up_to_hundredths(points: float, games: float, gap: float) -> None:
-    """29 of 200 is 0.145, whatever float64 makes of it."""
-    assert table_gap(np.array([points / games])).tolist() == [gap]
-
-
-def test_gaps_undo_the_curves() -> None:
-    gaps = np.linspace(-700.0, 700.0, 57)
-    assert normal_gap(Curve("normal").share(gaps)) == pytest.approx(gaps, abs=1e-9)
-    assert logistic_gap(Curve("logistic").share(gaps)) == pytest.approx(gaps, abs=1e-9)
-
-
-def test_an_unknown_share_has_an_unknown_gap() -> None:
-    for gap in (table_gap, normal_gap, logistic_gap):
-        assert np.isnan(gap(np.array([nan]))).all()
 
 
 # on a ratio scale

@@ -8,8 +8,9 @@ import pytest
 
 from ratingcore import GamePlayed, RatingSeeded, SessionPlayed, Side
 from ratingcore import open as open_log
+from tests.cli.conftest import Run, club, run
 
-from .conftest import Run
+__all__ = ["club", "run"]
 
 THREE = (("1850", 1850.0, 0.0), ("1620", 1620.0, 0.0), ("1190", 1190.0, 1.0))
 """Games: opponents, their ratings, the score against them."""

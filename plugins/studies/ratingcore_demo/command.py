@@ -13,18 +13,10 @@ from typing import Any
 
 import click
 
-from ratingcore.cli.console import Mistake, progress, progress_done, say
-from ratingcore.cli.files import page_of
-from ratingcore.cli.histories import COLUMNS, rows
-from ratingcore.cli.options import command
-from ratingcore.cli.output import write
-from ratingcore.engine import Engine, open_engine
+import ratingcore as rc
 from ratingcore.errors import NotInstalled, UnknownUid
-from ratingcore.events import GamePlayed, ResultAmended, instant
-from ratingcore.explain import forecasts
-from ratingcore.importer.tables import FieldMap
-from ratingcore.lists import RatingList
-from ratingcore.replay import foretold
+from ratingcore.plugin.analysis import FieldMap, instant
+from ratingcore.plugin.commands import Mistake, command, page_of, progress, progress_done, say, write
 
 METHOD = "elo-margin:preset=nba538"
 FINAL = "1996-06-16"
@@ -33,6 +25,7 @@ CORRECTION = "demo-correction"
 LOG, PAGE = "ratingcore-demo.db", "1996.html"
 FILES = ("games.csv.xz", "seeds.csv", "mapping.toml")
 """Files of the archive that the commands name."""
+COLUMNS = ("played", "opponent", "score", "expected", "change", "rating")
 
 
 @command("demo", "ratingcore demo", "ratingcore demo --dir nba")
@@ -60,7 +53,7 @@ def demo(context: click.Context, folder: Path | None, serve: bool) -> None:
     _say([f"Everything here happens in {folder.absolute()}; the commands below are typed there:"])
     _command("cd", folder.absolute(), program="")
     path = Path(LOG)
-    with open_engine(folder / LOG) as engine:
+    with rc.open(folder / LOG) as engine:
         _import(engine, folder)
         late = _corrected(engine)
         known_at = engine.log.row_of(CORRECTION).position - 1
@@ -86,7 +79,7 @@ def _serve(context: click.Context, path: Path) -> None:
     command.main([str(path), "--method", METHOD, "--title", "NBA and ABA"], standalone_mode=False)
 
 
-def _import(engine: Engine, data: Path) -> None:
+def _import(engine: rc.Engine, data: Path) -> None:
     _heading("1. Import: results and first ratings become events of a log")
     _command("import", LOG, "games.csv.xz", "--pool", "nba", "--mapping", "mapping.toml")
     fields = FieldMap.load(data / "mapping.toml")
@@ -96,33 +89,33 @@ def _import(engine: Engine, data: Path) -> None:
     _say(engine.import_seeds(data / "seeds.csv", "nba").lines())
 
 
-def _corrected(engine: Engine) -> bool:
+def _corrected(engine: rc.Engine) -> bool:
     """Records the late correction; True if an earlier demo in this folder has recorded it."""
     try:
         engine.log.row_of(CORRECTION)
     except UnknownUid:
         changes = {"score": 0.0, "points_a": 75, "points_b": 87}
         why = "demo: suppose the points had been entered the wrong way round"
-        engine.record(ResultAmended(uid=CORRECTION, of=_final(engine), changes=changes, why=why, by="demo"))
+        engine.record(rc.ResultAmended(uid=CORRECTION, of=_final(engine), changes=changes, why=why, by="demo"))
         return False
     return True
 
 
-def _final(engine: Engine) -> str:
+def _final(engine: rc.Engine) -> str:
     """Uid of the game between Chicago and Seattle on the day of the final."""
     played = instant(FINAL)
     games = (event for row, event in engine.events(kinds=("game",)) if row.played == played)
-    return next(game.uid for game in games if isinstance(game, GamePlayed) and (game.a, game.b) == ("CHI", "SEA"))
+    return next(game.uid for game in games if isinstance(game, rc.GamePlayed) and (game.a, game.b) == ("CHI", "SEA"))
 
 
-def _past_list(then: RatingList, path: Path) -> None:
+def _past_list(then: rc.RatingList, path: Path) -> None:
     _heading("2. The list of a past day: 16 June 1996, when Chicago had won the final")
     _command("list", path, "--method", METHOD, "--through", FINAL, "--known-at", then.known_at, "--top", 8)
     _say([*then.table(8), "(everyone who ever played is on it: SAA, DNA and NYA are ABA teams of the seventies)", ""])
     _say([*then.provenance.lines(), f"digest of the list {then.digest}"])
 
 
-def _correction(engine: Engine, then: RatingList, known_at: int, late: bool, path: Path) -> None:
+def _correction(engine: rc.Engine, then: rc.RatingList, known_at: int, late: bool, path: Path) -> None:
     _heading("3. A late correction: an event like any other, nothing is overwritten")
     fields = ("score=0-1", "points_a=75", "points_b=87")
     _command("amend", path, _final(engine), *fields, "--why", "the points were entered the wrong way round")
@@ -136,20 +129,18 @@ def _correction(engine: Engine, then: RatingList, known_at: int, late: bool, pat
     _say([f"The list as it was known at position {known_at}, made again, has {same} digest: {again.digest[:16]}..."])
 
 
-def _history(engine: Engine, known_at: int, path: Path) -> None:
+def _history(engine: rc.Engine, known_at: int, path: Path) -> None:
     _heading("4. One player's history: Chicago, from the final into the next season")
     days = ("--since", "1996-06-05", "--through", "1996-11-06")
     _command("player", path, "CHI", "--method", METHOD, *days, "--known-at", known_at)
     lines = engine.history("nba", "CHI", METHOD, days[3], known_at)
-    shown = rows([line for line in lines if line.played >= instant(days[1])])
-    columns = [name for name in COLUMNS if name != "uid"]
-    write(shown, columns, "table", digits=4)
+    shown = (line._asdict() | {"played": line.time} for line in lines if line.played >= instant(days[1]))
+    write(shown, COLUMNS, "table", digits=4)
 
 
-def _agreement(engine: Engine, known_at: int) -> None:
+def _agreement(engine: rc.Engine, known_at: int) -> None:
     _heading("5. Agreement with the ratings that FiveThirtyEight published")
-    replay = foretold(engine.registry.method(METHOD), engine.core.view("nba", None, known_at))
-    after = _ratings_after(forecasts(replay, engine.log.uids))
+    after = _ratings_after(engine.forecasts("nba", METHOD, known_at=known_at))
     theirs = published()
     largest = max(abs(after[key] - rating) for key, rating in theirs.items())
     _say(
@@ -176,10 +167,10 @@ def published() -> dict[tuple[str, str], float]:
 def archive() -> Path:
     """Folder of the NBA archive: inside the installed package, or in the repository it is developed in."""
     shipped = Path(__file__).with_name("nba")
-    return shipped if shipped.is_dir() else Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
+    return shipped if shipped.is_dir() else Path(__file__).parents[3] / "fixtures" / "archives" / "nba" / "demo"
 
 
-def _page(engine: Engine, then: RatingList, folder: Path) -> Path | None:
+def _page(engine: rc.Engine, then: rc.RatingList, folder: Path) -> Path | None:
     """Writes the past list as a page; None where no plugin makes pages."""
     _heading("6. The same list as a page, to print or to mail")
     _command("list", LOG, "--method", METHOD, "--through", FINAL, "--known-at", then.known_at, "--to", PAGE)

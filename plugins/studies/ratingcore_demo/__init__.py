@@ -1,0 +1,1 @@
+"""The main job on a real archive, end to end: brings the command `demo`."""
