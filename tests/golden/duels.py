@@ -15,7 +15,6 @@ from ratingcore_chess_bayes import ChessBayes
 from ratingcore_elo import Elo
 from ratingcore_elo_margin import EloMargin
 from ratingcore_glicko import Glicko, Glicko2
-from ratingcore_performance import PERFORMANCES
 from ratingcore_periodic import Periodic
 from ratingcore_whr import Whr
 
@@ -166,15 +165,6 @@ def sequence(
     result = playing.rated(adaptive, ratings, playing.games([0] * len(games), range(1, len(ratings)), scores))
     after = list(accumulate(result.change[0].tolist(), initial=float(r0)))[1:]
     return {"ratings": after, "k_used": result.notes["k_a"].tolist()}
-
-
-# The `perf` cases, put to the performance ratings of the command of that name.
-
-
-def perf(*, kind: str, opponents: Sequence[float], scores: Sequence[float], cap: float = 800.0) -> dict[str, Any]:
-    """No number where there is none."""
-    rated = PERFORMANCES[kind](np.array(opponents, dtype=np.float64), np.array(scores, dtype=np.float64), cap)
-    return {"rp": rated.rating if rated.status == "ok" else None, "status": rated.status}
 
 
 # The `bayes3.*` cases, put to the method chess-bayes.
@@ -354,7 +344,6 @@ ADAPTERS: dict[str, Callable[..., dict[str, Any]]] = {
     "periodic.new": new,
     "periodic.single": single,
     "thesis.sequence": sequence,
-    "perf": perf,
     "bayes3.update": update,
     "berkin.solve": solve,
     "berkin.performance": performance,

@@ -20,6 +20,7 @@ BUILT: Mapping[str, Adapter] = {
     **fields.ADAPTERS,
     **measures.ADAPTERS,
     **(import_module("tests.golden.simulation").ADAPTERS if find_spec("ratingcore_laboratory") else {}),
+    **(import_module("tests.golden.performances").ADAPTERS if find_spec("ratingcore_performance") else {}),
 }
 """The adapter of each method that cases name."""
 
