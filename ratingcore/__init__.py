@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from ratingcore._version import __version__
 
 if TYPE_CHECKING:
+    from ratingcore.calculator import expect
     from ratingcore.engine import Engine
     from ratingcore.engine import open_engine as open
-    from ratingcore.engine.calculator import expect
     from ratingcore.errors import RatingCoreError
     from ratingcore.events import (
         AnyEvent,
@@ -58,7 +58,7 @@ __all__ = [
 ]
 
 _HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
-_HOME |= {"expect": "engine.calculator", "ListPolicy": "lists", "ListedRow": "lists"}
+_HOME |= {"expect": "calculator", "ListPolicy": "lists", "ListedRow": "lists"}
 _HOME |= dict.fromkeys(("Head", "Log", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}
 

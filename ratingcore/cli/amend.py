@@ -13,7 +13,7 @@ from ratingcore.cli.options import command
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, UnknownUid
 from ratingcore.events import Row
-from ratingcore.events.contradiction import contrary_points
+from ratingcore.events.values import contrary_points
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_amendments
 from ratingcore.registry import Registry

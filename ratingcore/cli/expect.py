@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
+from ratingcore.calculator import Prospect
+from ratingcore.calculator import expect as ask
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import facts, pairs
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
-from ratingcore.engine.calculator import expect as ask
 from ratingcore.lists.points_table import Worth
-from ratingcore.methods.calculator import Prospect
 from ratingcore.registry import Registry
 
 COLUMNS = ("method", "expected", "win", "draw", "loss")

@@ -14,8 +14,7 @@ from ratingcore.cli.question import new_pool, one_pool, reading, recording
 from ratingcore.corrections.erasure import Mentions
 from ratingcore.corrections.guards import warning
 from ratingcore.events import GamePlayed
-from ratingcore.events.contradiction import contrary_points
-from ratingcore.events.values import new_uid
+from ratingcore.events.values import contrary_points, new_uid
 from ratingcore.spelling import near_names
 
 

@@ -200,7 +200,7 @@ class Events(Part):
 
 def _amending(log: Log, events: Sequence[Event]) -> list[Event]:
     """The events to append so that all read as given: those that are recorded with other content as amendments."""
-    from ratingcore.importer.contradictions import changes_of, fields_of  # files are not there for lists
+    from ratingcore.importer.differences import changes_of, fields_of  # files are not there for lists
 
     events = localised(log, list(events))
     rows, now, decoded = log.find([event.uid for event in events]), log.corrections(), log.decoder()

@@ -15,7 +15,6 @@ from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.calendar import Calendar, Due, checked, day_of, end_of, last_days, names_of
 from ratingcore.lists.cuts import KnownAt, read
 from ratingcore.lists.documents import ListDocument
-from ratingcore.lists.proof import Proof, prove
 from ratingcore.lists.published import (
     Published,
     PublishedLists,
@@ -31,6 +30,7 @@ from ratingcore.lists.published import (
 from ratingcore.lists.signatures import PublicKey
 from ratingcore.log import Head
 from ratingcore.methods import Method
+from ratingcore.proof import Proof, prove
 
 
 class Publications(Part):

@@ -241,3 +241,21 @@ def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
 def json_of(given: Facts) -> str:
     """Returns facts as canonical JSON."""
     return canonical_bytes(dict(given), (value for value in given.values() if type(value) is float)).decode()
+
+
+def contrary_points(score: float | None, facts: Mapping[str, Any]) -> str:
+    """Returns the points of a game if they name another winner than its score; else an empty text.
+
+    Equal points say nothing: many games are decided after a draw, by lots, games of tie-break or the table.
+
+    Examples
+    --------
+    >>> contrary_points(1.0, {"points_a": 1, "points_b": 3})
+    'points 1-3, score 1'
+    >>> contrary_points(1.0, {"points_a": 3, "points_b": 1}), contrary_points(1.0, {"points_a": 3})
+    ('', '')
+    """
+    a, b = facts.get("points_a"), facts.get("points_b")
+    if score is None or not isinstance(a, int | float) or not isinstance(b, int | float):
+        return ""
+    return f"points {a:g}-{b:g}, score {score:g}" if (a - b) * (score - 0.5) < 0 else ""

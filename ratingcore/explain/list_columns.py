@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ratingcore.calculator import Pairing, expectations
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
@@ -20,7 +21,6 @@ from ratingcore.lists.compilation import as_listed
 from ratingcore.lists.conditions import Condition, order_of
 from ratingcore.lists.policy import Cell, cell, rounded
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.methods.calculator import Pairing, expectations
 from ratingcore.methods.contract import Method
 from ratingcore.replay.record import Replay
 

@@ -1,15 +1,14 @@
 """Rows that contradict what is recorded: sorted out, amended where the user says so, else refused with both values."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypeVar
 
-import attrs
 from attrs import evolve, field, frozen
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
-from ratingcore.events.contradiction import contradiction, same_field
+from ratingcore.importer.differences import changes_of, contradiction, differing_fields, fields_of
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.matches import labelled_sides
 from ratingcore.importer.report import ImportReport
@@ -182,31 +181,3 @@ def _added(recorded: Event, given: Event) -> str:
     was = fields_of(recorded)
     differing = differing_fields(was, fields_of(given))
     return differing[0] if len(differing) == 1 and was.get(differing[0]) is None else ""
-
-
-def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """The fields in which two results differ; an erased name equals any."""
-    return [name for name in {**was, **wanted} if not same_field(name, wanted.get(name), was.get(name))]
-
-
-def changes_of(
-    now: Mapping[str, Any], wanted: Mapping[str, Any], fields: Collection[str] | None = None
-) -> dict[str, Any]:
-    """The changes by which a result reads as wanted, in some fields or in all of them."""
-    differing = differing_fields(now, wanted)
-    changes = {name: wanted.get(name) for name in differing if fields is None or name in fields}
-    if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
-        changes = {"a": now["a"], "b": now["b"]} | changes
-    return changes
-
-
-def fields_of(event: Event) -> dict[str, Any]:
-    """The fields that an amendment could change, by name."""
-    named = {one.name: getattr(event, one.name) for one in attrs.fields(type(event)) if one.name != "uid"}
-    data = named.pop("data", {})
-    return named | dict(data)
-
-
-def content_of(event: Event) -> str:
-    """What a result says, without its uid."""
-    return repr(sorted(fields_of(event).items()))

@@ -13,8 +13,9 @@ from ratingcore.events import Event, GamePlayed, ResultVoided, SessionPlayed, is
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.events.values import erased_number
-from ratingcore.importer.contradictions import WHY, content_of
+from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.descriptions import NewDescriptions
+from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.matching import Matching

@@ -12,9 +12,8 @@ from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import BadValue, EventError, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
-from ratingcore.events.contradiction import contrary_points
 from ratingcore.events.times import Timed
-from ratingcore.events.values import NO_ID, Fact, erased_number, json_of, nameable
+from ratingcore.events.values import NO_ID, Fact, contrary_points, erased_number, json_of, nameable
 from ratingcore.events.values import name as normal
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.rows import BATCH

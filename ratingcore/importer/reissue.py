@@ -8,8 +8,8 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
-from ratingcore.events.contradiction import same_field, seated
-from ratingcore.importer.contradictions import WHY, changes_of, content_of, differing_fields, fields_of
+from ratingcore.importer.contradictions import WHY
+from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.matches import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport

@@ -13,9 +13,10 @@ from ratingcore.columns.games import Ints
 from ratingcore.corrections.erasure import Mentions
 from ratingcore.errors import BadFile
 from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
-from ratingcore.events.contradiction import contrary_points, seated
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
+from ratingcore.events.values import contrary_points
+from ratingcore.importer.differences import seated
 from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
 from ratingcore.readers import Made, Outcome, Refused

@@ -1,5 +1,6 @@
 """What a study of methods is made of: the log and its events, a registry, a replay without I/O, scores, workers."""
 
+from ratingcore.calculator import expectations
 from ratingcore.columns import SAME
 from ratingcore.columns.games import frozen_array
 from ratingcore.columns.pieces import Spliced
@@ -46,7 +47,6 @@ from ratingcore.lists.policy import ListPolicy, Window, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head
 from ratingcore.log.contract import Log
-from ratingcore.methods.calculator import expectations
 from ratingcore.methods.entry import RULES, Entering
 from ratingcore.methods.text import identity, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing

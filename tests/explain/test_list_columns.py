@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
+from ratingcore.calculator import Pairing, prospect
 from ratingcore.errors import BadValue, CannotSay, ForeignList
 from ratingcore.explain.list_columns import FULL, performances
-from ratingcore.methods.calculator import Pairing, prospect
 from ratingcore.registry import Registry
 
 INSTALLED = Registry.installed()

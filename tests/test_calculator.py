@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ratingcore_elo import Elo
 
+import ratingcore as rc
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
+from ratingcore.calculator import MOST, Pairing, Prospect, expectations, prospect
 from ratingcore.columns import Games, Need
-from ratingcore.errors import BadField, BadValue, CannotSay
+from ratingcore.errors import BadField, BadValue, CannotSay, MethodNotFound
 from ratingcore.events import instant
 from ratingcore.methods import Cadence, Column, Forecast, Method, Rated, State
-from ratingcore.methods.calculator import MOST, Pairing, Prospect, expectations, prospect
 from ratingcore.registry import Registry
 
 
@@ -231,3 +232,24 @@ def test_names_that_a_method_does_not_read_are_refused() -> None:
 def test_a_field_of_players_may_be_given_though_only_k_reads_it() -> None:
     method = METHOD("elo:preset=fide")
     assert prospect(method, 1834.0, 2179.0, Pairing(a={"born": 2010})) == prospect(method, 1834.0, 2179.0)
+
+
+def test_a_method_may_be_a_text_or_a_value() -> None:
+    method = Registry.installed().method("elo:curve=normal")
+    assert rc.expect(1834, 2179, method) == rc.expect(1834, 2179, "elo:curve=normal")
+    assert rc.expect(1500, 1500).expected == 0.5
+
+
+def test_the_rules_are_those_of_the_day_and_the_latest_without_one() -> None:
+    """Differences were capped at 350 before July 2009, at 400 in 2024, and not from 2650 on since October 2025."""
+    text = "elo:rule=by-date,period=month"
+    on = {day: round(rc.expect(2700, 1700, text, played=day).expected, 6) for day in ("2008-05-01", "2024-05-01")}
+    assert on == {"2008-05-01": 0.882338, "2024-05-01": 0.909091}
+    assert rc.expect(2700, 1700, text).expected == rc.expect(2700, 1700, text, played="2026-01-01").expected
+    with pytest.raises(BadValue):
+        rc.expect(2700, 1700, text, played="next year")
+
+
+def test_methods_come_from_the_registry_that_is_given() -> None:
+    with pytest.raises(MethodNotFound):
+        rc.expect(1500, 1500, "elo", registry=Registry())

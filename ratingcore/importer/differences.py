@@ -1,6 +1,6 @@
-"""Describes how a row of a file contradicts the recorded event it matches, and points that contradict a score."""
+"""How two events differ: the fields that an amendment changes, and the difference in words."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import attrs
@@ -28,7 +28,7 @@ def contradiction(recorded: Event, given: Event) -> str:
     >>> contradiction(game, attrs.evolve(game, score=0.5, data={"event": "cup"}))
     'score: 1 recorded, the file says 0.5; event: nothing recorded, the file says cup'
     """
-    before, after = _fields(recorded), _fields(given)
+    before, after = _named(recorded), _named(given)
     players = [before[name] for name in _PLAYERS if name in before]
     erased = [name for name in players if erased_number(name)]
     strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
@@ -51,11 +51,11 @@ def contradiction(recorded: Event, given: Event) -> str:
     return "; ".join(parts)
 
 
-def _fields(event: Event) -> dict[str, Any]:
+def _named(event: Event) -> dict[str, Any]:
     """The fields of an event by the names that a file has for them."""
-    named = {field.name: getattr(event, field.name) for field in attrs.fields(type(event)) if field.name != "uid"}
-    facts = dict(named.pop("data", None) or {}) | dict(named.pop("values", None) or {})
-    return {"kind": event.kind} | named | facts
+    named = fields_of(event)
+    values = named.pop("values", {})
+    return {"kind": event.kind} | named | dict(values)
 
 
 def _seats_of(sides: tuple[Side, ...]) -> dict[tuple[tuple[str, ...], float], None]:
@@ -86,19 +86,29 @@ def _shown(name: str, value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 20]}...{text[-10:]}"
 
 
-def contrary_points(score: float | None, facts: Mapping[str, Any]) -> str:
-    """Returns the points of a game if they name another winner than its score; else an empty text.
+def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """The fields in which two results differ; an erased name equals any."""
+    return [name for name in {**was, **wanted} if not same_field(name, wanted.get(name), was.get(name))]
 
-    Equal points say nothing: many games are decided after a draw, by lots, games of tie-break or the table.
 
-    Examples
-    --------
-    >>> contrary_points(1.0, {"points_a": 1, "points_b": 3})
-    'points 1-3, score 1'
-    >>> contrary_points(1.0, {"points_a": 3, "points_b": 1}), contrary_points(1.0, {"points_a": 3})
-    ('', '')
-    """
-    a, b = facts.get("points_a"), facts.get("points_b")
-    if score is None or not isinstance(a, int | float) or not isinstance(b, int | float):
-        return ""
-    return f"points {a:g}-{b:g}, score {score:g}" if (a - b) * (score - 0.5) < 0 else ""
+def changes_of(
+    now: Mapping[str, Any], wanted: Mapping[str, Any], fields: Collection[str] | None = None
+) -> dict[str, Any]:
+    """The changes by which a result reads as wanted, in some fields or in all of them."""
+    differing = differing_fields(now, wanted)
+    changes = {name: wanted.get(name) for name in differing if fields is None or name in fields}
+    if {"a", "b"} & changes.keys():  # an append looks at both seats as they were first recorded
+        changes = {"a": now["a"], "b": now["b"]} | changes
+    return changes
+
+
+def fields_of(event: Event) -> dict[str, Any]:
+    """The fields that an amendment could change, by name."""
+    named = {one.name: getattr(event, one.name) for one in attrs.fields(type(event)) if one.name != "uid"}
+    data = named.pop("data", {})
+    return named | dict(data)
+
+
+def content_of(event: Event) -> str:
+    """What a result says, without its uid."""
+    return repr(sorted(fields_of(event).items()))

@@ -13,9 +13,9 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.errors import BadDocument
 from ratingcore.lists.policy import rows_digest
-from ratingcore.lists.proof import Proof
 from ratingcore.log import SqliteLog, load_lines
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Rated, State, hookimpl
+from ratingcore.proof import Proof
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed
 

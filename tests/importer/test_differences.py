@@ -3,7 +3,7 @@
 from attrs import evolve
 
 from ratingcore.events import GamePlayed, RatingSeeded, ResultVoided
-from ratingcore.events.contradiction import contradiction
+from ratingcore.importer.differences import contradiction
 
 GAME = GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0, uid="g", data={"points_a": 2})
 
