@@ -97,8 +97,8 @@ The sentences are repeated here so that the help of all commands imports none of
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
 GUESTS = frozenset({
-    "backdate", "catch-up", "category", "datasette", "demo", "performance", "plot", "report", "serve", "simulate",
-    "site", "token",
+    "backdate", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot", "report", "serve",
+    "simulate", "site", "token",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 

@@ -13,6 +13,7 @@ from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, OverTime, Way
 from ratingcore.compare.list_tables import BINS, busiest
 from ratingcore.compare.list_tables import distributions as spread_of
+from ratingcore.compare.network import Walk, certificate, parts_of
 from ratingcore.compare.pairs import Paired, paired
 from ratingcore.compare.period_lists import Seen, first_ratings, watch
 from ratingcore.compare.played import Played

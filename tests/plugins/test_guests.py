@@ -7,7 +7,7 @@ import pytest
 
 COMMANDS = {
     "ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate", "ratingcore_demo": "demo",
-    "ratingcore_performance": "performance",
+    "ratingcore_performance": "performance", "ratingcore_connect": "connect",
 }  # fmt: skip
 GUESTS = ("ratingcore_postgres", *COMMANDS)
 

@@ -5,13 +5,8 @@ from typing import Any
 
 import click
 
-from ratingcore.cli import options
-from ratingcore.cli.console import note
-from ratingcore.cli.options import command
-from ratingcore.cli.output import write
-from ratingcore.cli.question import Asked, asking
-from ratingcore.engine import Engine
-from ratingcore.network import Connectedness, connectedness
+from ratingcore.plugin.commands import Asked, Engine, asking, command, note, options, write
+from ratingcore_connect.connectedness import Connectedness, connectedness
 
 COLUMNS = ("part", "component", "players", "results", "uid", "who", "remark")
 MEMBER_COLUMNS = ("player", "component", "strong")

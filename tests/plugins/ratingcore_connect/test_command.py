@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ratingcore import GamePlayed, RatingSeeded
 from ratingcore import open as open_log
+from tests.cli.conftest import Run, club, run
 
-from .conftest import Run
+__all__ = ["club", "run"]
 
 
 def test_the_parts_of_a_club(run: Run, club: Path) -> None:

@@ -35,12 +35,12 @@ def test_the_demo_agrees_with_the_published_ratings(shown: tuple[Path, str, str]
 
 
 def test_the_archive_in_the_wheel_is_small() -> None:
-    folder = Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
+    folder = Path(__file__).parents[3] / "fixtures" / "archives" / "nba" / "demo"
     assert sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) <= 300_000
 
 
 def test_the_files_of_the_demo_are_what_its_script_derives() -> None:
-    folder = Path(__file__).parents[2] / "fixtures" / "archives" / "nba" / "demo"
+    folder = Path(__file__).parents[3] / "fixtures" / "archives" / "nba" / "demo"
     derive = run_path(str(folder / "make.py"))
     games = derive["archive"]()
     assert lzma.decompress((folder / "games.csv.xz").read_bytes()).decode() == derive["results"](games)

@@ -1,0 +1,5 @@
+"""Who is comparable with whom; brings the command `connect`, which is `connectedness(view)` in Python."""
+
+from ratingcore_connect.connectedness import Bridge, Component, Connectedness, Strong, connectedness
+
+__all__ = ["Bridge", "Component", "Connectedness", "Strong", "connectedness"]
