@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.file_import import fields_of
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading
@@ -138,14 +139,14 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
 
 
 def spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
-    """Callback of an option that names positions: `41301-72146`, or several of these between commas."""
+    """Callback of an option that names positions or lines: `41301-72146`, or several of these between commas."""
     if text is None:
         return None
     found = []
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
         if not all(end.isascii() and end.isdigit() and len(end) < 19 for end in (first, last or first)):
-            raise Mistake(f"--positions are no positions: {text}", "such as 41301-72146, or 7, or 3-5,9")
+            raise Mistake(f"--{param.name} are no {param.name}: {text}", "such as 41301-72146, or 7, or 3-5,9")
         found.append((int(first), int(last or first)))
     return found
 
@@ -330,6 +331,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
     'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
     "ratingcore split club.db bo bo-junior --games g-1 --dry-run",
+    "ratingcore split club.db bo bo-junior --file games.csv --lines 2-40 --dry-run",
 )
 @options.log
 @click.argument("player", shell_complete=completion.players)
@@ -342,22 +344,40 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     help="First day that belongs to INTO.",
 )
 @click.option("--games", metavar="UID,...", help="The results that belong to INTO, instead of a first day.")
+@click.option("--file", metavar="FILE", help="A file that was imported, of which --lines belong to INTO.")
+@click.option("--lines", metavar="N-M,...", callback=spans, help="Lines of FILE: PLAYER's results on them.")
+@click.option("--source", metavar="NAME", help="What the log calls FILE, if that has another name now.")
+@click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of FILE, if it is not to be recognised.")
+@click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns of FILE hold what; beats --mapping.")
+@click.option("--mapping", metavar="TOML", help="The mapping with which FILE was imported.")
+@click.option("--date-format", metavar="FORM", help="How FILE writes days, such as %d/%m/%Y.")
 @click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
 @correcting_options
 def split(
     log: str, player: str, into: str, since: str | None, games: str | None, pools: tuple[str, ...],
-    correction: Correction,
+    correction: Correction, **of_file: Any,
 ) -> None:  # fmt: skip
     """Give INTO what PLAYER played from a day on, or these games of theirs.
 
     Results, sessions, seeds and descriptions are amended, in one batch; what counts for PLAYER by a merge goes along,
     and what was voided stays. INTO may be new to the log. The uids of the amendments are printed; voiding them
     takes the split back.
+
+    With --file and --lines, PLAYER's results on these lines of a file. It is read again, so say how, as when it was
+    imported. A line by itself must hold a result of theirs; of a span, those that hold none are passed over.
     """
-    if (since is None) is (games is None):
-        raise Mistake("which results belong to the other player?", "--since DAY, or --games UID,...")
+    file, lines = of_file["file"], of_file["lines"]
+    if sum(one is not None for one in (since, games, file)) != 1 or (file is None) is not (lines is None):
+        raise Mistake(
+            "which results belong to the other player?", "--since DAY, or --games UID,..., or --file FILE --lines N-M"
+        )
     uids = [uid for uid in map(str.strip, (games or "").split(",")) if uid]
     with correction.opened(log) as engine:
+        if file is not None:
+            fields = fields_of(of_file["pairs"], of_file["mapping"], {"date": of_file["date_format"]})
+            pool = correction.pool or (pools[0] if len(pools) == 1 else None)
+            how = {name: of_file[name] for name in ("source", "reader")}
+            uids += engine.games_on_lines(file, lines, player, pool, fields, **how)
         split = partial(engine.propose.split, player, into, since, games=uids, pools=pools or None)
         events = partial(split, **correction.words())
         correction.make(engine, events, f"the split of {player}", lambda _: "to take it back, void what is printed")

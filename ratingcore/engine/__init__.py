@@ -203,6 +203,7 @@ class Engine:
     erase = _of(Players, Players.erase)
 
     import_file = _of(Imports, Imports.import_file)
+    games_on_lines = _of(Imports, Imports.games_on_lines)
     import_players = _of(Imports, Imports.import_players)
     import_seeds = _of(Imports, Imports.import_seeds)
     written = _of(Exchange, Exchange.written)

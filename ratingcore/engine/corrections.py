@@ -185,7 +185,8 @@ class Corrections(Part):
         since : str, date, datetime or None
             First day, as the results read now; None for `games`.
         games : sequence of str
-            Uids of the results that are the other player's, such as those of a namesake.
+            Uids of the results that are the other player's, such as those of a namesake; `games_on_lines` finds them by
+            lines of the file that brought them.
         why, by, own_uid
             As for `void`.
         pools : iterable of str or None

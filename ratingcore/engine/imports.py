@@ -1,6 +1,6 @@
 """Files and tables that come in: results of any format, and ratings that were given from outside."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from functools import partial
 from os import PathLike
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
 from ratingcore.corrections.players import Descriptions
+from ratingcore.corrections.propose import Span
 from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
 from ratingcore.events import When, instant
@@ -16,6 +17,7 @@ from ratingcore.importer.choice import readers_of, spelt
 from ratingcore.importer.descriptions import import_players
 from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder
 from ratingcore.importer.inputs import Opening, source_at, zone_of
+from ratingcore.importer.lines import results_on_lines
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players
@@ -197,6 +199,67 @@ class Imports(Part):
         for report in reports:
             total.add(report)
         return total
+
+    def games_on_lines(
+        self,
+        path: str | PathLike[str],
+        lines: Sequence[int | Span],
+        player: str,
+        pool: str | None = None,
+        fields: Mapping[str, str] | FieldMap | None = None,
+        *,
+        source: str | None = None,
+        reader: str | None = None,
+        zone: str | tzinfo | None = None,
+        encoding: str | None = None,
+    ) -> tuple[str, ...]:
+        """Returns the uids of a player's results that stand on lines of a file that was imported.
+
+        The log does not keep lines: the file is read again, and its rows are matched with what came from it.
+
+        Parameters
+        ----------
+        path : path
+        lines : sequence of int or (int, int)
+            Lines, and first and last lines of spans, as reports of imports count them. A line by itself must hold a
+            result of the player; of a span, the lines that hold none are passed over.
+        player : str
+        pool, fields, reader, zone, encoding
+            As the file was imported. Without a pool, the one that the file brought results to.
+        source : str or None
+            What the log calls the source, where the file has another name now.
+
+        Returns
+        -------
+        tuple of str
+
+        Raises
+        ------
+        NotOnLines
+            If nothing came from the file, or a line or a whole span holds no result of the player.
+        UnknownName, ArchiveError, LogError
+
+        Examples
+        --------
+        >>> import tempfile, ratingcore as rc
+        >>> with tempfile.TemporaryDirectory() as folder, rc.open(":memory:") as engine:
+        ...     file = Path(folder, "games.csv")
+        ...     _ = file.write_text("played,a,b,score\\n2024-03-02,j lee,bo,1-0\\n2024-03-02,j lee,cy,1/2\\n")
+        ...     report = engine.import_file(file, "rapid")
+        ...     receipt = engine.split("j lee", "jo lee", games=engine.games_on_lines(file, [3], "j lee"))
+        ...     engine.rating_list("rapid").player
+        ('j lee', 'cy', 'jo lee', 'bo')
+        """
+        registry, (called, texts) = self.core.registry, spelt(reader)
+        choice = choose(
+            [path], readers_of(registry), opening=Opening(encoding, zone_of(zone)), reader=called, options=texts,
+            fields=mapping_of(fields),
+        )  # fmt: skip
+        spans = [(one, one) if isinstance(one, int) else one for one in lines]
+        core = self.core
+        return results_on_lines(
+            core.log, core.method, choice, spans, player, pool=pool, source=source, result_fields=registry.result_fields
+        )
 
     def import_seeds(
         self,

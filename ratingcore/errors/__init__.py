@@ -11,7 +11,15 @@ RatingCoreError
 └── ViewError         a cut names no state of the log
 """
 
-from ratingcore.errors.archive import ArchiveError, BadFile, BadMapping, CannotWrite, ColumnNotFound, RowsRefused
+from ratingcore.errors.archive import (
+    ArchiveError,
+    BadFile,
+    BadMapping,
+    CannotWrite,
+    ColumnNotFound,
+    NotOnLines,
+    RowsRefused,
+)
 from ratingcore.errors.compare import (
     BadGrid,
     BadSpans,
@@ -125,6 +133,7 @@ __all__ = [
     "NotALog",
     "NotBackfilled",
     "NotInstalled",
+    "NotOnLines",
     "NothingForecast",
     "OddResults",
     "OnlySupposed",

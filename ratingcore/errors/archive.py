@@ -102,3 +102,14 @@ class RowsRefused(ArchiveError):
     def __str__(self) -> str:
         rows = "1 row" if self.refused == 1 else f"{self.refused} rows"
         return f"{self.path}: {rows} refused, nothing imported; the first: {self.first}"
+
+
+class NotOnLines(ArchiveError, LookupError):
+    """Lines of a file hold no result of a player that the log has from there."""
+
+    path: str
+    why: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}"

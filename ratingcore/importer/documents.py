@@ -112,6 +112,7 @@ class Documents:
         if not last:
             news = self._without_known(document, news, file)
         found = matched(news, last, DOCUMENT)
+        file.note_recorded(found.both)
         outcome = Outcome.of(found, file.by)
         events = outcome.events + [new.event for new in found.fresh]
         if events and not settings.amend and self._is_earlier(document, news, last, report):

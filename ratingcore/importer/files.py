@@ -255,7 +255,7 @@ class _Files:
             self._method,
             evolve(settings, amend=settings.amend or isinstance(one.reader, PlainReader)),
             source.name,
-            _origin(one.reader, source.name),
+            origin_of(one.reader, source.name),
             f"reader {one.reader.name}",
         )
         # the rows of a stream are put into the zone of their pool when they are read, documents as a whole
@@ -424,7 +424,7 @@ def _slip(pool: str, pools: Sequence[str]) -> str:
     return alike[near[0]] if near else ""
 
 
-def _origin(reader: Reader, name: str) -> str:
+def origin_of(reader: Reader, name: str) -> str:
     """What the batches of a file say they came from: the name of a table, of another file with its reader."""
     base = PurePath(name).name or name
     return base if isinstance(reader, TableReader) else f"{reader.name}:{base}"[-300:]

@@ -75,7 +75,7 @@ class ResultRemarks:
             first = "; ".join(self._twice) + ("; ..." if self._times > SHOWN else "")
             told.append(
                 f"{names} two opponents at one time or in one round: {first}; if two people are called so, give one "
-                "another name in the file, or later: split PLAYER INTO --games UID,... (log --player PLAYER lists them)"
+                "another name in the file, or later: split PLAYER INTO --file FILE --lines N,..."
             )
         if self._speaking:
             ids = (

@@ -60,6 +60,8 @@ class ImportReport:
         In a dry run of a table: its first games.
     listed : dict of str to list of str
         In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
+    recorded : dict of int to list of str
+        In a dry run of a tournament, or of a table that is issued again: by line, uids of results that the log has.
     warnings : list of str
     dry_run : bool
         Whether nothing was written.
@@ -95,6 +97,7 @@ class ImportReport:
     unused_columns: list[str] = field(factory=list)
     understood: list[str] = field(factory=list)
     listed: dict[str, list[str]] = field(factory=dict)
+    recorded: dict[int, list[str]] = field(factory=dict)
     warnings: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None

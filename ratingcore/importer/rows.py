@@ -13,6 +13,7 @@ from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
 from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.matches import Match
 from ratingcore.importer.matching import Matching
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
@@ -89,6 +90,11 @@ class Import:
     def again(self) -> bool:
         """Whether a file of this name was imported before."""
         return any(without_mark(key) == self.report.source for key in self.log.keys_of("source"))
+
+    def note_recorded(self, both: Iterable[Match]) -> None:
+        """Notes in the report of a dry run which results of the log stand on which lines."""
+        for match in both if self.settings.dry_run else ():
+            self.report.recorded.setdefault(match.new.line, []).append(match.last.row.uid)
 
     def check_strict(self) -> None:
         """Refuses a file some rows of which are refused, if all or none are to be imported.

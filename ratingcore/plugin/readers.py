@@ -50,6 +50,7 @@ from ratingcore.readers.sheets import (
     Sheet,
     SheetForm,
     SheetKind,
+    Truth,
     Typed,
     Values,
     Wanted,

@@ -17,6 +17,27 @@ _FIRST = 2**21
 """Bytes in which the first line of a pipe is looked for."""
 
 
+class RepeatedKey(ValueError):
+    """An object gives a key twice, so that nobody can tell which value is meant."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key[:60]!r} stands twice in one object")
+
+
+def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of some keys and values.
+
+    Raises
+    ------
+    RepeatedKey
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise RepeatedKey(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    return found
+
+
 def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
     """The values of a source with the line each begins on; a line that is no JSON comes as `Refused`."""
     if source.once and not _is_json(source.start(_FIRST).lstrip().partition(b"\n")[0]):
@@ -26,8 +47,9 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
     second = next(lines, None)
     try:
         value = _loaded(first)
-    except ValueError:
-        if not _damaged(first, second):
+    except ValueError as problem:
+        repeated = isinstance(problem, RepeatedKey) and not first.lstrip().startswith(b"[")
+        if not repeated and not _damaged(first, second):
             source.too_long.clear()  # such as the one line of a large document, which is read after all
             yield from _document(source)
             return
@@ -39,28 +61,28 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
         try:
             yield number, _loaded(line)
         except ValueError as problem:
-            yield number, Refused(number, f"is no JSON: {problem}", line[:200].decode("utf-8", "replace"))
+            why = str(problem) if isinstance(problem, RepeatedKey) else f"is no JSON: {problem}"
+            yield number, Refused(number, why, line[:200].decode("utf-8", "replace"))
 
 
 def _document(source: "Source") -> Iterator[tuple[int, Any]]:
     text, _ = source.text("cp1252", LARGEST)
-    decoder = json.JSONDecoder(parse_constant=_no_number)
     blank = re.compile(r"\s*")
     at = blank.match(text).end()  # type: ignore[union-attr]  # it matches nothing at least
     line, seen = text.count("\n", 0, at) + 1, at
     try:
         if text[at : at + 1] != "[":
             while True:
-                value, end = decoder.raw_decode(text, at)
                 line, seen = line + text.count("\n", seen, at), at
+                value, end = _decoded(text, at, line)
                 yield line, value
                 at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
                 if at == len(text):
                     return
         at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
         while text[at : at + 1] != "]":
-            value, end = decoder.raw_decode(text, at)
             line, seen = line + text.count("\n", seen, at), at
+            value, end = _decoded(text, at, line)
             yield line, value
             at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
             if text[at : at + 1] == ",":
@@ -69,6 +91,15 @@ def _document(source: "Source") -> Iterator[tuple[int, Any]]:
                 source.refuse(f"line {text.count(chr(10), 0, at) + 1}: the array does not end")
     except (ValueError, RecursionError) as problem:
         source.refuse(f"it is no JSON: {problem}")
+
+
+def _decoded(text: str, at: int, line: int) -> tuple[Any, int]:
+    """The value that begins at a place, or its refusal, and where it ends."""
+    try:
+        return _DECODER.raw_decode(text, at)
+    except RepeatedKey as problem:
+        _, end = _LENIENT.raw_decode(text, at)
+        return Refused(line, str(problem), text[at : min(end, at + 200)]), end
 
 
 def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:
@@ -94,6 +125,10 @@ def _no_number(word: str) -> NoReturn:
 
 def _loaded(line: bytes) -> Any:
     try:
-        return json.loads(line, parse_constant=_no_number)
+        return json.loads(line, parse_constant=_no_number, object_pairs_hook=unrepeated)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+
+
+_LENIENT = json.JSONDecoder(parse_constant=_no_number)
+_DECODER = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=unrepeated)

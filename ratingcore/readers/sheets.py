@@ -99,6 +99,23 @@ class Sheet:
         return joined(cells[: self.width], self.delimiter)
 
 
+class Truth(str):
+    """Text of a cell that holds true or false as such, which nobody is called.
+
+    Examples
+    --------
+    >>> Truth.of(True)
+    'true'
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: bool) -> "Truth":
+        """The text of true or false."""
+        return cls("true" if value else "false")
+
+
 class Moment(str):
     """ISO text of a cell that holds a day or a time as such, so that no format of dates applies to it.
 
@@ -155,7 +172,7 @@ class Values:
         if type(value).__module__ == "numpy" and hasattr(value, "item"):
             value = value.item()
         if isinstance(value, bool):
-            return "true" if value else "false"
+            return Truth.of(value)
         if isinstance(value, int):
             return str(value)
         if isinstance(value, float):

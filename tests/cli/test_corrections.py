@@ -233,6 +233,22 @@ def test_games_of_a_namesake_are_split_by_their_uids(run: Run, club: Path) -> No
     assert (games["ann"], games["anna"]) == ("1", "2")
 
 
+def test_games_of_a_namesake_are_split_by_lines_of_their_file(run: Run) -> None:
+    days = [f"0{day}/03/2024,ann,{other},1-0" for day, other in enumerate(("bo", "cy", "di", "bo"), 2)]
+    Path("games.csv").write_text("\n".join(["day,white,black,score", *days]) + "\n")
+    how = ("--map", "a=white,b=black,played=day", "--date-format", "%d/%m/%Y")
+    assert run("import", "new.db", "games.csv", "--pool", "rapid", *how).code == 0
+    lines = ("split", "new.db", "ann", "anna", "--file", "games.csv", "--lines", "3-4,5", *how)
+    dry = run(*lines, "--dry-run")
+    assert (dry.code, run("verify", "new.db").err[:8]) == (0, "4 events")
+    assert run(*lines, "--uid", "x").out == "x\nx-2\nx-3\n"
+    games = {row.split(",")[1]: row.split(",")[-1] for row in run("list", "new.db").out.splitlines()}
+    assert (games["ann"], games["anna"]) == ("1", "3")
+    again = run(*lines, "--why", "more")
+    assert (again.code, again.out) == (2, "")
+    assert again.err.startswith("error: games.csv: none of the lines 3 to 4 holds a result of ann\n\nhint: lines count")
+
+
 def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
     for words, told in (
         (("zoe", "bo", "--since", "2024-01-01"), "the log knows no player named: zoe"),
@@ -241,6 +257,9 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
         (("ann", "anna"), "which results belong to the other player?"),
         (("ann", "anna", "--since", "2024-01-01", "--games", "g-1"), "which results belong to the other player?"),
         (("ann", "anna", "--games", "g-9"), "no event has the uid: g-9"),
+        (("ann", "anna", "--file", "games.csv"), "which results belong to the other player?"),
+        (("ann", "anna", "--games", "g-1", "--lines", "3"), "which results belong to the other player?"),
+        (("ann", "anna", "--file", "games.csv", "--lines", "x"), "--lines are no lines: x"),
         (("ann", "", "--since", "2024-01-01"), "player is no name: ''"),
     ):
         code, out, err = run("split", "club.db", *words)

@@ -111,7 +111,7 @@ def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
         row = {"a": "ann", "b": "bo", "score": 1, "played": "2024-03-02", "event": "Open (2024-03-02)", "round": 1}
         (folder / "open.jsonl").write_text(json.dumps(row))
         run("import", "club.db", "open.jsonl", "--pool", "rapid")
-    if name in ("void", "log"):
+    if name in ("void", "log", "split"):
         run("import", "club.db", "games.csv", "--pool", "rapid")
     if name in ("lists", "show", "diff", "prove", "export"):
         run("publish", "club.db", "2024-03", "--through", "2024-03-31")

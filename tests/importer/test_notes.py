@@ -104,4 +104,4 @@ def test_a_name_that_plays_two_opponents_at_one_time_is_noted_with_its_lines(
     assert note.startswith(
         "2 times a name plays two opponents at one time or in one round: ann, lines 4 and 5; bo, lines 7 and 8; if two"
     )
-    assert note.endswith("split PLAYER INTO --games UID,... (log --player PLAYER lists them)")
+    assert note.endswith("split PLAYER INTO --file FILE --lines N,...")

@@ -32,6 +32,20 @@ DISGUISES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+def test_a_key_that_stands_twice_is_told_by_every_reader_of_json(tmp_path: Path) -> None:
+    """The last value was taken, and nobody told."""
+    objects = [path for path in FILES if path.suffix in (".json", ".ndjson")]
+    assert {path.parent.name for path in objects} >= {"challonge", "lichess", "startgg"}
+    for file in objects:
+        reader = file.parent.name if file.parent.name != "tables" else None
+        twice = tmp_path / file.name
+        twice.write_bytes(file.read_bytes().replace(b"{", b'{"zz": 1, "zz": 2, ', 1))
+        with rc.open(":memory:") as engine:
+            report = engine.import_file(twice, "p", reader=reader, played="2024-01-01")
+        line = 1 + twice.read_bytes().partition(b"zz")[0].count(b"\n")
+        assert (line, "the key 'zz' stands twice in one object") in [row[:2] for row in report.refused], file
+
+
 def told(content: bytes, name: str) -> tuple[object, ...]:
     """What an import of bytes gives."""
     path = Path(name)

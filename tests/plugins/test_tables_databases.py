@@ -1,5 +1,6 @@
 """Databases: what a query gives is a table, and a query may do nothing else."""
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -61,11 +62,37 @@ def test_a_query_that_gives_nothing_is_refused(database: Path, query: str | None
         read_results(database, pool="p", fields=FieldMap(query=query))
 
 
-def test_a_query_that_takes_too_long_is_ended(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(databases, "SECONDS", 0.0)
-    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS a FROM n"
-    with pytest.raises(BadFile, match="took more than"):
-        databases.open_database(source(database), Wanted(asked=endless))
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+
+
+@pytest.mark.parametrize(
+    ("limit", "query", "told"),
+    [
+        ("NEXT", "SELECT max(i) AS a FROM n", "took more than 0 seconds to its next row"),
+        ("NEXT", "SELECT i AS a FROM n WHERE i < 0", "took more than 0 seconds to its next row"),
+        ("TOTAL", "SELECT max(i) AS a FROM n", "took more than 0 seconds$"),
+    ],
+)
+def test_a_query_that_takes_too_long_is_ended(
+    database: Path, monkeypatch: pytest.MonkeyPatch, limit: str, query: str, told: str
+) -> None:
+    """A query that gives no rows could run for five minutes."""
+    monkeypatch.setattr(databases, limit, 0.0)
+    with pytest.raises(BadFile, match=told):
+        databases.open_database(source(database), Wanted(asked=ENDLESS + query))
+
+
+def test_rows_of_a_query_are_bounded_together(database: Path) -> None:
+    """Rows of 200 columns of 4 MB each took 800 MB."""
+    wide = ", ".join(f"zeroblob(300000) AS c{number}" for number in range(190))
+    sheet = databases.open_database(source(database), Wanted(asked=f"{ENDLESS} SELECT {wide} FROM n"))
+    with pytest.raises(BadFile, match="gives rows of more than 64 MB together"):
+        list(sheet.rows(frozenset()))
+    long = databases.open_database(source(database), Wanted(asked=f"{ENDLESS} SELECT zeroblob(14096) AS c FROM n"))
+    rows = long.rows(frozenset())
+    assert len(list(islice(rows, 2**26 // 10_000))) == 2**26 // 10_000
+    with pytest.raises(BadFile, match="gives rows of more than 64 MB together"):
+        next(rows)
 
 
 def test_a_log_is_no_database_to_import_from(tmp_path: Path) -> None:
@@ -89,7 +116,7 @@ def test_a_database_is_read_where_it_lies(database: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_query_that_asks_for_any_amount_of_memory_is_refused(database: Path, query: str) -> None:
-    with pytest.raises(BadFile, match=r"of more than 4 MB|too many columns"):
+    with pytest.raises(BadFile, match=r"of more than 327 kB|too many columns"):
         list(read_results(database, pool="p", fields=FieldMap(query=query)))
 
 

@@ -227,6 +227,27 @@ def test_a_line_that_is_no_json_is_refused_alone() -> None:
     assert (number, isinstance(bad, Refused), others) == (1, True, [(2, {"a": 2})])
 
 
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b'{"a": 1, "a": 2}\n{"a": 3}\n', [1, {"a": 3}]),
+        (b'{"a": 3}\n{"b": {"a": 1, "a": 1}}\n', [{"a": 3}, 2]),
+        (b'[{"a": 3}, {"a": 1, "a": 2}, {"a": 4}]', [{"a": 3}, 1, {"a": 4}]),
+        (b'[\n{"a": 3},\n{"a": 1,\n "b": 1,\n "a": 2},\n{"a": 4}]', [{"a": 3}, 3, {"a": 4}]),
+        (b'{\n"b": [{"a": 1, "a": 2}]\n}\n{"a": 3}', [1, {"a": 3}]),
+    ],
+)
+@pytest.mark.parametrize("once", [False, True])
+def test_an_object_with_a_key_twice_is_refused_alone(content: bytes, lines: list[object], once: bool) -> None:
+    """The last value was taken, and nobody told."""
+    source = Source.of_bytes("f", content)
+    source.once = once
+    values = [value for _, value in source.json_objects()]
+    assert [one.line if isinstance(one, Refused) else one for one in values] == lines
+    (reason,) = [one.reason for one in values if isinstance(one, Refused)]
+    assert reason == "the key 'a' stands twice in one object"
+
+
 def test_a_json_document_may_be_one_long_line() -> None:
     source = Source.of_bytes("f", b'{"a": "' + b"x" * 2 * LINE + b'"}\n')
     ((number, value),) = source.json_objects()

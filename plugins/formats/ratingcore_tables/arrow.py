@@ -22,6 +22,7 @@ from ratingcore.plugin.readers import (
     SheetForm,
     SheetKind,
     Source,
+    Truth,
     Typed,
     Values,
     Wanted,
@@ -235,6 +236,8 @@ def _texts(column: "pa.Array", values: Values) -> list[str]:
     elif pa.types.is_run_end_encoded(kind):
         return _texts(compute.run_end_decode(column), values)
     texts = _filled(column)
+    if pa.types.is_boolean(kind):
+        return [Truth(text) if text else "" for text in texts]
     if pa.types.is_floating(column.type) and "nan" in texts:
         return ["" if text == "nan" else text for text in texts]
     return texts

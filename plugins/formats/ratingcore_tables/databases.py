@@ -1,7 +1,7 @@
 """SQLite databases of others as tables: the rows that a query gives, which may only read."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,14 @@ from urllib.parse import quote
 
 from ratingcore.plugin.readers import BadFile, Sample, Sheet, SheetKind, Source, Wanted, check_file, sqlite3
 
-SECONDS = 300.0
-"""How long a query may take until its next row."""
-LONGEST, COLUMNS = 2**22, 200
-"""Bytes of a cell, and of a row that is read, and columns at most: a query can ask for any amount of memory."""
+NEXT, TOTAL = 60.0, 600.0
+"""Seconds that a query may take until its next row, and in all."""
+COLUMNS, MOST = 200, 2**26
+"""Columns at most, and bytes of rows that may be held together: a query can ask for any amount of memory."""
+LONGEST = MOST // COLUMNS
+"""Bytes of a cell, and of a row that is read, at most."""
+_USUAL = 2**12
+"""Bytes of a row that are never too many: what rows have beyond them adds up to `MOST` at most."""
 _LOG = 0x52434C47
 """Application id of logs."""
 _STEPS = 100_000
@@ -34,36 +38,56 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
         raise BadFile(name, "a database is read where it lies", "unpack it, or write it to a file")
     check_file(where)
     place = Path(where).absolute()
-    with _asked(name, place, query, _Limit()) as cursor:
+    with _asked(name, place, query, _Limits(name)) as cursor:
         if cursor.description is None:
             raise BadFile(name, f"the query gives no rows: {query[:80]}")
         columns = tuple(str(column[0]) for column in cursor.description)
 
     def rows() -> Iterator[tuple[int, Any]]:
-        limit = _Limit()
-        with _asked(name, place, query, limit) as cursor:
+        limits = _Limits(name)
+        with _asked(name, place, query, limits) as cursor:
             for number, row in enumerate(cursor, 1):
-                limit.renew()
+                limits.end(row)
                 yield number, row
+                limits.begin()
 
     return Sheet.of_values(name, columns, rows)
 
 
-class _Limit:
-    """The time until which the next row must be there."""
+class _Limits:
+    """The time that a query takes, and the memory of its rows."""
 
-    def __init__(self) -> None:
-        self.renew()
+    def __init__(self, name: str) -> None:
+        self._name, self._spent, self._held = name, 0.0, 0
+        self.begin()
 
-    def renew(self) -> None:
-        self._until = time.monotonic() + SECONDS
+    def begin(self) -> None:
+        """Begins to wait for a row."""
+        self._began = time.monotonic()
+
+    def end(self, row: Sequence[Any]) -> None:
+        """Takes note of a row, which is there now; refuses it if it and the rows before are too large."""
+        self._spent += time.monotonic() - self._began
+        size = sum(len(cell) for cell in row if isinstance(cell, str | bytes))
+        self._held = max(0, self._held + size - _USUAL)
+        if self._held > MOST:
+            why = f"the query gives rows of more than {MOST // 2**20} MB together"
+            raise BadFile(self._name, why, "ask for the columns of games only")
 
     def over(self) -> bool:
-        return time.monotonic() > self._until
+        """Whether the query has taken too long."""
+        waited = time.monotonic() - self._began
+        return waited > NEXT or self._spent + waited > TOTAL
+
+    def sentence(self) -> str:
+        """Why the query was ended."""
+        if self._spent + time.monotonic() - self._began > TOTAL:
+            return f"the query took more than {TOTAL:g} seconds"
+        return f"the query took more than {NEXT:g} seconds to its next row"
 
 
 @contextmanager
-def _asked(name: str, place: Path, query: str, limit: _Limit) -> Iterator[Any]:
+def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]:
     """The answer of a database to a query."""
     try:
         db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro{_unused(place)}", uri=True)
@@ -73,16 +97,16 @@ def _asked(name: str, place: Path, query: str, limit: _Limit) -> Iterator[Any]:
             if db.execute("PRAGMA application_id").fetchone()[0] == _LOG:
                 raise BadFile(name, "it is a log of ratingcore", "export its results and import those")
             db.set_authorizer(_may)
-            db.set_progress_handler(limit.over, _STEPS)
+            db.set_progress_handler(limits.over, _STEPS)
             yield db.execute(query)
         finally:
             db.close()
     except sqlite3.Error as error:
         said = str(error)
         if "interrupted" in said:
-            raise BadFile(name, f"the query took more than {SECONDS / 60:g} minutes") from None
+            raise BadFile(name, limits.sentence(), "ask for fewer rows, or make a table of them first") from None
         if "too big" in said:
-            why = f"the query gives a cell, or reads a row, of more than {LONGEST // 2**20} MB"
+            why = f"the query gives a cell, or reads a row, of more than {LONGEST // 2**10} kB"
             raise BadFile(name, why, "ask for the columns of games only") from None
         if "prohibited" in said or "authoriz" in said:
             raise BadFile(name, f"the query may only read: {query[:80]}") from None

@@ -1,13 +1,12 @@
 """Reads results from a table: games, a row each, and sessions, in one object or many rows."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from attrs import frozen
 
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant
-from ratingcore.events.bounds import check_player, check_uid
+from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import whole
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
@@ -196,7 +195,7 @@ class GameParsers:
         if foreign:
             raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
         bound, by_points = Binding(sheet, fields), _points_decide(sheet, fields)
-        a, b = (bound.required(side, partial(check_player, side)) for side in ("a", "b"))
+        a, b = bound.player("a"), bound.player("b")
         return cls(
             bound,
             a,

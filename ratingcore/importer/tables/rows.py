@@ -3,15 +3,16 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, EventError
+from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, EventError
 from ratingcore.events import Event, Fact, Instant, iso
-from ratingcore.events.bounds import check_name
+from ratingcore.events.bounds import check_name, check_player
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import (
@@ -31,7 +32,7 @@ from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, F
 from ratingcore.importer.tables.headings import offered, spelt
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.formats import COLUMNS, OF_ALL
-from ratingcore.readers.sheets import Moment, Sheet
+from ratingcore.readers.sheets import Moment, Sheet, Truth
 
 _NEW = 2**16
 """Hashes that are kept in a Python set, at seventy bytes each, before they are sorted in."""
@@ -96,6 +97,9 @@ CACHE_LIMIT = 65_536
 """Distinct texts that a reader caches: days, names and words recur, exact times may not."""
 
 
+_TRUTHS = Truth.of(True), Truth.of(False)
+
+
 class Parser(dict[str, V], Generic[V]):
     """Cache of the values of one field by the text of the cell.
 
@@ -106,8 +110,14 @@ class Parser(dict[str, V], Generic[V]):
     def __init__(self, index: int, read: Callable[[str], V]) -> None:
         super().__init__()
         self.index, self.read = index, read
+        self.of_player = ""
+        """The field, where players are called by it."""
 
     def __missing__(self, text: str) -> V:
+        if self.of_player and text in _TRUTHS:
+            if type(text) is Truth:
+                raise BadValue(self.of_player, str(text), "is a truth value, and no name")
+            return self.read(text)  # not kept, for a truth value has the same text
         value = self.read(text if type(text) is Moment else normal(text.strip()))
         if len(self) >= CACHE_LIMIT:
             self.clear()  # a field with this many texts hardly repeats any: which ones are dropped does not matter
@@ -209,6 +219,12 @@ class Binding:
         if reader is None:
             raise self.missing(field, field)
         return reader
+
+    def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
+        """Parser of the name of a player, which is text and no truth value."""
+        parser = self.required(field, partial(check_player, field) if read is None else read)
+        parser.of_player = field
+        return parser
 
     def pool(self, pool: str | None) -> "Parser[str] | None":
         """Parser of the pool of a row, or None where every row is of the given pool.

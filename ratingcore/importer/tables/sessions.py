@@ -306,7 +306,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     side = bound.optional("side", str, "side")
     in_line = bound.optional("line", line_of, "line")
     numbered = sorted(one for one in {*sheet.columns, *bound.mapped} if PLAYER.fullmatch(one))
-    players = [bound.required(one, str) for one in numbered]
+    players = [bound.player(one, str) for one in numbered]
     score = bound.optional("score", numeric_parser("score", bound.decimal), "score")
     place = bound.optional("place", place_of, "place") if score is None else None
     worth = place if score is None else score

@@ -18,7 +18,8 @@ from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
-from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Values, Wanted, is_frame, joined
+from ratingcore.readers.json_values import RepeatedKey, unrepeated
+from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, is_frame, joined
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000
@@ -157,14 +158,14 @@ def cells_of(
         if cell is None:
             cells[i] = ""
         elif isinstance(cell, bool):
-            cells[i] = "true" if cell else "false"
+            cells[i] = Truth.of(cell)
         elif not isinstance(cell, str):
             return Refused(line, f"{layout[i]} is no single value", reprlib.repr(cell))
     return line, cells
 
 
 # numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
-_DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).decode
+_DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=unrepeated).decode
 
 
 def _parsed(text: TextIO) -> Iterator[tuple[int, Object] | Refused]:
@@ -177,6 +178,9 @@ def _parsed(text: TextIO) -> Iterator[tuple[int, Object] | Refused]:
             continue
         try:
             value = _DECODE(plain)
+        except RepeatedKey as problem:
+            yield Refused(number, str(problem), plain)
+            continue
         except (ValueError, RecursionError) as problem:
             yield Refused(number, f"the line is no JSON: {problem}", plain)
             continue

@@ -92,6 +92,27 @@ def test_objects_are_rows_by_name_or_by_their_first_byte(read: Read, name: str) 
     assert (line.line, line.event.score, dict(line.event.data)) == (1, 0.5, {"points_a": 12})
 
 
+def test_an_object_with_a_key_twice_is_refused(read: Read) -> None:
+    """The second score counted, and nobody told."""
+    twice = OBJECT.replace('"a"', '"score": 0, "a"')
+    first, bad, last = read(OBJECT + twice + OBJECT, name="games.jsonl")
+    assert (first.line, last.line) == (1, 3)
+    assert (bad.line, bad.reason) == (2, "the key 'score' stands twice in one object")
+
+
+def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:
+    """Players called true and false came into being."""
+    lines = OBJECT + OBJECT.replace('"ann"', '"true"') + OBJECT.replace('"ann"', "true") + OBJECT
+    _, named, bad, _ = read(lines, name="games.jsonl")
+    assert named.event.a == "true"
+    assert (bad.line, bad.reason) == (3, "a is a truth value, and no name: 'true'")
+    rows = '{"session": "s", "played": "2024-03-02", "player": false, "score": 1}\n'
+    (seat,) = read(rows, name="seats.jsonl")
+    assert "player is a truth value, and no name: 'false'" in seat.reason
+    (side,) = read('{"played": "2024-03-02", "sides": [{"players": [true], "score": 1}]}\n', name="s.jsonl")
+    assert side.reason == "players are no names: '[True]'"
+
+
 def test_packed_objects_are_read(read: Read) -> None:
     assert len(read(OBJECT * 3, name="games.jsonl.gz", packed=True)) == 3
 

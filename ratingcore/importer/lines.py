@@ -1,0 +1,121 @@
+"""Finds the results of the log that stand on lines of a file."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import PurePath
+
+from attrs import evolve
+
+from ratingcore.corrections.guards import players_of_row
+from ratingcore.corrections.propose import Span
+from ratingcore.errors import BadFile, NotOnLines
+from ratingcore.importer.choice import TableOptions
+from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
+from ratingcore.importer.report import ImportReport
+from ratingcore.importer.settings import Settings
+from ratingcore.log import Log
+from ratingcore.log.chain import without_mark
+from ratingcore.replay.declared import MethodOf
+
+
+def results_on_lines(
+    log: Log, method: MethodOf, choice: Choice, lines: Sequence[Span], player: str, *,
+    pool: str | None = None, source: str | None = None, result_fields: Callable[[], Collection[str]] = tuple,
+) -> tuple[str, ...]:  # fmt: skip
+    """Returns the uids of a player's results that stand on lines of a file, in the order of the file.
+
+    The log does not keep lines. So the file is read again, as it was imported, and its rows are matched with what came
+    from its source, as they are when a file is issued again; nothing is written.
+
+    Parameters
+    ----------
+    choice : Choice
+        The one file, with its reader and its mapping.
+    lines : sequence of (int, int)
+        First and last lines, as reports of imports count them. A line by itself must hold a result of the player; of a
+        span, the lines that hold none are passed over.
+    player : str
+    pool : str or None
+        Pool of rows that name none; None for the one that the source brought results to.
+    source : str or None
+        What the log calls the source, if the file has another name now.
+
+    Raises
+    ------
+    NotOnLines
+        If nothing came from there, or a line or a whole span holds no result of the player that the log has.
+    BadFile
+        If there are several files, or the one cannot be read.
+    UnknownName
+    """
+    (chosen,) = _only(choice)
+    report = _read_again(log, method, chosen, pool, source, result_fields)
+    rows = log.find([uid for uids in report.recorded.values() for uid in uids])
+    now, who = log.corrections(), log.number_of("player", player)
+    mine = {
+        line: found
+        for line, uids in sorted(report.recorded.items())
+        if (found := [uid for uid in uids if who in map(now.root, players_of_row(now.read(rows[uid]) or rows[uid]))])
+    }
+    uids = dict[str, None]()
+    for first, last in lines:
+        there = [uid for line, some in mine.items() if first <= line <= last for uid in some]
+        if not there:
+            raise NotOnLines(report.source, _nothing_there(report, first, last, player), _advice(log, report, source))
+        uids |= dict.fromkeys(there)
+    return tuple(uids)
+
+
+def _only(choice: Choice) -> list[Chosen]:
+    """The one file of a choice."""
+    if choice.problems:
+        raise choice.problems[0].problem
+    if len(choice.files) != 1:
+        names = ", ".join([one.found.source.name for one in choice.files][:3]) or ", ".join(choice.unknown[:3])
+        raise BadFile(names, f"lines are those of one file, not of {len(choice.files)}")
+    return choice.files
+
+
+def _read_again(
+    log: Log, method: MethodOf, one: Chosen, pool: str | None, source: str | None, fields: Callable[[], Collection[str]]
+) -> ImportReport:
+    """Report of the file as if it were issued again."""
+    if isinstance(one.options, TableOptions):  # the days on which results became known are of no account here
+        one = evolve(one, options=evolve(one.options, fields=evolve(one.options.fields, known=None)))
+    pools = {pool} if pool else set(_pools_of(log, source or origin_of(one.reader, one.found.source.name)))
+    settings = Settings(
+        pool=pools.pop() if len(pools) == 1 else None, dry_run=True, voids=1.0, amend=True, facts=False,
+        reissue=source or True,
+    )  # fmt: skip
+    (report,) = import_files(log, method, Choice([one], [], []), settings, False, fields)
+    if report.error is not None:
+        raise report.error
+    return report
+
+
+def _pools_of(log: Log, source: str) -> Iterator[str]:
+    """Pools in which results came from a source."""
+    key, numbers = log.names_book.key, set[int]()
+    for batch in log.batches():
+        if batch.source is not None and without_mark(key(batch.source)) == source:
+            numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
+    return map(key, numbers)
+
+
+def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> str:
+    """Why lines hold no result of a player."""
+    lines = f"line {first} holds no" if first == last else f"none of the lines {first} to {last} holds a"
+    if any(first <= line <= last for line in report.recorded):
+        return f"{lines} result of {player}"
+    refused = next((why for line, why, _ in report.refused if first <= line <= last), "")
+    return f"{lines} result that the log has from there{f': {refused}' if refused else ''}"
+
+
+def _advice(log: Log, report: ImportReport, source: str | None) -> str:
+    """What to say about the source of a file of which the log has nothing."""
+    if report.recorded:
+        return "lines count from 1, a heading included, as reports of imports count them"
+    name = source or PurePath(report.source).name
+    known = ", ".join(map(without_mark, log.keys_of("source")[-3:]))
+    return f"nothing of {name} is recorded as it reads: say --source, and the mapping that it was imported with" + (
+        f"; sources are {known}" if known else ""
+    )
