@@ -1,14 +1,14 @@
 """The gallery in a browser: accessible and as wide as the window, on a telephone and a desk, by day and by night."""
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gallery.__main__ import main
 from gallery.archives import ARCHIVES
 
-from .test_report import CHROMIUM, FLAGS, OVERFLOW, playwright
+from .test_report import OVERFLOW
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 PAGES = ("index", *(archive.key for archive in ARCHIVES))
@@ -22,18 +22,8 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield chromium
-        chromium.close()
-
-
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
-def test_every_page_is_accessible_and_as_wide_as_the_window(browser, drawn: Path, width: int, scheme: str) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+def test_every_page_is_accessible_and_as_wide_as_the_window(browser: Any, drawn: Path, width: int, scheme: str) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     asked: list[str] = []

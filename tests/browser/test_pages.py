@@ -1,6 +1,6 @@
 """Pages in a browser: nothing overflows on a telephone, and axe finds nothing at levels A and AA, light and dark."""
 
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from ratingcore_pages import Look, Pages
@@ -8,10 +8,9 @@ from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.report import report
 from ratingcore_pages.report_plan import ReportPlan
 
-from tests.browser.test_report import CHROMIUM, FLAGS, OVERFLOW
+from tests.browser.test_report import OVERFLOW
 from tests.plugins.ratingcore_pages.leagues import league
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 
 PLAN = '[comparison]\nmethods = ["elo", "elo:k=40"]\n[backdating]\nold = "elo"\nnew = "elo:k=40"\nstart = 2024-03-05'
@@ -35,18 +34,8 @@ def made() -> dict[str, str]:
     return html | report(engine, ReportPlan.parse(PLAN))
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield chromium
-        chromium.close()
-
-
 @pytest.mark.parametrize(("scheme", "width"), [("light", 360), ("dark", 1200), ("light", 1600)])
-def test_nothing_overflows_and_axe_finds_nothing(browser, scheme: str, width: int) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+def test_nothing_overflows_and_axe_finds_nothing(browser: Any, scheme: str, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
     page = context.new_page()
     for name, html in made().items():

@@ -1,21 +1,14 @@
 """The report in a browser without a network: every picture is drawn, nothing is asked of anybody, nothing overflows."""
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ratingcore_pages.comparison import report_html
 
 from ..compare.samples import made_up
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 CUT = """[...document.querySelectorAll('.picture')].filter(place => {
     const frame = place.getBoundingClientRect();
@@ -37,16 +30,6 @@ OVERLAPPING = """[...document.querySelectorAll('.picture svg .role-axis-label')]
 }).length"""
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[object]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield chromium
-        chromium.close()
-
-
 @cache
 def report(methods: int) -> str:
     return report_html(made_up(methods, draws=methods == 3))
@@ -55,7 +38,7 @@ def report(methods: int) -> str:
 class Opened:
     """A report on a page of some width, and everything the browser had to say of it."""
 
-    def __init__(self, browser, file: Path, width: int) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+    def __init__(self, browser: Any, file: Path, width: int) -> None:
         self.said: list[str] = []
         self.asked: list[str] = []
         context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
@@ -82,7 +65,7 @@ class Opened:
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("methods", [1, 3, 12])
 def test_every_picture_is_drawn_and_nothing_is_asked_for(
-    browser: object, tmp_path: Path, methods: int, width: int
+    browser: Any, tmp_path: Path, methods: int, width: int
 ) -> None:
     file = tmp_path / "report.html"
     file.write_text(report(methods), encoding="utf-8")
@@ -93,7 +76,7 @@ def test_every_picture_is_drawn_and_nothing_is_asked_for(
     opened.page.context.close()
 
 
-def test_tables_open_without_widening_the_page(browser: object, tmp_path: Path) -> None:
+def test_tables_open_without_widening_the_page(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     file.write_text(report(3), encoding="utf-8")
     opened = Opened(browser, file, 360)
@@ -103,7 +86,7 @@ def test_tables_open_without_widening_the_page(browser: object, tmp_path: Path) 
     opened.page.context.close()
 
 
-def test_print_opens_short_tables_and_closes_them_again(browser: object, tmp_path: Path) -> None:
+def test_print_opens_short_tables_and_closes_them_again(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     file.write_text(report(3), encoding="utf-8")
     opened = Opened(browser, file, 690)
@@ -117,7 +100,7 @@ def test_print_opens_short_tables_and_closes_them_again(browser: object, tmp_pat
     opened.page.context.close()
 
 
-def test_without_scripts_the_tables_are_there(browser, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+def test_without_scripts_the_tables_are_there(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     file.write_text(report(3), encoding="utf-8")
     context = browser.new_context(java_script_enabled=False, offline=True)

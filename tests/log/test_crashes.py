@@ -10,7 +10,7 @@ from tests.log.jobs import batch_of
 from tests.log.making import told, uids
 from tests.log.workers import Workers
 
-KILLS = 32
+KILLS = 12
 """Kills in mid-append; kills between two appends come on top."""
 
 
@@ -44,7 +44,7 @@ def test_a_writer_that_is_killed_again_and_again_loses_and_tears_nothing(workers
         in_append += begun > done
         with SqliteLog(path, read_only=True) as log:
             assert log.head.position in ends[len(acknowledged) : len(acknowledged) + 2]
-            if rounds % 8 == 0:
+            if rounds % 4 == 0:
                 verify(log, acknowledged)
     with SqliteLog(path) as log:
         found = verify(log, acknowledged)

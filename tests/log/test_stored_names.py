@@ -88,10 +88,11 @@ def test_a_pass_over_all_names_shows_the_erased_as_labels(query: Counted, log: S
 
 
 def test_names_that_are_held_need_no_more_statements(book: StoredNames, query: Counted, log: SqliteLog) -> None:
+    names = log.names()
     for numbers in (np.array([3, 9]), np.arange(1, book.count + 1)):
         book.hold(numbers)
         assert query.taken() == 1
-        assert book.keys(numbers.tolist()) == [log.names()[number - 1].key for number in numbers]
+        assert book.keys(numbers.tolist()) == [names[number - 1].key for number in numbers]
         book.hold(numbers)
         assert query.taken() == 0
     log.append([game("x", "new", "p1")])

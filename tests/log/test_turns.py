@@ -1,6 +1,5 @@
 """Turns: given in the order in which they were asked for, to one thread at a time, and given up in time."""
 
-import _thread
 import signal
 import threading
 import time
@@ -75,7 +74,7 @@ def test_who_is_interrupted_while_waiting_is_passed_over() -> None:
 
     def interrupt() -> None:
         waiting(turns, 1)
-        _thread.interrupt_main()
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # ends the wait, as Ctrl-C does
 
     thread = threading.Thread(target=interrupt)
     thread.start()

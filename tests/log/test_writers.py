@@ -115,7 +115,7 @@ def test_every_list_that_is_asked_for_beside_a_writer_is_the_list_of_a_whole_pre
         engine.record(game("first", played=0))  # no periods of decades in which nobody plays
     readers = [workers.start("list_for_ever", str(path), method) for _ in range(3)]
     begun = [next(iter(reader)) for reader in readers]  # all of them are at it
-    heads = [position for (position,) in workers.start("play_a_season", str(path), 120)]
+    heads = [position for (position,) in workers.start("play_a_season", str(path), 60)]
     seen = []
     for reader, first in zip(readers, begun, strict=True):
         reader.kill()

@@ -18,11 +18,8 @@ import ratingcore as rc
 from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
 from tests.service.serving import PATIENCE
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 PAGES = (
@@ -34,16 +31,6 @@ DESK = (
     "/desk/", "/desk/file", "/desk/publish", "/desk/complaint", "/desk/complaint?pool=rapid&player=ann",
     "/desk/correct/void", "/desk/correct/merge", "/desk/erase", "/desk/jobs", "/desk/studies/compare",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield chromium
-        chromium.close()
 
 
 class Site:

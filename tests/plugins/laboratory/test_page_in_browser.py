@@ -2,20 +2,18 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ratingcore_laboratory.report import lab_html
 
-from tests.browser import test_report
 from tests.browser.test_report import CUT, OVERFLOW, Opened
 from tests.plugins.laboratory.report.samples import lone, moving, short, thesis
-
-browser = test_report.browser
 
 
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("made", [thesis, moving, lone, short], ids=lambda made: made.__name__)
-def test_every_picture_is_drawn_and_nothing_is_asked_for(browser, tmp_path: Path, made, width: int) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+def test_every_picture_is_drawn_and_nothing_is_asked_for(browser: Any, tmp_path: Path, made: Any, width: int) -> None:
     file = tmp_path / "lab.html"
     file.write_text(lab_html(made()), encoding="utf-8")
     opened = Opened(browser, file, width)
@@ -27,7 +25,7 @@ def test_every_picture_is_drawn_and_nothing_is_asked_for(browser, tmp_path: Path
     opened.page.context.close()
 
 
-def test_another_player_can_be_chosen(browser, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+def test_another_player_can_be_chosen(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "lab.html"
     file.write_text(lab_html(moving()), encoding="utf-8")
     opened = Opened(browser, file, 1000)
@@ -42,7 +40,7 @@ def test_another_player_can_be_chosen(browser, tmp_path: Path) -> None:  # type:
     opened.page.context.close()
 
 
-def test_print_holds_the_claims_and_is_no_wider_than_paper(browser, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]  # playwright may be missing
+def test_print_holds_the_claims_and_is_no_wider_than_paper(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "lab.html"
     file.write_text(lab_html(thesis()), encoding="utf-8")
     opened = Opened(browser, file, 690)

@@ -1,12 +1,13 @@
 """The report on a change of rule in a browser without a network: drawn, whole, on a narrow and on a wide page."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ratingcore_backdating import Plan, backdate
 from ratingcore_backdating.page import backdating_html
 
-from tests.browser.test_report import CUT, Opened, browser, playwright  # noqa: F401  # the browser is a fixture
+from tests.browser.test_report import CUT, Opened
 from tests.plugins.ratingcore_backdating.test_backdating import league
 
 
@@ -20,7 +21,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("width", [360, 1400])
-def test_every_picture_is_drawn_and_nothing_is_asked_for(browser: object, report: Path, width: int) -> None:  # noqa: F811  # the fixture
+def test_every_picture_is_drawn_and_nothing_is_asked_for(browser: Any, report: Path, width: int) -> None:
     opened = Opened(browser, report, width)
     opened.check()
     assert opened.page.evaluate(CUT) == []
@@ -28,7 +29,7 @@ def test_every_picture_is_drawn_and_nothing_is_asked_for(browser: object, report
     opened.page.context.close()
 
 
-def test_it_prints(browser: object, report: Path) -> None:  # noqa: F811  # the fixture
+def test_it_prints(browser: Any, report: Path) -> None:
     opened = Opened(browser, report, 690)
     opened.page.emulate_media(media="print")
     assert len(opened.page.pdf(format="A4")) > 50_000
