@@ -165,11 +165,3 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     assert "note: " not in asking("diff", club, "March").err
     two = asking("list", club, "--known-at", "April", "--since", "March")
     assert two.err.startswith("note: April was published by elo@1(k=24.0")
-
-
-@pytest.mark.parametrize("name", ["2017", "2024-03-31", "4:abcdef123456"])
-def test_no_list_is_published_under_a_name_that_is_a_cut(run: Run, club: Path, name: str) -> None:
-    code, out, err = run("publish", club, name)
-    assert (code, out) == (1, "")
-    assert f"no list can be published as {name}" in err
-    assert f"hint: add a word to it, such as list-{name}" in err

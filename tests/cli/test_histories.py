@@ -139,15 +139,6 @@ def test_against_a_cut_names_the_correction_and_what_follows(run: Run, club: Pat
     ]
 
 
-def test_a_published_list_is_a_cut(run: Run, club: Path) -> None:
-    if run("publish", "--help").code:
-        pytest.skip("no list can be published")
-    assert run("publish", "club.db", "2024-03", "--through", "2024-03-31").code == 0
-    run("amend", "club.db", "g-1", "score=1/2")
-    changes = [row["change"] for row in rows(run, "ann", "--against", "2024-03")]
-    assert changes == ["opening", "changed", "changed", "changed", "closing"]
-
-
 def test_a_whole_pool_method_says_that_it_is_attributed(run: Run, club: Path) -> None:
     words = "explain", "club.db", "bo", "-m", "berkin:prior_draws=1"
     code, out, _ = run(*words, "-f", "table")

@@ -28,17 +28,6 @@ def test_publishing_prints_the_seal_and_says_where_it_stands(run: Run, club: Pat
     assert again.err == "the same list was published before as 2024-03 of pool rapid at position 6: 3 players\n"
 
 
-def test_a_published_list_is_a_cut(run: Run, club: Path) -> None:
-    run("publish", "club.db", "march", "--known-at", 3)
-    for cut in ("march", "list:march"):
-        assert run("list", "club.db", "--known-at", cut).out == run("list", "club.db", "--known-at", 3).out
-        assert run("player", "club.db", "ann", "-k", cut).out == run("player", "club.db", "ann", "-k", 3).out
-    code, _, err = run("list", "club.db", "--known-at", "april")
-    assert code == 2
-    assert "april" in err
-    assert run("list", "club.db", "--known-at", "list:april").code == 2
-
-
 @pytest.mark.parametrize("words", [["--active", "soon"], ["--digits", "10"], ["--ties", "none"], ["--min-games", "-1"]])
 def test_a_policy_that_is_none_is_refused(run: Run, club: Path, words: list[str]) -> None:
     for name in (["list", "club.db"], ["publish", "club.db", "x"]):

@@ -42,18 +42,6 @@ def test_a_game_that_was_voided_or_moved_is_no_meeting() -> None:
     assert eng.rating_list(POOL, Elo()).player == ("ann", "dee", "cy") or "bo" not in eng.rating_list(POOL, Elo())
 
 
-def test_unmerging_makes_two_of_one_again() -> None:
-    eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
-    before = eng.rating_list(POOL, Elo())
-    eng.merge("ann", "anna")
-    uid = eng.log.uid(3)
-    assert eng.rating_list(POOL, Elo()).digest != before.digest
-    eng.void(uid)
-    assert eng.rating_list(POOL, Elo()).digest == before.digest
-    eng.void(eng.log.uid(4))
-    assert "anna" not in eng.rating_list(POOL, Elo())
-
-
 def test_merging_strangers_or_oneself_is_refused() -> None:
     eng = engine(game(1, "ann", "bo"))
     with pytest.raises(UnknownName):

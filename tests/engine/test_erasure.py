@@ -251,16 +251,6 @@ def test_a_name_of_any_letters_is_gone_from_every_file(file: rc.Engine, tmp_path
     assert found(tmp_path, name) == []
 
 
-def test_another_engine_that_is_open_sees_it(file: rc.Engine, tmp_path: Path) -> None:
-    league(file)
-    with rc.open(tmp_path / "club.db", read_only=True) as other:
-        assert "ann" in ratings(other, "elo")
-        file.erase("ann")
-        assert ratings(other, "elo").keys() == {"(erased 2)", "bo", "cy", "di"}
-        with pytest.raises(UnknownName):
-            other.history("rapid", "ann", "elo")
-
-
 def test_an_erasure_that_others_held_up_is_finished_by_asking_again(
     workers: Workers, file: rc.Engine, tmp_path: Path
 ) -> None:
@@ -278,17 +268,6 @@ def test_an_erasure_that_others_held_up_is_finished_by_asking_again(
     assert found(tmp_path, "Przemek") == []
     with pytest.raises(UnknownName):
         file.erase("Przemek")
-
-
-def test_published_lists_stay_what_they_were(file: rc.Engine) -> None:
-    league(file)
-    published = file.publish(file.rating_list("rapid", "elo", through="2024-02-28"), name="2024-02")
-    before = file.published_list("2024-02")
-    file.erase("ann")
-    again = file.published_list("2024-02")
-    assert again.seal == before.seal == published.seal
-    assert again.values["rating"].tolist() == before.values["rating"].tolist()  # type: ignore[union-attr]  # floats
-    assert set(again.player) - {"bo", "cy", "di"} == {"(erased 2)"}
 
 
 def test_every_kind_of_event_can_be_read_after_everybody_is_gone(engine: rc.Engine) -> None:

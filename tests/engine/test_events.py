@@ -10,7 +10,6 @@ from ratingcore.engine import Engine
 from ratingcore.errors import (
     BadValue,
     HeadMoved,
-    UnknownUid,
 )  # fmt: skip
 from tests.columns.making import engine, game, seed
 
@@ -21,24 +20,11 @@ def opened(tmp_path: Path) -> Iterator[Engine]:
         yield made
 
 
-def test_recording_nothing_changes_nothing(opened: Engine) -> None:
-    receipt = opened.record()
-    assert (receipt.accepted, receipt.duplicates, receipt.head.position) == (0, 0, 0)
-
-
 def test_recording_upon_a_head_that_has_moved_is_refused(opened: Engine) -> None:
     head = opened.record(game(1, "ann", "bo")).head
     opened.record(game(2, "ann", "bo"), expect=head)
     with pytest.raises(HeadMoved):
         opened.record(game(3, "ann", "bo"), expect=head)
-
-
-def test_corrections_speak_about_events_that_are_there(opened: Engine) -> None:
-    opened.record(game(1, "ann", "bo", uid="g"))
-    with pytest.raises(UnknownUid):
-        opened.void("missing")
-    with pytest.raises(UnknownUid):
-        opened.amend("missing", {"score": 0.5})
 
 
 def test_events_come_with_their_rows_in_order() -> None:

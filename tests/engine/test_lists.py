@@ -248,13 +248,6 @@ def test_another_list_under_the_same_name_is_refused(eng: Engine, other: dict[st
     assert eng.log.head == head
 
 
-def test_a_restated_list_under_the_same_name_is_refused(eng: Engine) -> None:
-    eng.publish(eng.rating_list(POOL, "elo"), "list")
-    eng.void("g-1")
-    with pytest.raises(AlreadyPublished):
-        eng.publish(eng.rating_list(POOL, "elo"), "list")
-
-
 def test_one_name_is_one_name_in_any_spelling_and_for_each_pool(eng: Engine) -> None:
     eng.record(game(1, "ann", "bo", pool="other"))
     eng.publish(eng.rating_list(POOL, "elo"), "caf\u00e9")

@@ -27,7 +27,7 @@ from ratingcore.explain.impact import Impact
 from ratingcore.log import SqliteLog, load_lines
 from ratingcore.registry import Registry
 from ratingcore.replay import checkpoint_store as rules
-from tests.columns.making import POOL, columns, engine, game, scratch, seed, session
+from tests.columns.making import POOL, columns, engine, game, seed, session
 from tests.engine.supposed import METHODS, copied, league, unrounded
 from tests.laws.histories import POOLS
 
@@ -391,15 +391,6 @@ def test_a_method_that_cannot_rate_the_pool_says_so() -> None:
     eng = engine(session(1, ("ab", 1.0), ("cd", 2.0), uid="s"))
     with pytest.raises(WrongForm):
         eng.impact("s", method=Elo())
-
-
-def test_one_column_of_a_timeline_is_the_same_from_scratch_and_brought_forward() -> None:
-    eng, more = league(99)
-    eng.core.view(POOLS[0])
-    events = more.batch()
-    trial, real = eng.what_if(events), copied(eng, *events)
-    one, other = columns(trial.core.view(POOLS[0]).timeline), columns(scratch(real.log, pool=POOLS[0]))
-    assert one | {"cut": []} == other | {"cut": []}
 
 
 def test_amending_under_supposition_sees_seeds_too() -> None:

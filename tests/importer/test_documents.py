@@ -69,15 +69,6 @@ def test_what_is_said_otherwise_is_amended_what_is_missing_voided_what_is_new_ad
     ]  # fmt: skip
 
 
-def test_a_result_that_comes_back_is_revived(engine: Engine) -> None:
-    take(engine, *FIRST)
-    take(engine, *FIRST[1:])
-    report = take(engine, *FIRST[1:], "1 ann bo 0.5")
-    assert (counts(report), report.revived) == ((1, 0, 0, 3), 1)
-    assert ("ann", "bo", 0.5) in [row[1:4] for row in results(engine)]
-    assert len(list(engine.log.rows(0, None, ("game",)))) == 4
-
-
 def test_a_player_with_another_name_is_renamed_and_named_in_a_warning(engine: Engine) -> None:
     take(engine, *FIRST)
     report = take(engine, "1 anna bo 1", "1 cy di 0.5", "2 anna cy 0", "2 bo di 1")
@@ -100,19 +91,6 @@ def test_a_truncated_tournament_takes_nothing_back_unasked(engine: Engine) -> No
     assert "--voids all" in report.refused[0][1]
     assert results(engine) == before
     assert take(engine, *lines[: len(lines) // 2], voids=1.0).voided == len(lines) - len(lines) // 2
-
-
-def test_corrections_by_hand_stay_where_the_file_says_as_before_and_yield_where_it_does_not(engine: Engine) -> None:
-    take(engine, *FIRST)
-    uids = {(row.a, row.b): row.uid for row in engine.log.rows(0, None, ("game",))}
-    first, second = list(uids.values())[:2]
-    engine.amend(first, {"score": 0.5})
-    engine.void(second)
-    report = take(engine, *FIRST)
-    assert counts(report) == (0, 0, 0, 3)
-    assert report.unrated == {"voided in the log": [3]}
-    report = take(engine, "1 ann bo 0", *FIRST[1:])
-    assert (report.amended, len(report.warnings)) == (1, 3)  # the others: a row is voided, players are known by name
 
 
 def test_an_erased_name_does_not_come_back(engine: Engine) -> None:

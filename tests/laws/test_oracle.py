@@ -32,7 +32,7 @@ def test_lists_views_and_histories_equal_the_oracle_on_a_log_in_memory(sessions:
 @pytest.mark.usefixtures("unsynced")
 @pytest.mark.parametrize("sessions", [False, True])
 def test_they_equal_the_oracle_on_a_file_with_its_cache(sessions: bool, tmp_path: Path) -> None:
-    for number in range(10):
+    for number in range(6):
         (folder := tmp_path / str(number)).mkdir()
         live(Random(1000 + number), folder, 10, 2, sessions)
 

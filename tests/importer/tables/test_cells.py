@@ -163,33 +163,21 @@ def outcome(read: Read, text: str, fields: FieldMap | None = None) -> object:
     return line.reason if isinstance(line, Unrated) else line.event.score
 
 
-@pytest.mark.parametrize("text", ["1-0", "1:0", "W", "win", "Won", "1", "1.0", "1 - 0", "1\u20130", " WIN "])
-def test_words_for_a_win_of_a(read: Read, text: str) -> None:
-    assert outcome(read, text) == 1.0
+OUTCOMES = {
+    1.0: ("1-0", "1:0", "W", "win", "Won", "1", "1.0", "1 - 0", "1\u20130", " WIN "),
+    0.5: (
+        "1/2-1/2", "½-½", "0.5-0.5", "D", "draw", "Remis", "0.5", ".5", "1/2", "½", "=", "0,5", "\u00bd\u2013\u00bd",
+    ),
+    0.0: ("0-1", "0:1", "L", "LOSS", "lost", "0", "0.0"),
+    "forfeit": ("+/-", "+--", "-/+", "--+", "1F", "0f", "forfeit", "+", "-", "\u2212"),
+    "bye": ("bye",),
+    "no result yet": ("*", "?", ""),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["1/2-1/2", "½-½", "0.5-0.5", "D", "draw", "Remis", "0.5", ".5", "1/2", "½", "=", "0,5", "\u00bd\u2013\u00bd"],
-)
-def test_words_for_a_draw(read: Read, text: str) -> None:
-    assert outcome(read, text) == 0.5
-
-
-@pytest.mark.parametrize("text", ["0-1", "0:1", "L", "LOSS", "lost", "0", "0.0"])
-def test_words_for_a_win_of_b(read: Read, text: str) -> None:
-    assert outcome(read, text) == 0.0
-
-
-@pytest.mark.parametrize("text", ["+/-", "+--", "-/+", "--+", "1F", "0f", "forfeit", "+", "-", "\u2212"])
-def test_forfeits_are_not_rated(read: Read, text: str) -> None:
-    assert outcome(read, text) == "forfeit"
-
-
-@pytest.mark.parametrize(("text", "why"), [("bye", "bye"), ("*", "no result yet"), ("?", "no result yet")])
-def test_byes_and_open_games_are_not_rated(read: Read, text: str, why: str) -> None:
-    assert outcome(read, text) == why
-    assert outcome(read, "") == "no result yet"
+@pytest.mark.parametrize(("text", "means"), [(text, means) for means, texts in OUTCOMES.items() for text in texts])
+def test_a_word_is_a_score_or_says_why_there_is_none(read: Read, text: str, means: float | str) -> None:
+    assert outcome(read, text) == means
 
 
 def test_every_known_word_reads_as_it_is_listed() -> None:

@@ -79,11 +79,6 @@ def test_points_may_have_a_decimal_comma(read: Read) -> None:
     assert dict(line.event.data) == {"points_a": 1.5, "points_b": 2.5}
 
 
-def test_a_side_at_home_that_is_none_refuses_the_row(read: Read) -> None:
-    (line,) = read("a,b,score,played,home\nann,bo,1,2024-03-02,c")
-    assert line.reason == "home is neither a, b nor neutral: 'c'"
-
-
 @pytest.mark.parametrize("points", [",", "3,", ",0"])
 def test_a_game_without_points_has_no_result_yet(read: Read, points: str) -> None:
     (line,) = read(f"{POINTS}ann,bo,2024-03-02,{points}")

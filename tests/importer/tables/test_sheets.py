@@ -113,10 +113,6 @@ def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:
     assert side.reason == "players are no names: '[True]'"
 
 
-def test_packed_objects_are_read(read: Read) -> None:
-    assert len(read(OBJECT * 3, name="games.jsonl.gz", packed=True)) == 3
-
-
 def test_a_line_that_is_no_object_is_refused_with_its_number(read: Read) -> None:
     lines = read(OBJECT + "\n{oops\n[1]\n" + OBJECT.replace('"bo"', '["bo"]') + OBJECT)
     assert [line.line for line in lines] == [1, 3, 4, 5, 6]
