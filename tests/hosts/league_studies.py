@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import click
 from msgspec import Struct
-from ratingcore_service.hooks import ServedPage
+from ratingcore_service.hooks import Query, ServedPage
 from ratingcore_service.jobs import LOG, Job
-from ratingcore_service.wire.queries import Query
 
 from ratingcore import Engine, Head
 from ratingcore.plugin import hookimpl
@@ -20,7 +19,7 @@ class Best(Struct):
     pool: str = "rapid"
 
 
-class Bottom(Query, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Bottom(Query, kw_only=True):
     """The pool whose last player is asked for."""
 
     pool: str = "rapid"

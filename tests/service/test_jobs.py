@@ -5,10 +5,9 @@ import re
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 from ratingcore_service.front import Front
-from ratingcore_service.officer.studies import WANTED
+from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.routing import Scope
 from ratingcore_service.studies import JOBS as JOBS_OF_THE_SERVICE
 
@@ -121,8 +120,11 @@ def test_a_world_is_watched_round_by_round(app: Front) -> None:
 @pytest.mark.parametrize("job", sorted(JOBS_OF_THE_SERVICE))
 def test_a_form_asks_in_words(app: Front, job: str) -> None:
     page = Desk(app).get(f"/desk/studies/{job}")
-    fields = [field.name for field in msgspec.structs.fields(JOBS_OF_THE_SERVICE[job].body)]
-    assert all(f'name="{name}"' in page and WANTED[name].label in page for name in fields)
+    fields = fields_of(JOBS_OF_THE_SERVICE[job].body)
+    assert all(f'name="{name}"' in page and field["title"] in page for name, field in fields.items())
+    assert not any(
+        field["title"].casefold() == name for name, field in fields.items() if name not in ("method", "pool")
+    )
     assert ("<option>rapid" in page) == ("pool" in fields)
 
 

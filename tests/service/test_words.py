@@ -5,9 +5,9 @@ import re
 import pytest
 from ratingcore_pages.look import Look
 from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
-from ratingcore_service.officer.corrections import FIELDS
+from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer.files import NO_FILE
-from ratingcore_service.officer.studies import WANTED
+from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 
 import ratingcore as rc
@@ -17,7 +17,11 @@ from tests.service.test_officer import Desk
 
 PACKAGE = "ratingcore_service"
 OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
-GIVEN = {NO_FILE, *(wanted.label for wanted in WANTED.values()), *(job.about for job in JOBS.values())}
+GIVEN = {
+    NO_FILE, *LABELS.values(), *(text for form in FORMS.values() for text in (form.heading, form.about)),
+    *(job.about for job in JOBS.values()),
+    *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
+}  # fmt: skip
 """Texts that templates are given."""
 GAME = "played,a,b,score,pool\n2024-04-01,ann,bo,1,rapid\n"
 
@@ -41,7 +45,7 @@ def test_a_page_in_a_language_has_no_text_of_another(language: str, applied: App
     pages = [get(app, url).text for url in ("/rapid/", "/rapid/?q=ann", "/rapid/methods", "/log", "/about", "/desk/")]
     pages += map(desk.get, ["/desk/", "/desk/file", "/desk/publish", "/desk/complaint", "/desk/erase", "/desk/jobs"])
     pages += map(desk.get, [f"/desk/studies/{name}" for name in JOBS])
-    pages += map(desk.get, [f"/desk/correct/{what}" for what in FIELDS])
+    pages += map(desk.get, [f"/desk/correct/{what}" for what in FORMS])
     pages += [desk.get(desk.bring("a.csv", text).headers["location"]) for text in ("when,who\n1,2\n", GAME)]
     for page in pages:
         assert f'<html lang="{language}">' in page

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
+from attrs import evolve
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,7 +17,22 @@ from starlette.routing import Route as Address
 from ratingcore import Engine
 from ratingcore.errors import RatingCoreError, UnknownName
 from ratingcore.plugin.stores import Stamp
-from ratingcore_service import contract, operating, pages, signing_in
+from ratingcore_service import (
+    catalogue,
+    contract,
+    corrections,
+    job_routes,
+    lists,
+    log_events,
+    news,
+    operating,
+    pages,
+    players,
+    published,
+    recording,
+    upkeep,
+    upload_routes,
+)
 from ratingcore_service.access import (
     Caller,
     address_of,
@@ -26,17 +42,18 @@ from ratingcore_service.access import (
     check_whole_log,
     recognised,
 )
-from ratingcore_service.answers.addresses import pool_of
-from ratingcore_service.api import jobs, live, reading, recording, upkeep, uploads
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
-from ratingcore_service.officer import corrections, files, lists, studies
+from ratingcore_service.officer import corrections as desk_corrections
+from ratingcore_service.officer import files, forms, studies
+from ratingcore_service.officer import lists as desk_lists
 from ratingcore_service.problems import BadQuery, BadVerb, NotFound, NotJson, NotYet, TokenNeeded, TooLarge, response
+from ratingcore_service.question import pool_of
 from ratingcore_service.remembered import Entry, Made, has_tag, tag_of
 from ratingcore_service.routing import JSON, Asked, Reply, Route, Scope
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire.queries import Query
+from ratingcore_service.wire import Query
 
 
 def described(engine: Engine, asked: Asked) -> Reply:
@@ -46,9 +63,10 @@ def described(engine: Engine, asked: Asked) -> Reply:
 
 ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
-    *reading.ROUTES, *recording.ROUTES, *live.ROUTES, *upkeep.ROUTES, *uploads.ROUTES, *jobs.ROUTES,
-    *signing_in.ROUTES, *operating.ROUTES, *files.ROUTES, *corrections.ROUTES, *lists.ROUTES,
-    *studies.ROUTES, *pages.ROUTES,
+    *(route for room in (
+        catalogue, lists, players, published, log_events, recording, corrections, news, upkeep, upload_routes,
+        job_routes, operating, forms, files, desk_corrections, desk_lists, studies, pages,
+    ) for route in room.ROUTES),
 )  # fmt: skip
 """Every address; those of the API come first, since a pool may have any other name."""
 
@@ -125,13 +143,14 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
     if caller.ambient and request.method not in ("GET", "HEAD"):
         check_same_origin(headers)
     query = query_of(request.scope["query_string"], route.query, service.settings)
-    read = route.body is not None and not isinstance(route.body, str)
-    body = decoded(await _body(request, service.settings), route.body) if read else None
     text = request.scope["query_string"].decode("latin-1")
     address = path.replace("?", "%3F") + (f"?{text}" if text else "")
     peer = request.client.host if request.client else ""
-    receive = request.receive
-    asked = Asked(service, route, caller, request.path_params, query, body, headers, root, address, receive, peer)
+    asked = Asked(
+        service, route, caller, request.path_params, query, None, headers, root, address, request.receive, peer
+    )
+    if route.body is not None and not isinstance(route.body, str):
+        asked = evolve(asked, body=decoded(await asked.whole(), route.body))
     await _check_own_pools(asked)
     return asked
 
@@ -258,17 +277,6 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         raise BadQuery(str(error)) from None
-
-
-async def _body(request: Request, settings: Settings) -> bytes:
-    """The body of a request, as far as it may be."""
-    parts: list[bytes] = []
-    async with asyncio.timeout(settings.body_seconds):
-        async for part in request.stream():
-            parts.append(part)
-            if sum(map(len, parts)) > settings.body_bytes:
-                raise TooLarge("body", settings.body_bytes)
-    return b"".join(parts)
 
 
 def decoded(body: bytes, kind: Any) -> Any:

@@ -15,7 +15,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire.answers import News
+from ratingcore_service.wire import News
 
 BEAT = 15.0
 """Seconds after which a stream without news gets a comment, so that the line stays open."""

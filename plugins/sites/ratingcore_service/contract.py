@@ -15,8 +15,7 @@ import msgspec
 from ratingcore import __version__
 from ratingcore_service.problems import MEDIA
 from ratingcore_service.routing import JSON, Route, Scope
-from ratingcore_service.wire.answers import Problem
-from ratingcore_service.wire.queries import POSITION
+from ratingcore_service.wire import POSITION, Problem
 
 ALWAYS = (401, 403, 413, 422, 429, 503)
 """Statuses of errors that every address may answer with: a field that it does not know is 422."""
@@ -93,9 +92,13 @@ def _in_path(route: Route) -> Iterator[dict[str, Any]]:
 def _in_query(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     needed = schema.get("required", [])
     for name, kind in schema.get("properties", {}).items():
-        given = next((one for one in kind.get("anyOf", ()) if one.get("type") != "null"), kind)
-        plain = {key: value for key, value in given.items() if key != "default" or value is not None}
-        yield {"name": name, "in": "query", "required": name in needed, "schema": plain}
+        yield {"name": name, "in": "query", "required": name in needed, "schema": plain(kind)}
+
+
+def plain(kind: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a field where it is given: without null, which neither an address nor a form can spell."""
+    given = next((one for one in kind.get("anyOf", ()) if one.get("type") != "null"), kind)
+    return {key: value for key, value in given.items() if key != "default" or value is not None}
 
 
 def _in_headers(route: Route) -> Iterator[dict[str, Any]]:

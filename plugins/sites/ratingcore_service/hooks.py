@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from ratingcore import Engine
 from ratingcore_service.routing import PAGE
-from ratingcore_service.wire.queries import Query
+from ratingcore_service.wire import Query
+
+__all__ = ["HOOK", "Query", "ServedPage", "offered_pages"]
 
 HOOK = "ratingcore_service_pages"
 

@@ -16,10 +16,10 @@ from attrs import frozen
 from ratingcore import Engine, Head
 from ratingcore_service import bounded
 from ratingcore_service.bounded import Bounds
+from ratingcore_service.job_types import JobState, Told
 from ratingcore_service.problems import Busy, NotFound
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire.jobs import JobState, Told
 
 LOG = "LOG"
 """Stands for the log in the words of a command."""

@@ -1,40 +1,189 @@
-"""Pages: those of the guest `ratingcore_pages`, at the addresses that their links name."""
+"""Pages: those of the guest `ratingcore_pages` at the addresses that their links name, with what a server adds.
 
-from collections.abc import Callable, Iterator
+That is the question of the address, a permalink, and news of a newer head.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from typing import Annotated
+from urllib.parse import urlencode
 
-from msgspec import Struct
+import msgspec
+from attrs import evolve, frozen
+from msgspec import Meta, Struct
 from ratingcore_pages import Page, Pages, event_part
 from starlette.responses import Response
 
-from ratingcore import Engine, __version__
+from ratingcore import Engine, PoolDeclared, __version__
 from ratingcore.errors import UnknownName
-from ratingcore_service.answers.addresses import pool_of
+from ratingcore.plugin.analysis import iso, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.problems import NotFound, problem, retry
+from ratingcore_service.question import pool_of
 from ratingcore_service.remembered import policy
-from ratingcore_service.routing import HTML, Asked, Reply, Route
+from ratingcore_service.routing import ASKED, HTML, Asked, Reply, Route
 from ratingcore_service.service import Service
-from ratingcore_service.showing import ABSENT, Served, link, pages_of, served_with, shown, summaries
-from ratingcore_service.wire.queries import Cut, LogQuery, PairQuery, SearchQuery
+from ratingcore_service.wire import POSITION, Cut, Name, Query
 
 CSS, SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 FOUND = 50
 """Players that a search shows."""
 EVENTS = 100
 """Events on a page of the log."""
+FIXED = ("about", "desk", "jobs", "live.js", "log", "style.css", "x")
+"""Paths at the top that are the same for every question."""
+ABSENT = ("feed.xml", "search.js")
+"""Files that only a folder of pages has."""
+QUESTION = ("method", "through", "known_at")
 
 
-def of_pool(make: Callable[[Pages, Asked, str], Page]) -> Callable[[Engine, Asked], Reply]:
-    """The handler of a page of a pool."""
+class SearchQuery(Cut, kw_only=True):
+    """A question for a rating list, or for the players whose names have a text in them."""
+
+    q: Annotated[str, Meta(max_length=200, description="A part of a name.")] = ""
+
+
+class PairQuery(Cut, kw_only=True):
+    """A question about two players."""
+
+    a: Name
+    b: Name
+
+
+class LogQuery(Query, kw_only=True):
+    """A question for events, the newest first."""
+
+    before: Annotated[int, Meta(ge=0, le=POSITION, description="Only events before this position.")] = 0
+
+
+@frozen
+class Served:
+    """What a page has that is served, beyond one in a folder.
+
+    Parameters
+    ----------
+    action : str
+        Address of the page without its question.
+    question : mapping of str to str
+        The fields of the question that the address has.
+    permalink : str
+        Address that gives this page for ever; empty where it shows what is there now.
+    head : int
+        Position that the page knows of.
+    news : str
+        Address of the stream of heads; empty where the page cannot become old.
+    history : tuple of (str, str)
+        By which method lists of the pool are made, from which day on.
+    methods : tuple of str
+        Names of methods.
+    others : tuple of (str, str)
+        Paths and titles of the pages that plugins add.
+    """
+
+    action: str
+    question: Mapping[str, str]
+    permalink: str
+    head: int
+    news: str
+    history: tuple[tuple[str, str], ...] = ()
+    methods: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()
+
+
+def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
+    """A page with links to others, its question, and its permalink.
+
+    Parameters
+    ----------
+    known : int
+        Position up to which the log is known on a page that answers a question to a pool; 0 on others.
+    """
+    served = served_with(engine, asked, page.values["pool"], known)
+    page = evolve(page, values={**page.values, "served": served})
+    head = "" if asked.cut else str(engine.log.head)
+    return Reply(page.html(lambda path: link(asked, path)), media=HTML, head=head, permalink=served.permalink)
+
+
+def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) -> Served:
+    """What the page of an address shows around its values."""
+    action = asked.link(asked.address.partition("?")[0])
+    news = "" if asked.cut else asked.link("/api/v1/changes")
+    head = engine.log.head
+    others = tuple((f"x/{by}/{one.path}", one.title) for by, some in offered_pages(engine).items() for one in some)
+    if not known or pool is None:
+        return Served(action, {}, "", head.position, news, others=others)
+    given = {name: str(value) for name, value in msgspec.structs.asdict(asked.query).items() if value}
+    given.pop("at_least", None)
+    method = asked.method(pool)
+    cut = {**given, **({"method": method} if method else {}), "known_at": asked.cut or str(head)}
+    return Served(
+        action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
+        0 if asked.cut else head.position, news, questions_of(engine, pool, known),
+        tuple(sorted(engine.registry.methods)), others,
+    )  # fmt: skip
+
+
+def link(asked: Asked, path: str) -> str:
+    """The address of a page by its path; what is asked about other days and methods stays asked."""
+    if path in ABSENT:
+        return ""
+    path = f"log/{path.removeprefix('events/')}" if path.startswith("events/") else path
+    given = msgspec.structs.asdict(asked.query)
+    kept = {name: given[name] for name in QUESTION if given.get(name)}
+    fixed = path.partition("/")[0] in FIXED or not kept
+    return asked.link(f"/{path}") + ("" if fixed else f"?{urlencode(kept)}")
+
+
+def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str], ...]:
+    """The questions that were declared for a pool up to a position, the newest first.
+
+    Of each the first day, and its method and policy. The day is empty where a question is that of all days.
+    """
+    found: list[tuple[str, str]] = []
+    for row, event in engine.events(kinds=("pool",)):
+        if row.position > known:
+            break
+        if isinstance(event, PoolDeclared) and event.pool == pool and event.method is not None:
+            day = event.starting or (iso(next(engine.log.batches(row.position - 1)).recorded)[:10] if found else "")
+            policy = f", {event.policy}" if event.policy else ""
+            found.append((day, f"{event.method or 'no method'}{policy}"))
+    return tuple(found[::-1])
+
+
+def pages_of(engine: Engine, asked: Asked, pool: str = "") -> Pages:
+    """The pages of the question that an address asks; those of one head are made once."""
+    method = asked.method(pool) if pool else dict(asked.service.settings.methods)
+    known_at = asked.cut or str(engine.log.head)
+    return asked.service.pages(engine, method, getattr(asked.query, "through", None), known_at)
+
+
+def of_pool(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked], Reply]:
+    """The handler of a page that is made of the pages of a question, a pool, and these fields of the address."""
 
     def page(engine: Engine, asked: Asked) -> Reply:
-        pool = pool_of(engine, asked)
-        pages = pages_of(engine, asked, pool)
-        return shown(engine, asked, make(pages, asked, pool), pages.answers(pool).listed.known_at)
+        pages, pool, made = _made(engine, asked, make, fields)
+        return shown(engine, asked, made, pages.answers(pool).listed.known_at)
 
-    page.__doc__ = make.__doc__
     return page
+
+
+def embedded(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked], Reply]:
+    """The handler of a page that other sites show in a frame: it leads nowhere."""
+
+    def page(engine: Engine, asked: Asked) -> Reply:
+        _, _, made = _made(engine, asked, make, fields)
+        text = made.html(lambda path: asked.link("/style.css") if path == "style.css" else "")
+        framed = {"Content-Security-Policy": policy(asked.service.settings.embed_in)}
+        return Reply(text, media=HTML, headers=framed, head="" if asked.cut else str(engine.log.head))
+
+    return page
+
+
+def _made(engine: Engine, asked: Asked, make: Callable[..., Page], fields: Sequence[str]) -> tuple[Pages, str, Page]:
+    pool = pool_of(engine, asked)
+    pages = pages_of(engine, asked, pool)
+    given = [asked.path[name] if name in asked.path else getattr(asked.query, name) for name in fields]
+    return pages, pool, make(pages, pool, *given)
 
 
 def index(engine: Engine, asked: Asked) -> Reply:
@@ -46,77 +195,44 @@ def index(engine: Engine, asked: Asked) -> Reply:
     return shown(engine, asked, pages_of(engine, asked).index())
 
 
-def ratings(pages: Pages, asked: Asked, pool: str) -> Page:
+def ratings(pages: Pages, pool: str, q: str, sheet: int = 1) -> Page:
     """The rating list of a pool, or the players whose names have a text in them."""
-    if not asked.query.q:
-        sheet = int(asked.path.get("sheet", 1))
+    if not q:
         page = pages.ratings(pool, sheet)
         if not 1 <= sheet <= page.values["sheets"]:
             raise NotFound(f"sheet {sheet} of the list")
         return page
-    answers, text = pages.answers(pool), asked.query.q.casefold()
+    answers, text = pages.answers(pool), q.casefold()
     found = [
         (number, name, answers.row_now(number))
         for number, name, key in zip(answers.ids.tolist(), answers.names, answers.keys, strict=True)
         if text in name.casefold() or text in key.casefold()
     ]
-    values = {"q": asked.query.q, "found": found[:FOUND], "n": len(found), "places": answers.places}
+    values = {"q": q, "found": found[:FOUND], "n": len(found), "places": answers.places}
     return pages.page(f"{pages.parts[pool]}/", "found", pool, **values)
 
 
-def player(pages: Pages, asked: Asked, pool: str) -> Page:
-    """The card of a player."""
-    return pages.player(pool, int(asked.path["number"]))
-
-
-def meeting(pages: Pages, asked: Asked, pool: str) -> Page:
-    """Two players side by side, by their ids."""
-    return pages.meeting(pool, int(asked.path["a"]), int(asked.path["b"]))
-
-
-def compare(pages: Pages, asked: Asked, pool: str) -> Page:
-    """Two players side by side, by their names."""
-    return pages.meeting(pool, asked.query.a, asked.query.b)
-
-
-def published(pages: Pages, asked: Asked, pool: str) -> Page:
-    """The published lists of a pool."""
-    return pages.published(pool)
-
-
-def published_list(pages: Pages, asked: Asked, pool: str) -> Page:
+def published_list(pages: Pages, pool: str, part: str) -> Page:
     """A published list, proved just now, and what would be different today."""
-    part = asked.path["name"]
     names = [one.name for one in pages.answers(pool).published if part in (one.name, pages.list_part(one))]
     return pages.published_list(pool, names[0] if names else part)
 
 
-def tournaments(pages: Pages, asked: Asked, pool: str) -> Page:
-    """The tournaments of a pool."""
-    return pages.tournaments(pool)
-
-
-def tournament(pages: Pages, asked: Asked, pool: str) -> Page:
+def tournament(pages: Pages, pool: str, part: str) -> Page:
     """A tournament: its players in order of points, and who scored what against whom."""
-    part = asked.path["event"]
     for event in pages.answers(pool).tournaments:
         if part in (event, event_part(event)):
             return pages.tournament(pool, event)
     raise UnknownName("event", part)
 
 
-def methods(pages: Pages, asked: Asked, pool: str) -> Page:
+def methods(pages: Pages, pool: str) -> Page:
     """The method of a pool, its history, and the other methods by which it can be rated."""
-    made = pages.answers(pool).listed.provenance
+    made, kinds = pages.answers(pool).listed.provenance, pages.engine.registry.methods
     return pages.page(
-        f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, every=summaries(pages.engine),
-        made_from=made.lines(),
+        f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, made_from=made.lines(),
+        every=[(name, summary_of(kind)) for name, kind in sorted(kinds.items())],
     )  # fmt: skip
-
-
-def health(pages: Pages, asked: Asked, pool: str) -> Page:
-    """How active a pool is, and what its ratings add up to."""
-    return pages.health(pool)
 
 
 def log(engine: Engine, asked: Asked) -> Reply:
@@ -147,20 +263,6 @@ def about(engine: Engine, asked: Asked) -> Reply:
     return shown(engine, asked, page)
 
 
-def embedded(make: Callable[[Pages, Asked, str], Page]) -> Callable[[Engine, Asked], Reply]:
-    """The handler of a page that other sites show in a frame: it leads nowhere."""
-
-    def page(engine: Engine, asked: Asked) -> Reply:
-        pool = pool_of(engine, asked)
-        made = make(pages_of(engine, asked, pool), asked, pool)
-        text = made.html(lambda path: asked.link("/style.css") if path == "style.css" else "")
-        framed = {"Content-Security-Policy": policy(asked.service.settings.embed_in)}
-        return Reply(text, media=HTML, headers=framed, head="" if asked.cut else str(engine.log.head))
-
-    page.__doc__ = make.__doc__
-    return page
-
-
 def of_plugins(engine: Engine) -> list[Route]:
     """The routes of the pages that plugins add, and of their answers."""
     return [route for by, some in offered_pages(engine).items() for one in some for route in _of_plugin(by, one)]
@@ -180,8 +282,8 @@ def _of_plugin(plugin: str, page: ServedPage) -> Iterator[Route]:
 
     answered.__doc__ = rendered.__doc__ = page.title
     path = f"x/{plugin}/{page.path}"
-    yield Route("GET", f"/api/v1/{path}", answered, page.kind, page.query, units=page.units, errors=WRONG)
-    yield Route("GET", f"/{path}", rendered, HTML, page.query, units=page.units, errors=WRONG)
+    yield Route("GET", f"/api/v1/{path}", answered, page.kind, page.query, units=page.units, errors=ASKED)
+    yield Route("GET", f"/{path}", rendered, HTML, page.query, units=page.units, errors=ASKED)
 
 
 def style(engine: Engine, asked: Asked) -> Reply:
@@ -203,25 +305,24 @@ def problem_page(service: Service, root: str, error: BaseException) -> Response:
     return Response(text, made.status, retry(error, made.status), HTML)
 
 
-WRONG = (404, 422)
 ROUTES = (
     Route("GET", "/style.css", style, CSS, units=0.01),
     Route("GET", "/live.js", script, SCRIPT, units=0.01),
-    Route("GET", "/", index, HTML, Cut, errors=WRONG),
+    Route("GET", "/", index, HTML, Cut, errors=ASKED),
     Route("GET", "/about", about, HTML),
     Route("GET", "/log", log, HTML, LogQuery),
     Route("GET", "/log/{position:int}", event, HTML, errors=(404,)),
-    Route("GET", "/embed/{pool}/list", embedded(ratings), HTML, SearchQuery, errors=WRONG),
-    Route("GET", "/embed/{pool}/players/{number:int}", embedded(player), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/", of_pool(ratings), HTML, SearchQuery, errors=WRONG),
-    Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings), HTML, SearchQuery, errors=WRONG),
-    Route("GET", "/{pool}/players/{number:int}", of_pool(player), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(meeting), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/compare", of_pool(compare), HTML, PairQuery, errors=WRONG),
-    Route("GET", "/{pool}/published/", of_pool(published), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/published/{name}", of_pool(published_list), HTML, Cut, errors=WRONG, now=True),
-    Route("GET", "/{pool}/tournaments/", of_pool(tournaments), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/methods", of_pool(methods), HTML, Cut, errors=WRONG),
-    Route("GET", "/{pool}/health", of_pool(health), HTML, Cut, errors=WRONG),
+    Route("GET", "/embed/{pool}/list", embedded(ratings, "q"), HTML, SearchQuery, errors=ASKED),
+    Route("GET", "/embed/{pool}/players/{number:int}", embedded(Pages.player, "number"), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/", of_pool(ratings, "q"), HTML, SearchQuery, errors=ASKED),
+    Route("GET", "/{pool}/places-{sheet:int}", of_pool(ratings, "q", "sheet"), HTML, SearchQuery, errors=ASKED),
+    Route("GET", "/{pool}/players/{number:int}", of_pool(Pages.player, "number"), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/versus/{a:int}-{b:int}", of_pool(Pages.meeting, "a", "b"), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/compare", of_pool(Pages.meeting, "a", "b"), HTML, PairQuery, errors=ASKED),
+    Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, errors=ASKED, now=True),
+    Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/methods", of_pool(methods), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/health", of_pool(Pages.health), HTML, Cut, errors=ASKED),
 )

@@ -11,143 +11,127 @@ from starlette.responses import Response
 
 from ratingcore import errors
 from ratingcore.errors import RatingCoreError
-from ratingcore_service.wire.answers import Problem
+from ratingcore_service.wire import Problem
 
 log = logging.getLogger("ratingcore.service")
 
 MEDIA = "application/problem+json"
 
 
-class NotFound(RatingCoreError):
+class Refusal(RatingCoreError):
+    """A request that the service does not answer; `sentence` says why, with the facts in braces."""
+
+    sentence = ""
+
+    def __str__(self) -> str:
+        return self.sentence.format_map(vars(self))
+
+
+class NotFound(Refusal):
     """There is nothing at an address."""
 
     what: str
-
-    def __str__(self) -> str:
-        return f"there is no {self.what}"
+    sentence = "there is no {what}"
 
 
-class BadVerb(RatingCoreError):
+class BadVerb(Refusal):
     """An address does not take the method of a request."""
 
     method: str
-
-    def __str__(self) -> str:
-        return f"this address takes no {self.method}"
+    sentence = "this address takes no {method}"
 
 
-class BadHost(RatingCoreError):
+class BadHost(Refusal):
     """A request names a host that this service is not."""
 
-    def __str__(self) -> str:
-        return "this service goes by another name"
+    sentence = "this service goes by another name"
 
 
-class BadQuery(RatingCoreError):
+class BadQuery(Refusal):
     """A field of a question or of a body is unknown, repeated or malformed."""
 
     what: str
-
-    def __str__(self) -> str:
-        return self.what
+    sentence = "{what}"
 
 
-class NotJson(RatingCoreError):
+class NotJson(Refusal):
     """A body is no JSON."""
 
     what: str
-
-    def __str__(self) -> str:
-        return f"the body is no JSON: {self.what}"
+    sentence = "the body is no JSON: {what}"
 
 
-class TooLarge(RatingCoreError):
+class TooLarge(Refusal):
     """A body, a query string or a file is larger than the service takes."""
 
     what: str
     limit: int
-
-    def __str__(self) -> str:
-        return f"the {self.what} is larger than {self.limit:,} bytes"
+    sentence = "the {what} is larger than {limit:,} bytes"
 
 
-class TokenNeeded(RatingCoreError):
+class TokenNeeded(Refusal):
     """Nobody said who asks, or nobody has this token."""
 
-    def __str__(self) -> str:
-        return "this needs a token that is valid: Authorization: Bearer rc_ID_SECRET"
+    sentence = "this needs a token that is valid: Authorization: Bearer rc_ID_SECRET"
 
 
-class NotAllowed(RatingCoreError):
+class NotAllowed(Refusal):
     """A token is not for this."""
 
     needed: str
     scope: str
-
-    def __str__(self) -> str:
-        return f"this needs a token for {self.needed}, and yours is for {self.scope}"
+    sentence = "this needs a token for {needed}, and yours is for {scope}"
 
 
-class NotOurForm(RatingCoreError):
+class NotOurForm(Refusal):
     """A form was sent by another site, or without what this one puts into its forms."""
 
-    def __str__(self) -> str:
-        return "the form is not one of this site, or of a session that has ended: open its page again"
+    sentence = "the form is not one of this site, or of a session that has ended: open its page again"
 
 
-class ReadOnly(RatingCoreError):
+class ReadOnly(Refusal):
     """The service takes nothing in."""
 
-    def __str__(self) -> str:
-        return "this service is read only"
+    sentence = "this service is read only"
 
 
-class HeadNeeded(RatingCoreError):
+class HeadNeeded(Refusal):
     """A correction does not say which head it was decided on."""
 
-    def __str__(self) -> str:
-        return "this needs the header If-Match with the head that was seen"
+    sentence = "this needs the header If-Match with the head that was seen"
 
 
-class TooOften(RatingCoreError):
+class TooOften(Refusal):
     """A caller has asked too much of late."""
 
     seconds: float
-
-    def __str__(self) -> str:
-        return "too many requests: wait for the seconds of Retry-After"
+    sentence = "too many requests: wait for the seconds of Retry-After"
 
 
-class Busy(RatingCoreError):
+class Busy(Refusal):
     """Too many questions wait for an answer, or the answer takes long."""
 
-    def __str__(self) -> str:
-        return "too many questions wait: ask again in a while"
+    sentence = "too many questions wait: ask again in a while"
 
 
-class TooSlow(RatingCoreError):
+class TooSlow(Refusal):
     """An answer takes longer than a client waits; it is worked on."""
 
     seconds: float
-
-    def __str__(self) -> str:
-        return f"the answer takes longer than {self.seconds:g} s, and is worked on: ask again in a while"
+    sentence = "the answer takes longer than {seconds:g} s, and is worked on: ask again in a while"
 
 
-class NotYet(RatingCoreError):
+class NotYet(Refusal):
     """The log has not reached a position."""
 
     position: int
-
-    def __str__(self) -> str:
-        return f"the log has not reached position {self.position} yet"
+    sentence = "the log has not reached position {position} yet"
 
 
-class NotWarm(RatingCoreError):
+class NotWarm(Refusal):
     """The lists of all pools are being made for the first time."""
 
-    def __str__(self) -> str:
-        return "the lists are being made: not ready yet"
+    sentence = "the lists are being made: not ready yet"
 
 
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
@@ -163,7 +147,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     412: (errors.HeadMoved,),
     413: (TooLarge,),
     422: (
-        RatingCoreError, BadQuery,
+        RatingCoreError, Refusal, BadQuery,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.PlayedThemselves,
         errors.UnknownZone,
         errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,

@@ -1,6 +1,7 @@
 """What a table of routes holds: an address, who may ask, what goes over the line, and the function that answers."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from enum import IntEnum
 from functools import cached_property
 from inspect import iscoroutinefunction
@@ -11,8 +12,9 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from ratingcore import Engine
+from ratingcore_service.problems import TooLarge
 from ratingcore_service.remembered import names_state
-from ratingcore_service.wire.queries import NoQuery, Query
+from ratingcore_service.wire import Query
 
 if TYPE_CHECKING:
     from ratingcore_service.access import Caller
@@ -22,6 +24,9 @@ JSON, HTML, EVENTS = "application/json", "text/html; charset=utf-8", "text/event
 
 PAGE, COSTLY, UPLOAD, JOB = 2.0, 5.0, 10.0, 50.0
 """Units of the rate limit: a list or a page; an explanation, a preview or a diff; an upload; a job."""
+POOL = "/api/v1/pools/{pool}"
+ASKED, SENT = (404, 422), (400, 404, 413, 422)
+"""Statuses of the errors of a question, and of what comes with a body."""
 
 
 class Scope(IntEnum):
@@ -110,7 +115,7 @@ class Route:
     path: str
     handler: Callable[[Engine, "Asked"], Answer] | Callable[["Asked"], Awaitable[Answer]]
     answer: type[Struct] | str
-    query: type[Query] = NoQuery
+    query: type[Query] = Query
     body: Any = None
     scope: Scope = Scope.READ
     units: float = PAGE
@@ -195,3 +200,39 @@ class Asked:
     def link(self, path: str) -> str:
         """The address of a path of this application, from the top of the host."""
         return f"{self.root}{path}"
+
+    async def whole(self, what: str = "body") -> bytes:
+        """The whole body of the request, which is to come in the time that the settings allow it."""
+        async with asyncio.timeout(self.service.settings.body_seconds):
+            return b"".join([part async for part in self.parts(what=what)])
+
+    async def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
+        """The body of the request as it comes in.
+
+        Parameters
+        ----------
+        most : int, bytes
+            As large as the settings allow a body to be, if None.
+        what : str
+            What the body is, for the error.
+
+        Raises
+        ------
+        TooLarge
+            If it is larger.
+        TimeoutError
+            If a part of it takes longer than the settings allow a body to take.
+        """
+        settings, size, more = self.service.settings, 0, self.receive is not None
+        most = settings.body_bytes if most is None else most
+        while more and self.receive is not None:
+            async with asyncio.timeout(settings.body_seconds):
+                message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionError("the sender has gone")
+            part = message.get("body", b"")
+            size += len(part)
+            if size > most:
+                raise TooLarge(what, most)
+            yield part
+            more = message.get("more_body", False)

@@ -1,7 +1,7 @@
 """The jobs that the service itself offers: methods compared, tuned and fitted, rules backdated, worlds simulated."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -9,92 +9,109 @@ from msgspec.structs import asdict
 
 from ratingcore import Head
 from ratingcore_service.jobs import LOG, Job
-from ratingcore_service.wire.queries import Name, Through
+from ratingcore_service.wire import Name, Through
 
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
 REPORT = "@report.html"
 
 
+def _asked(label: str, example: str = "", control: str = "text") -> Meta:
+    """How a form asks for a field: in words, with an example, by which control."""
+    return Meta(title=label, examples=[example] if example else None, extra_json_schema={"format": control})
+
+
+Methods = Annotated[list[Text], _asked("Methods, one a line", "elo:k=24\nglicko2", "lines")]
+OneMethod = Annotated[Text, _asked("Method", "elo:k=24", "method")]
+Pool = Annotated[Name, _asked("Pool: those who are rated together", control="pool")]
+Since = Annotated[Through, _asked("Results from this day on; all if left out", control="day")]
+Until = Annotated[Through, _asked("Results up to this day; all if left out", control="day")]
+
+
 class Compare(Struct, forbid_unknown_fields=True, kw_only=True):
     """Which methods are compared on which results."""
 
-    methods: Annotated[list[Text], Meta(min_length=1, max_length=12)]
-    pool: Name | None = None
-    since: Through | None = None
-    through: Through | None = None
+    methods: Annotated[Methods, Meta(min_length=1, max_length=12)]
+    pool: Pool | None = None
+    since: Since | None = None
+    through: Until | None = None
 
 
 class Tune(Struct, forbid_unknown_fields=True, kw_only=True):
     """Which parameters of a method are tried."""
 
-    method: Text
-    grid: Annotated[list[Text], Meta(min_length=1, max_length=6)]
-    pool: Name | None = None
-    through: Through | None = None
+    method: OneMethod
+    grid: Annotated[
+        list[Text], _asked("Values to try, one parameter a line", "k=16,24,32", "lines"),
+        Meta(min_length=1, max_length=6),
+    ]  # fmt: skip
+    pool: Pool | None = None
+    through: Until | None = None
 
 
 class Fit(Struct, forbid_unknown_fields=True, kw_only=True):
     """Which parameters of a method are estimated."""
 
-    method: Text | None = None
-    what: Text | None = None
-    pool: Name | None = None
-    through: Through | None = None
+    method: OneMethod | None = None
+    what: (
+        Annotated[Text, _asked("Parameters to estimate; those that the method finds right if left out", "sigma1,k")]
+        | None
+    ) = None
+    pool: Pool | None = None
+    through: Until | None = None
 
 
 class Backdate(Struct, forbid_unknown_fields=True, kw_only=True):
     """An old rule, a new one, and the days from which the new one might count."""
 
-    old: Text
-    new: Text
-    start: Text = "today"
-    pool: Name | None = None
+    old: Annotated[Text, _asked("The rule that counts today", "elo:k=24", "method")]
+    new: Annotated[Text, _asked("The new rule", "elo:k=32", "method")]
+    start: Annotated[Text, _asked("From when the new rule counts: today, beginning, or a day", "2024-01-01")] = "today"
+    pool: Pool | None = None
 
 
 class Season(Struct, forbid_unknown_fields=True, kw_only=True):
     """The games of a season that are to come, as a CSV table with columns a and b."""
 
-    fixtures: Annotated[str, Meta(min_length=1, max_length=500_000)]
-    points: Annotated[str, Meta(pattern=r"^[0-9.]+,[0-9.]+,[0-9.]+$")] = "3,1,0"
-    since: Through | None = None
-    pool: Name | None = None
-    method: Text | None = None
+    fixtures: Annotated[
+        str, _asked("Games to come, as a table with the headings a and b", "a,b\nann,bo\nbo,cy", "lines"),
+        Meta(min_length=1, max_length=500_000),
+    ]  # fmt: skip
+    points: Annotated[
+        str, _asked("Points of a win, a draw, a loss"), Meta(pattern=r"^[0-9.]+,[0-9.]+,[0-9.]+$")
+    ] = "3,1,0"  # fmt: skip
+    since: Since | None = None
+    pool: Pool | None = None
+    method: OneMethod | None = None
 
 
 class Simulate(Struct, forbid_unknown_fields=True, kw_only=True):
     """A world whose true strengths are known, and further methods that are to find them."""
 
-    scenario: Text = "thesis-1"
-    methods: Annotated[list[Text], Meta(max_length=6)] = []
-    seed: Annotated[int, Meta(ge=0, le=2**31)] = 1
+    scenario: Annotated[
+        Text,
+        _asked("World: thesis-1, thesis-2, thesis-3, or one with what is to differ", "thesis-1:players=200,rounds=30"),
+    ] = "thesis-1"
+    methods: Annotated[Methods, Meta(max_length=6)] = []
+    seed: Annotated[
+        int, _asked("Seed: another number gives another run of the world", control="number"), Meta(ge=0, le=2**31)
+    ] = 1  # fmt: skip
 
 
 def _given(**options: str | Sequence[str] | None) -> Iterator[str]:
     """Options of a command line that have a value."""
     for name, values in options.items():
         for value in [values] if isinstance(values, str) else values or ():
-            yield f"--{name.strip('_').replace('_', '-')}={value}"
+            yield f"--{name.replace('_', '-')}={value}"
 
 
-def _compare(asked: Compare, head: Head) -> Sequence[str]:
-    options = _given(
-        known_at=str(head), method=asked.methods, pool=asked.pool, since=asked.since, through=asked.through
-    )
-    return ["compare", LOG, *options, "--format=json", "--html", REPORT]
+def _study(command: str, *more: str, **options: str) -> Callable[[Any, Head], Sequence[str]]:
+    """A study of the log at a head, by a command whose options have the names of what is asked, or these names."""
 
+    def words(asked: Any, head: Head) -> Sequence[str]:
+        named = {options.get(name, name): values for name, values in asdict(asked).items() if name != "fixtures"}
+        return [command, LOG, *_given(known_at=str(head), **named), "--format=json", *more]
 
-def _tune(asked: Tune, head: Head) -> Sequence[str]:
-    options = _given(
-        known_at=str(head), method=asked.method, grid=asked.grid, pool=asked.pool, through=asked.through
-    )  # fmt: skip
-    return ["tune", LOG, *options, "--format=json"]
-
-
-def _fit(asked: Fit, head: Head) -> Sequence[str]:
-    options = _given(
-        known_at=str(head), method=asked.method, what=asked.what, pool=asked.pool, through=asked.through
-    )  # fmt: skip
-    return ["fit", LOG, *options, "--format=json"]
+    return words
 
 
 def _backdate(asked: Backdate, head: Head) -> Sequence[str]:
@@ -107,14 +124,6 @@ def _plan(asked: Backdate) -> Mapping[str, str]:
     return {"plan.toml": "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())}
 
 
-def _season(asked: Season, head: Head) -> Sequence[str]:
-    options = _given(
-        known_at=str(head), file="fixtures.csv", table=asked.points, from_=asked.since, pool=asked.pool,
-        method=asked.method,
-    )  # fmt: skip
-    return ["predict", LOG, *options, "--format=json"]
-
-
 def _simulate(asked: Simulate, head: Head) -> Sequence[str]:
     options = _given(method=asked.methods, seed=str(asked.seed))
     return ["simulate", *options, "--rounds", "--format=json", "--html", REPORT, "--", asked.scenario]
@@ -123,11 +132,13 @@ def _simulate(asked: Simulate, head: Head) -> Sequence[str]:
 JOBS: dict[str, Job[Any]] = {
     job.name: job
     for job in (
-        Job("compare", Compare, _compare, about="Which method forecasts the results best."),
-        Job("tune", Tune, _tune, about="With which parameters a method forecasts best."),
-        Job("fit", Fit, _fit, about="Parameters of a method, estimated from the results."),
+        Job("compare", Compare, _study("compare", "--html", REPORT, methods="method"),
+            about="Which method forecasts the results best."),
+        Job("tune", Tune, _study("tune"), about="With which parameters a method forecasts best."),
+        Job("fit", Fit, _study("fit"), about="Parameters of a method, estimated from the results."),
         Job("backdate", Backdate, _backdate, files=_plan, about="What a new rule would make of ratings."),
-        Job("season", Season, _season, files=lambda asked: {"fixtures.csv": asked.fixtures},
+        Job("season", Season, _study("predict", "--file=fixtures.csv", points="table", since="from"),
+            files=lambda asked: {"fixtures.csv": asked.fixtures},
             about="The chance of each place at the end of a season."),
         Job("simulate", Simulate, _simulate, about="A world of known strengths, round by round."),
     )

@@ -18,7 +18,7 @@ import msgspec
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError, RatingList
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
-from ratingcore_service.wire.uploads import Mover, Moves, Order, Refused, Report
+from ratingcore_service.upload_types import Mover, Moves, Order, Refused, Report
 
 POOLS, MOVERS, REFUSED, FIRST_LINES = 20, 50, 200, 60
 """How much of each a report holds."""

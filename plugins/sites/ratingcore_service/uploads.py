@@ -17,7 +17,7 @@ from ratingcore_service import bounded
 from ratingcore_service.bounded import Bounds
 from ratingcore_service.problems import NotFound, TooLarge
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire.uploads import Order, Report, Upload, UploadQuery
+from ratingcore_service.upload_types import Order, Report, Upload, UploadQuery
 
 KEPT = 86_400.0
 """Seconds for which an upload is kept."""

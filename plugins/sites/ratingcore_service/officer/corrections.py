@@ -6,58 +6,65 @@ import msgspec
 from attrs import evolve
 
 from ratingcore import Engine
-from ratingcore.errors import HeadMoved, RatingCoreError, SeveralPools
+from ratingcore.errors import RatingCoreError, SeveralPools
+from ratingcore_service import corrections, upkeep
 from ratingcore_service.access import check_whole_log
-from ratingcore_service.answers.impacts import moved
-from ratingcore_service.api import recording, upkeep
-from ratingcore_service.officer.sheet import given, onward, sheet
+from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
+from ratingcore_service.log_events import Moved, moved
+from ratingcore_service.officer.forms import decided, form_of, given, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
-from ratingcore_service.signing_in import form_of
-from ratingcore_service.wire.answers import Moved
-from ratingcore_service.wire.corrections import Correction
-
-FIELDS = {
-    "void": ("uid", "why"),
-    "revive": ("uid", "why"),
-    "merge": ("keep", "other", "why"),
-    "split": ("player", "into", "since", "why"),
-    "rename": ("player", "called"),
-}
-"""What is asked for each correction that has a form."""
 
 
 async def ask(asked: Asked) -> Reply:
     """The form of a correction."""
-    what = _what(asked)
-    return sheet(asked, "desk_correct", what=what, fields=FIELDS[what], filled={}, seen="", moves=[])
+    return sheet(asked, "desk_correct", **_form(asked), filled={})
 
 
 async def decide(asked: Asked) -> Reply:
     """Shows what a correction would do, and records it once that was seen."""
-    what, fields = _what(asked), await form_of(asked)
-    filled = given(fields, *FIELDS[what])
-    shown: dict[str, Any] = {"what": what, "fields": FIELDS[what], "filled": filled}
-    seen = fields.get("seen", "")
+    shown, fields = _form(asked), await form_of(asked)
+    filled = given(fields, *shown["offer"].fields)
+
+    def body(engine: Engine) -> Correction:
+        by_uid = {**filled, "uid": _uid(engine, filled["uid"])} if "uid" in filled else filled
+        return msgspec.convert({"what": shown["what"], **by_uid}, Correction)  # type: ignore[no-any-return]
+
+    async def act(matching: Asked) -> str:
+        await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))
+        return "log"
+
+    def look(engine: Engine) -> dict[str, Any]:
+        seen, events = str(engine.log.head), proposed(engine, evolve(asked, body=body(engine)))
+        if not events:
+            raise BadQuery("the log says so already: nothing would be recorded")
+        return {"seen": seen, "moves": _moves(engine, asked, events)}
+
+    return await decided(asked, "desk_correct", fields.get("seen", ""), look, act, **shown, filled=filled)
+
+
+def _form(asked: Asked) -> dict[str, Any]:
+    """What the page of a correction shows in any case."""
+    what = str(asked.path["what"])
+    if what not in FORMS:
+        raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
+    return {"what": what, "offer": FORMS[what], "labels": LABELS}
+
+
+def _uid(engine: Engine, text: str) -> str:
+    """The uid of an event that is named by it, or by its position as the log shows it."""
+    position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+    return engine.log.uid(position) if 0 < position <= engine.log.head.position else text
+
+
+def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
+    """Who would move, in each pool where somebody would."""
+    method = asked.service.settings.method
     try:
-        with_uid = {**filled, "uid": await _uid(asked, filled["uid"])} if "uid" in filled else filled
-        body = msgspec.convert({"what": what, **with_uid}, Correction)
-        if seen:
-            matching = {**asked.headers, "if-match": f'"{seen}"'}
-            await recording.correct(evolve(asked, body=body, headers=matching))
-            return onward(asked, "log")
-    except msgspec.ValidationError as error:
-        return sheet(asked, "desk_correct", 422, **shown, seen="", moves=[], wrong=str(error))
-    except HeadMoved as moved_on:
-        shown["meanwhile"] = moved_on.found - moved_on.expected
-    except RatingCoreError as error:
-        return sheet(asked, "desk_correct", 422, **shown, seen="", moves=[], wrong=str(error))
-    upon = evolve(asked, body=body)
-    try:
-        preview = await asked.service.desk.ask(lambda engine: _preview(engine, upon))
-    except RatingCoreError as error:
-        return sheet(asked, "desk_correct", 422, **shown, seen="", moves=[], wrong=str(error))
-    return sheet(asked, "desk_correct", 412 if "meanwhile" in shown else 200, **shown, **preview)
+        return [moved(engine, events, None, method("", None))]
+    except SeveralPools:
+        every = (moved(engine, events, pool, method(pool, None)) for pool in engine.pools())
+        return [one for one in every if one.moved]
 
 
 async def erase(asked: Asked) -> Reply:
@@ -83,42 +90,6 @@ async def erased(asked: Asked) -> Reply:
     if not again:
         return sheet(asked, "desk_erase", player=player, lines=made.lines, finished=None)
     return sheet(asked, "desk_erase", player="", lines=made.lines, finished=made.finished)
-
-
-def _what(asked: Asked) -> str:
-    what = str(asked.path["what"])
-    if what not in FIELDS:
-        raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
-    return what
-
-
-async def _uid(asked: Asked, text: str) -> str:
-    """The uid of an event that is named by it, or by its position as the log shows it."""
-    position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
-
-    def find(engine: Engine) -> str:
-        if not 0 < position <= engine.log.head.position:
-            return text
-        return engine.log.uid(position)
-
-    return await asked.service.desk.ask(find)
-
-
-def _preview(engine: Engine, asked: Asked) -> dict[str, Any]:
-    """What corrections would do: who would move in each pool."""
-    seen, events = str(engine.log.head), recording.proposed(engine, asked)
-    if not events:
-        raise BadQuery("the log says so already: nothing would be recorded")
-    return {"seen": seen, "moves": _moves(engine, asked, events)}
-
-
-def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
-    method = asked.service.settings.method
-    try:
-        return [moved(engine, events, None, method("", None))]
-    except SeveralPools:
-        every = (moved(engine, events, pool, method(pool, None)) for pool in engine.pools())
-        return [one for one in every if one.moved]
 
 
 ROUTES = (

@@ -1,6 +1,6 @@
 """A file at the desk: brought, its headings mapped, looked through line by line, and accepted."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 
 import msgspec
 from starlette.datastructures import Headers, UploadFile
@@ -9,12 +9,11 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from ratingcore import Head
 from ratingcore.errors import HeadMoved
 from ratingcore_service.access import check_form
-from ratingcore_service.api.uploads import accepted, check_said, parts
-from ratingcore_service.officer.sheet import given, onward, pools, sheet
-from ratingcore_service.problems import BadQuery, TooLarge
+from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
+from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, UPLOAD, Asked, Reply, Route, Scope
-from ratingcore_service.signing_in import form_of
-from ratingcore_service.wire.uploads import MAPPED, UploadQuery
+from ratingcore_service.upload_routes import accepted, check_said
+from ratingcore_service.upload_types import MAPPED, UploadQuery
 
 CHUNK = 1 << 20
 MORE = 4096
@@ -103,18 +102,10 @@ def _pool(fields: dict[str, str]) -> str:
 
 async def _sent(asked: Asked) -> tuple[dict[str, str], UploadFile]:
     """The fields of a form and its file, which waits in a temporary file."""
-    limit, size = asked.service.settings.upload_bytes + MORE * asked.service.settings.query_fields, 0
-
-    async def bounded() -> AsyncGenerator[bytes, None]:
-        nonlocal size
-        async for part in parts(asked):
-            size += len(part)
-            if size > limit:
-                raise TooLarge("file", asked.service.settings.upload_bytes)
-            yield part
-
+    settings = asked.service.settings
+    body = asked.parts(settings.upload_bytes + MORE * settings.query_fields, "file")
     try:
-        parser = MultiPartParser(Headers(asked.headers), bounded(), max_files=1, max_fields=20, max_part_size=MORE)
+        parser = MultiPartParser(Headers(asked.headers), body, max_files=1, max_fields=20, max_part_size=MORE)
         form = await parser.parse()
     except (MultiPartException, KeyError):
         raise BadQuery("the form cannot be read") from None

@@ -7,21 +7,21 @@ from attrs import evolve
 from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
-from ratingcore.errors import HeadMoved, RatingCoreError
+from ratingcore.errors import RatingCoreError
+from ratingcore_service import published
 from ratingcore_service.access import check_pools
-from ratingcore_service.answers.addresses import pool_part
-from ratingcore_service.api import recording
-from ratingcore_service.officer.sheet import given, onward, pools, sheet
+from ratingcore_service.corrections import FORMS
+from ratingcore_service.officer.forms import decided, form_of, given, pools, sheet
+from ratingcore_service.published import Publication
+from ratingcore_service.question import pool_part
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
-from ratingcore_service.signing_in import form_of
-from ratingcore_service.wire.corrections import Publication
-from ratingcore_service.wire.queries import NoQuery
+from ratingcore_service.wire import Query
 
 SHOWN = 40
 """Players of a list that is to be published who are shown."""
 
 
-class ComplaintQuery(NoQuery, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class ComplaintQuery(Query, kw_only=True):
     """Whose rating is to be explained."""
 
     pool: str = ""
@@ -35,46 +35,36 @@ async def desk(asked: Asked) -> Reply:
     """What can be done at the desk; where one signs in."""
     if asked.caller.scope < Scope.OFFICER:
         return sheet(asked, "desk_sign_in")
-    return sheet(asked, "desk", pools=await pools(asked))
+    return sheet(asked, "desk", corrections=FORMS)
 
 
 async def begin(asked: Asked) -> Reply:
     """The form of a list that is to be published."""
-    return sheet(asked, "desk_publish", pools=await pools(asked), filled={}, seen="")
+    return sheet(asked, "desk_publish", pools=await pools(asked), filled={})
 
 
 async def publish(asked: Asked) -> Reply:
     """Shows a list and what changed since the last one, and publishes it once that was seen."""
     fields = await form_of(asked)
-    filled, every = given(fields, "pool", "name", "through"), await pools(asked)
-    check_pools(asked.caller, [filled.get("pool", "")])
-    shown: dict[str, Any] = {"pools": every, "filled": filled}
-    seen, meanwhile = fields.get("seen", ""), 0
-    try:
-        body = msgspec.convert({name: filled[name] for name in ("name", "through") if name in filled}, Publication)
-        if seen:
-            number = await asked.service.desk.ask(lambda engine: engine.log.number_of("pool", filled["pool"]))
-            headers, path = {**asked.headers, "if-match": f'"{seen}"'}, {"pool": f"~{number}"}
-            await recording.publish(evolve(asked, body=body, headers=headers, path=path))
-            part = await asked.service.desk.ask(lambda engine: Pages(engine).parts[filled["pool"]])
-            return onward(asked, f"{part}/published/")
-    except HeadMoved as moved_on:
-        meanwhile = moved_on.found - moved_on.expected
-    except (RatingCoreError, msgspec.ValidationError) as error:
-        return sheet(asked, "desk_publish", 422, **shown, seen="", wrong=str(error))
-    try:
-        page = await asked.service.desk.ask(lambda engine: _preview(engine, asked, filled))
-    except RatingCoreError as error:
-        return sheet(asked, "desk_publish", 422, **shown, seen="", wrong=str(error))
-    return sheet(asked, "desk_publish", 412 if meanwhile else 200, **shown, **page, meanwhile=meanwhile)
+    filled = given(fields, "pool", "name", "through")
+    pool = filled.get("pool", "")
+    check_pools(asked.caller, [pool])
+    shown = {"pools": await pools(asked), "filled": filled}
+    chosen = {name: filled[name] for name in ("name", "through") if name in filled}
 
+    async def act(matching: Asked) -> str:
+        body = msgspec.convert(chosen, Publication)
+        number = await asked.service.desk.ask(lambda engine: engine.log.number_of("pool", pool))
+        await published.publish(evolve(matching, body=body, path={"pool": f"~{number}"}))
+        return await asked.service.desk.ask(lambda engine: f"{Pages(engine).parts[pool]}/published/")
 
-def _preview(engine: Engine, asked: Asked, filled: dict[str, str]) -> dict[str, Any]:
-    """The list as it would be published, with what changed since the last one."""
-    pool, head = filled.get("pool", ""), str(engine.log.head)
-    method = asked.service.settings.method(pool, None)
-    made = Pages(engine, asked.service.look, method, filled.get("through"), head).ratings(pool).values
-    return {"seen": head, "listed": {**made, "rows": made["table"].rows[:SHOWN]}}
+    def look(engine: Engine) -> dict[str, Any]:
+        msgspec.convert(chosen, Publication)
+        head, method = str(engine.log.head), asked.service.settings.method(pool, None)
+        made = Pages(engine, asked.service.look, method, filled.get("through"), head).ratings(pool).values
+        return {"seen": head, "listed": {**made, "rows": made["table"].rows[:SHOWN]}}
+
+    return await decided(asked, "desk_publish", fields.get("seen", ""), look, act, **shown)
 
 
 async def explain(asked: Asked) -> Reply:

@@ -4,18 +4,15 @@ import json
 from typing import Any
 
 import msgspec
-from attrs import frozen
-from msgspec.structs import FieldInfo
+from msgspec import Struct
 from ratingcore_pages.curves import Point, curves
 
-from ratingcore_service.api.jobs import answered, begun, job_of
-from ratingcore_service.jobs import offered
-from ratingcore_service.officer.sheet import onward, pools, sheet
+from ratingcore_service.contract import plain
+from ratingcore_service.job_routes import answered, begun, every, job_of, report
+from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
-from ratingcore_service.signing_in import form_of
-from ratingcore_service.studies import JOBS
-from ratingcore_service.wire.queries import NoQuery
+from ratingcore_service.wire import Query
 
 ROWS, CELLS = 200, 9
 """How much of a result its page shows."""
@@ -23,36 +20,7 @@ MEASURES = ("deviation", "shift", "kendall")
 """Measures of a simulated world that are drawn."""
 
 
-@frozen
-class Wanted:
-    """How a field of a study is asked for: in words, by which control, and with an example."""
-
-    label: str
-    control: str = "text"
-    example: str = ""
-
-
-WANTED = {
-    "methods": Wanted("Methods, one a line", "lines", "elo:k=24\nglicko2"),
-    "method": Wanted("Method", "method", "elo:k=24"),
-    "pool": Wanted("Pool: those who are rated together", "pool"),
-    "since": Wanted("Results from this day on; all if left out", "day"),
-    "through": Wanted("Results up to this day; all if left out", "day"),
-    "grid": Wanted("Values to try, one parameter a line", "lines", "k=16,24,32"),
-    "what": Wanted("Parameters to estimate; those that the method finds right if left out", "text", "sigma1,k"),
-    "old": Wanted("The rule that counts today", "method", "elo:k=24"),
-    "new": Wanted("The new rule", "method", "elo:k=32"),
-    "start": Wanted("From when the new rule counts: today, beginning, or a day", "text", "2024-01-01"),
-    "fixtures": Wanted("Games to come, as a table with the headings a and b", "lines", "a,b\nann,bo\nbo,cy"),
-    "points": Wanted("Points of a win, a draw, a loss"),
-    "scenario": Wanted("World: thesis-1, thesis-2, thesis-3, or one with what is to differ", "text",
-                       "thesis-1:players=200,rounds=30"),
-    "seed": Wanted("Seed: another number gives another run of the world", "number"),
-}  # fmt: skip
-"""By the name of the field; others are asked for by their names."""
-
-
-class RoundQuery(NoQuery, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class RoundQuery(Query, kw_only=True):
     """Up to which round a simulated world is watched."""
 
     round: int = 1
@@ -60,8 +28,7 @@ class RoundQuery(NoQuery, frozen=True, forbid_unknown_fields=True, kw_only=True,
 
 async def studies(asked: Asked) -> Reply:
     """The studies that can be begun, and those that are kept."""
-    every = {**JOBS, **await asked.service.desk.ask(offered)}
-    return sheet(asked, "desk_jobs", jobs=every, kept=asked.service.jobs.all())
+    return sheet(asked, "desk_jobs", jobs=await asked.service.desk.ask(every), kept=asked.service.jobs.all())
 
 
 async def ask(asked: Asked) -> Reply:
@@ -71,18 +38,14 @@ async def ask(asked: Asked) -> Reply:
 
 async def begin(asked: Asked) -> Reply:
     """Begins a study."""
-    fields = await form_of(asked)
-    job = await asked.service.desk.ask(lambda engine: job_of(engine, asked.path["job"]))
-    lists = {field.name for field in msgspec.structs.fields(job.body) if "list" in str(field.type)}
-    numbers = {field.name for field in msgspec.structs.fields(job.body) if "int" in str(field.type)}
-    body: dict[str, Any] = {}
-    for name, text in fields.items():
-        if text.strip():
-            body[name] = text.split() if name in lists else text.strip()
-        if name in numbers and text.strip().isdigit():
-            body[name] = int(text)
+    name, fields = asked.path["job"], await form_of(asked)
+    kinds = fields_of((await asked.service.desk.ask(lambda engine: job_of(engine, name))).body)
+    filled = given(fields, *fields)
+    body = {
+        field: text.split() if field in kinds and kinds[field]["several"] else text for field, text in filled.items()
+    }
     try:
-        made = await begun(asked, asked.path["job"], msgspec.json.encode(body))
+        made = await begun(asked, name, body, strict=False)
     except BadQuery as error:
         return await _form(asked, fields, str(error))
     return onward(asked, f"desk/jobs/{made.id}")
@@ -100,12 +63,6 @@ async def look(asked: Asked) -> Reply:
     return sheet(asked, "desk_job", job=job, rows=rows[:ROWS], n=len(rows), columns=columns, world=world)
 
 
-async def report(asked: Asked) -> Reply:
-    """The report of a study, as a file."""
-    headers = {"Content-Disposition": 'attachment; filename="report.html"', "Content-Security-Policy": "sandbox"}
-    return Reply(asked.service.jobs.result(asked.path["id"], "report.html"), media=HTML, headers=headers)
-
-
 async def cancel(asked: Asked) -> Reply:
     """Ends a study."""
     await form_of(asked)
@@ -115,23 +72,28 @@ async def cancel(asked: Asked) -> Reply:
 
 async def _form(asked: Asked, filled: dict[str, str], wrong: str = "") -> Reply:
     name = asked.path["job"]
-    job = await asked.service.desk.ask(lambda engine: job_of(engine, name))
-    fields = [
-        {"name": field.name, "required": field.required, "wanted": _wanted(field),
-         "value": filled.get(field.name, field.default if isinstance(field.default, str | int) else "")}
-        for field in msgspec.structs.fields(job.body)
-    ]  # fmt: skip
-    methods = await asked.service.desk.ask(lambda engine: sorted(engine.registry.methods))
-    status, every = 422 if wrong else 200, await pools(asked)
+    job, methods = await asked.service.desk.ask(lambda engine: (job_of(engine, name), sorted(engine.registry.methods)))
     return sheet(
-        asked, "desk_ask", status, name=name, job=job, fields=fields, pools=every, methods=methods, wrong=wrong
-    )
+        asked, "desk_ask", 422 if wrong else 200, name=name, job=job, fields=fields_of(job.body), filled=filled,
+        pools=await pools(asked), methods=methods, wrong=wrong,
+    )  # fmt: skip
 
 
-def _wanted(field: FieldInfo) -> Wanted:
-    """How a field is asked for; one of a plugin's study that nobody described is a text by its name."""
-    control = "lines" if "list" in str(field.type) else "text"
-    return WANTED.get(field.name) or Wanted(field.name.replace("_", " ").capitalize(), control)
+def fields_of(body: type[Struct]) -> dict[str, dict[str, Any]]:
+    """How each field of a study is asked for, by its name: the words and the control are those of its schema.
+
+    A field of a plugin's study that has none is a text by its name.
+    """
+    schema = next(iter(msgspec.json.schema(body)["$defs"].values()))
+    found = {}
+    for name, field in schema["properties"].items():
+        kind, several = plain(field), plain(field).get("type") == "array"
+        found[name] = {
+            "title": kind.get("title", name.replace("_", " ").capitalize()), "several": several,
+            "control": kind.get("format", "lines" if several else "text"), "example": kind.get("examples", [""])[0],
+            "required": name in schema.get("required", ()), "value": field.get("default") or "",
+        }  # fmt: skip
+    return found
 
 
 def _watched(rows: list[dict[str, Any]], shown: int) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from msgspec import Meta
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.bell import Stream
 from ratingcore_service.routing import EVENTS, Asked, Route
-from ratingcore_service.wire.queries import POSITION, Name, Query
+from ratingcore_service.wire import POSITION, Name, Query
 
 
-class ChangesQuery(Query, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class ChangesQuery(Query, kw_only=True):
     """From where on, and of which pool; a reader who comes back says it by `Last-Event-ID`."""
 
     after: Annotated[int, Meta(ge=0, le=POSITION)] | None = None

@@ -1,4 +1,4 @@
-"""Routes of the API that keep a log: names are erased, digests checked, copies taken."""
+"""The upkeep of a log: names are erased, digests checked, copies taken."""
 
 import asyncio
 import tempfile
@@ -14,8 +14,7 @@ from ratingcore import Engine
 from ratingcore.errors import BadValue, ErasureUnfinished
 from ratingcore_service.problems import NotFound
 from ratingcore_service.routing import COSTLY, JOB, Asked, Reply, Route, Scope
-from ratingcore_service.wire.answers import Headed
-from ratingcore_service.wire.queries import Name, NoQuery
+from ratingcore_service.wire import Headed, Name, Query
 
 
 class Erasure(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -112,7 +111,7 @@ async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, 
 
 ROUTES = (
     Route(
-        "POST", "/api/v1/erasures", erase, Erased, NoQuery, Erasure, Scope.OFFICER, COSTLY, (400, 404, 409, 413, 422)
+        "POST", "/api/v1/erasures", erase, Erased, Query, Erasure, Scope.OFFICER, COSTLY, (400, 404, 409, 413, 422)
     ),
     Route("POST", "/api/v1/verification", verify, Checked, scope=Scope.OFFICER, units=JOB),
     Route("GET", "/api/v1/export", export, "application/jsonl", scope=Scope.OFFICER, units=JOB),

@@ -1,4 +1,4 @@
-"""Events as programs send them, and what is answered when they are recorded."""
+"""Results as programs send them: the kinds of events, and the address that records them."""
 
 from typing import Annotated, Any
 
@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from ratingcore import (
+    Engine,
     Event,
     GamePlayed,
     PeriodClosed,
@@ -15,19 +16,13 @@ from ratingcore import (
     SessionPlayed,
     Side,
 )
-from ratingcore_service.wire.answers import Cell, Headed
-from ratingcore_service.wire.queries import Name
+from ratingcore.errors import BadValue
+from ratingcore_service.access import check_pools
+from ratingcore_service.routing import Asked, Reply, Route, Scope
+from ratingcore_service.wire import POSITION, Cell, Headed, Moment, Name, Query, Uid
+from ratingcore_service.writing import expected, own_uid, unless_recorded
 
-Moment = Annotated[
-    str,
-    Meta(
-        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?$",
-        description="A day, or a time; without an offset on the pool's clock.",
-        examples=["2024-03-31", "2024-03-31T18:30"],
-    ),
-]
-Uid = Annotated[str, Meta(min_length=1, max_length=200, description="Given once in a log, for ever.")]
-Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]
 Fields = Annotated[dict[str, Cell], Meta(description="Further facts: points_a, home, event, round, ...")]
 
 
@@ -38,7 +33,7 @@ class _Sent(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
     uid: Uid | UnsetType = UNSET
 
 
-class Game(_Sent, tag="game", forbid_unknown_fields=True, kw_only=True):
+class Game(_Sent, tag="game", kw_only=True):
     """A game of two players; the score is the share of the point that `a` took."""
 
     played: Moment
@@ -56,7 +51,7 @@ class SessionSide(Struct, forbid_unknown_fields=True):
     score: float
 
 
-class Session(_Sent, tag="session", forbid_unknown_fields=True, kw_only=True):
+class Session(_Sent, tag="session", kw_only=True):
     """A session of two or more sides."""
 
     played: Moment
@@ -65,7 +60,7 @@ class Session(_Sent, tag="session", forbid_unknown_fields=True, kw_only=True):
     data: Fields = {}
 
 
-class Seed(_Sent, tag="seed", forbid_unknown_fields=True, kw_only=True):
+class Seed(_Sent, tag="seed", kw_only=True):
     """Values of a player that are set from outside, by column of the method's state."""
 
     played: Moment
@@ -74,7 +69,7 @@ class Seed(_Sent, tag="seed", forbid_unknown_fields=True, kw_only=True):
     order: Whole = 0
 
 
-class Player(_Sent, tag="player", forbid_unknown_fields=True, kw_only=True):
+class Player(_Sent, tag="player", kw_only=True):
     """Facts about a player, and the name that people see."""
 
     played: Moment
@@ -83,14 +78,14 @@ class Player(_Sent, tag="player", forbid_unknown_fields=True, kw_only=True):
     called: Annotated[str, Meta(max_length=200)] = ""
 
 
-class Period(_Sent, tag="period", forbid_unknown_fields=True, kw_only=True):
+class Period(_Sent, tag="period", kw_only=True):
     """A period of a pool was closed."""
 
     played: Moment
     data: Fields = {}
 
 
-class Pool(_Sent, tag="pool", forbid_unknown_fields=True, kw_only=True):
+class PoolSent(_Sent, tag="pool", kw_only=True):
     """What a pool takes, in which zone its days begin, and the question that its lists answer."""
 
     fits: Annotated[str, Meta(max_length=2000)] = ""
@@ -100,15 +95,15 @@ class Pool(_Sent, tag="pool", forbid_unknown_fields=True, kw_only=True):
     starting: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
 
 
-SentEvent = Game | Session | Seed | Player | Period | Pool
+SentEvent = Game | Session | Seed | Player | Period | PoolSent
 
 _KINDS: dict[type[_Sent], type[Event]] = {
     Game: GamePlayed, Session: SessionPlayed, Seed: RatingSeeded, Player: PlayerDescribed, Period: PeriodClosed,
-    Pool: PoolDeclared,
+    PoolSent: PoolDeclared,
 }  # fmt: skip
 
 
-class Events(Struct, forbid_unknown_fields=True, kw_only=True):
+class EventsSent(Struct, forbid_unknown_fields=True, kw_only=True):
     """Events that are recorded together, all or none."""
 
     events: Annotated[list[SentEvent], Meta(min_length=1)]
@@ -138,3 +133,33 @@ def event_of(sent: SentEvent, uid: str | None) -> Event:
     if isinstance(sent, Session):
         given["sides"] = tuple(Side(side.players, side.score) for side in sent.sides)
     return _KINDS[type(sent)](**given)
+
+
+async def record(asked: Asked) -> Reply:
+    """Records events, all or none; sent again under the same Idempotency-Key they are recorded once."""
+    sent: EventsSent = asked.body
+    if len(sent.events) > asked.service.settings.events:
+        raise BadValue("events", len(sent.events), f"are more than {asked.service.settings.events}")
+    check_pools(asked.caller, [one.pool for one in sent.events])
+    head, name = expected(asked), asked.caller.name
+    engine = asked.service.desk.engine  # open, since the token was looked up
+    events = [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent.events)]
+
+    def append(engine: Engine) -> Recorded:
+        expect = unless_recorded(engine, events, head)
+        receipt = engine.record(*events, source=f"{name}: {sent.source}" if sent.source else name, expect=expect)
+        uids = [event.uid for event in events]
+        rows = engine.log.find(uids)
+        return Recorded(
+            head=str(receipt.head), accepted=receipt.accepted, duplicates=receipt.duplicates, uids=uids,
+            positions=[rows[uid].position for uid in uids],
+        )  # fmt: skip
+
+    made = await asked.service.writer.record(append)
+    return Reply(made, 201 if made.accepted else 200)
+
+
+ROUTES = (
+    Route("POST", "/api/v1/events", record, Recorded, Query, EventsSent, Scope.RECORD, 1.0, (400, 409, 412, 413, 422),
+          201, (200,), may_match=True, key=True, own_pools=True),
+)  # fmt: skip

@@ -1,7 +1,6 @@
 """Routes of the API that take files in: uploaded, tried, and recorded once they are accepted."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 from starlette.responses import Response
 
@@ -9,8 +8,8 @@ from ratingcore import Head
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.problems import HeadNeeded
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
-from ratingcore_service.wire.queries import NoQuery
-from ratingcore_service.wire.uploads import Report, Upload, UploadQuery
+from ratingcore_service.upload_types import Report, Upload, UploadQuery
+from ratingcore_service.wire import Query
 
 
 async def upload(asked: Asked) -> Reply:
@@ -18,7 +17,7 @@ async def upload(asked: Asked) -> Reply:
     said: UploadQuery = asked.query
     check_said(asked, said)
     uploads = asked.service.uploads
-    number = await uploads.take(parts(asked), said)
+    number = await uploads.take(asked.parts(asked.service.settings.upload_bytes, "file"), said)
     await uploads.settled(number, asked.service.settings.seconds / 2)
     made = uploads.shown(number, address(asked, number))
     return Reply(made, 201, headers={"Location": made.address})
@@ -73,25 +72,12 @@ def address(asked: Asked, number: str) -> str:
     return asked.link(f"/api/v1/uploads/{number}")
 
 
-async def parts(asked: Asked) -> AsyncIterator[bytes]:
-    """The body of a request as it comes in."""
-    assert asked.receive is not None
-    more = True
-    while more:
-        async with asyncio.timeout(asked.service.settings.body_seconds):
-            message = await asked.receive()
-        if message["type"] == "http.disconnect":
-            raise ConnectionError("the sender has gone")
-        yield message.get("body", b"")
-        more = message.get("more_body", False)
-
-
 ONE = "/api/v1/uploads/{id}"
 ROUTES = (
     Route("POST", "/api/v1/uploads", upload, Upload, UploadQuery, "application/octet-stream", Scope.OFFICER, UPLOAD,
           errors=(404, 413, 422), status=201, own_pools=True),
     Route("GET", ONE, uploaded, Upload, scope=Scope.OFFICER, units=0.5, errors=(404,), own_pools=True),
     Route("DELETE", ONE, remove, "", scope=Scope.OFFICER, errors=(404,), status=204, own_pools=True),
-    Route("POST", f"{ONE}/accept", accept, Upload, NoQuery, scope=Scope.OFFICER, units=UPLOAD,
+    Route("POST", f"{ONE}/accept", accept, Upload, Query, scope=Scope.OFFICER, units=UPLOAD,
           errors=(404, 409, 412, 422, 428), head=True, own_pools=True),
 )  # fmt: skip

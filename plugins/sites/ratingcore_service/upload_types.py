@@ -4,15 +4,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from ratingcore_service.wire.answers import Headed
-from ratingcore_service.wire.queries import Name, Query
+from ratingcore_service.wire import Headed, Name, Query
 
 MAPPED = ("a", "b", "score", "played", "pool")
 """Fields of a result for which a column can be chosen."""
 Heading = Annotated[str, Meta(max_length=200)]
 
 
-class UploadQuery(Query, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class UploadQuery(Query, kw_only=True):
     """What is said of a file that is uploaded."""
 
     name: Name = "results"

@@ -1,22 +1,29 @@
-"""The question that an address asks, with the state of the log of which all parts of its answer are."""
+"""The question that an address asks: names and numbers in it, the state of the log it is pinned to, its permalink."""
 
 import re
 from collections.abc import Mapping
-from typing import Any
-from urllib.parse import quote
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import frozen
 
 from ratingcore import Engine, RatingList
+from ratingcore.errors import UnknownName
 from ratingcore.plugin.analysis import View
-from ratingcore_service.answers.addresses import permalink, pool_of, pool_part
 from ratingcore_service.routing import Asked
+from ratingcore_service.wire import POSITION, OfPool, Row
 
+TAKEN = (
+    "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
+)  # fmt: skip
+"""Parts at the top of the address that no pool takes."""
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out where they are as usual."""
-
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
+_NUMBER = re.compile(r"~\d+", re.ASCII)
+
+A = TypeVar("A", bound=OfPool)
 
 
 @frozen
@@ -64,10 +71,10 @@ class Question:
         """The results."""
         return self.engine.core.view(self.pool, self.through, self.known_at)
 
-    @property
-    def identity(self) -> str:
-        """The method with all its parameters."""
-        return self.listed.provenance.method
+    def answer(self, kind: type[A], head: str, **values: Any) -> A:
+        """An answer to this question: its method with all parameters, and its permalink, with these values."""
+        given = {"method": self.listed.provenance.method, "permalink": self.link(head), **values}
+        return kind(head=head, pool=self.pool, **given)
 
     def link(self, head: str, **changed: Any) -> str:
         """The address of this question at a head of the log."""
@@ -76,7 +83,7 @@ class Question:
         given = msgspec.structs.asdict(self.asked.query) | {"method": self.method, "known_at": known_at} | changed
         fields = {name: value for name, value in given.items() if value is not None and LEFT.get(name) != value}
         _, _, rest = self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")
-        return permalink(self.asked, f"/api/v1/pools/{pool_part(self.engine, self.pool)}/{quote(rest)}", _words(fields))
+        return permalink(self.asked, f"/api/v1/pools/{pool_part(self.engine, self.pool)}/{quote(rest)}", fields)
 
     def following(self, head: str, rows: int) -> str | None:
         """The address of the rows that come next, of so many; None if there are none."""
@@ -84,12 +91,58 @@ class Question:
         return self.link(head, after=end) if end < rows else None
 
 
-def _words(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Values as addresses spell them."""
-    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in fields.items()}
+def pool_of(engine: Engine, asked: Asked) -> str:
+    """The pool that an address names, by its name or as `~ID`.
+
+    Raises
+    ------
+    UnknownName
+        If the log knows no such pool.
+    """
+    part = str(asked.path["pool"])
+    if _NUMBER.fullmatch(part):
+        return name_of(engine, "pool", int(part[1:]))
+    engine.log.number_of("pool", part)
+    return part
+
+
+def pool_part(engine: Engine, pool: str) -> str:
+    """The part of an address that names a pool."""
+    if pool.startswith("~") or "/" in pool or pool.lower() in TAKEN or pool.strip(".") == "":
+        return f"~{engine.log.number_of('pool', pool)}"
+    return quote(pool, safe="")
+
+
+def name_of(engine: Engine, kind: str, number: int) -> str:
+    """The name of a pool or the key of a player, by id.
+
+    Raises
+    ------
+    UnknownName
+        If none has it.
+    """
+    book = engine.log.names_book
+    if not 0 < number <= min(book.count, POSITION) or book.name(number).kind != kind:
+        raise UnknownName(kind, str(number))
+    return book.key(number)
+
+
+def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:
+    """The address that gives an answer for ever."""
+    given = {
+        name: str(value).lower() if isinstance(value, bool) else value
+        for name, value in fields.items()
+        if value not in (None, "")
+    }
+    return asked.link(path) + (f"?{urlencode(given)}" if given else "")
 
 
 def head_of(listed: RatingList | View) -> str:
     """The head of the log that an answer is of."""
     made = listed.provenance if isinstance(listed, RatingList) else listed
     return f"{made.known_at}:{made.digest}"
+
+
+def cells(rows: Any) -> list[Row]:
+    """Rows with nothing where a number is none."""
+    return [{name: None if cell != cell else cell for name, cell in row.items()} for row in rows]

@@ -4,8 +4,7 @@ from typing import Literal
 
 from msgspec import Raw, Struct
 
-from ratingcore_service.wire.answers import Headed
-from ratingcore_service.wire.queries import Name
+from ratingcore_service.wire import Headed, Name
 
 State = Literal["waiting", "running", "done", "failed", "ended"]
 

@@ -7,16 +7,16 @@ from starlette.responses import Response
 
 from ratingcore import Engine
 from ratingcore_service.access import check_whole_log
+from ratingcore_service.job_types import JobAnswer, Order
 from ratingcore_service.jobs import Job, offered
 from ratingcore_service.problems import BadQuery, NotAllowed
 from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Scope
 from ratingcore_service.studies import JOBS
-from ratingcore_service.wire.jobs import JobAnswer, Order
 
 
 async def begin(asked: Asked) -> Reply:
     """Begins a job; asked for again with the same words, it is the same one."""
-    made = await begun(asked, asked.body.job, bytes(asked.body.ask))
+    made = await begun(asked, asked.body.job, msgspec.json.decode(asked.body.ask))
     return Reply(made, 202, headers={"Location": made.address})
 
 
@@ -46,38 +46,42 @@ async def cancel(asked: Asked) -> Response:
     return Response(status_code=204)
 
 
-async def begun(asked: Asked, name: str, body: bytes) -> JobAnswer:
-    """Begins the job of a name with what is asked as JSON.
+async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> JobAnswer:
+    """Begins the job of a name with what is asked; unless it is strict, numbers may be texts.
 
     Raises
     ------
     BadQuery, NotAllowed, Busy
     """
     check_whole_log(asked.caller)
-    job = await asked.service.desk.ask(lambda engine: job_of(engine, name))
+    job, head = await asked.service.desk.ask(lambda engine: (job_of(engine, name), engine.log.head))
     if asked.caller.scope < job.scope:
         raise NotAllowed(job.scope.name.lower(), asked.caller.scope.name.lower())
     try:
-        what = msgspec.json.decode(body, type=job.body)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        what = msgspec.convert(given, job.body, strict=strict)
+    except msgspec.ValidationError as error:
         raise BadQuery(str(error)) from None
-    head = await asked.service.desk.ask(lambda engine: engine.log.head)
     number = asked.service.jobs.begin(job, what, head)
     await asked.service.jobs.settled(number, asked.service.settings.job_wait)
     return answered(asked, number)
 
 
+def every(engine: Engine) -> dict[str, Job[Any]]:
+    """The jobs that can be begun, by name: those of the service, and `PLUGIN.NAME`."""
+    return {**JOBS, **offered(engine)}
+
+
 def job_of(engine: Engine, name: str) -> Job[Any]:
-    """The job of a name: one of the service, or `PLUGIN.NAME`.
+    """The job of a name.
 
     Raises
     ------
     BadQuery
     """
-    every = {**JOBS, **offered(engine)}
-    if name not in every:
-        raise BadQuery(f"there is no job {name[:40]}: jobs are {', '.join(sorted(every))}")
-    return every[name]
+    jobs = every(engine)
+    if name not in jobs:
+        raise BadQuery(f"there is no job {name[:40]}: jobs are {', '.join(sorted(jobs))}")
+    return jobs[name]
 
 
 def answered(asked: Asked, number: str) -> JobAnswer:

@@ -3,23 +3,94 @@
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any
 
 import attrs
+from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
 from ratingcore.plugin.analysis import exact, iso
 from ratingcore.plugin.commands import sentence
 from ratingcore.plugin.stores import Row
-from ratingcore_service.answers.addresses import permalink
-from ratingcore_service.answers.impacts import moved
+from ratingcore_service import wire
 from ratingcore_service.problems import NotFound
-from ratingcore_service.routing import Asked
-from ratingcore_service.wire.answers import EventAnswer, Events, Moved, OneEvent
-from ratingcore_service.wire.queries import EventsQuery
+from ratingcore_service.question import permalink
+from ratingcore_service.routing import ASKED, COSTLY, Asked, Route
+from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, Top
 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
+MOST = 1000
+"""Players of an answer at most; those who moved most come first."""
+STRETCH = 1000
+"""Events that are read at once where the last ones are sought."""
+_KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"
+_KINDS = rf"^{_KIND}(,{_KIND}){{0,20}}$"
+
+Kinds = Annotated[str, Meta(pattern=_KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
+
+
+class EventsQuery(Query, kw_only=True):
+    """A question for events of the log: those after a position, those before one, or the last ones."""
+
+    after: After | None = None
+    before: Number | None = None
+    uid: Name | None = None
+    kinds: Kinds | None = None
+    pool: Name | None = None
+    player: Annotated[Number, Meta(description="Id of a player.")] | None = None
+    top: Top = 100
+
+
+class ImpactQuery(Query, kw_only=True):
+    """A question for who moved because of an event."""
+
+    pool: Name | None = None
+    method: Method | None = None
+    top: Top = 100
+
+
+class EventAnswer(Struct, kw_only=True):
+    """An event as it was recorded: what happened in words, and its fields."""
+
+    position: int
+    uid: str
+    kind: str
+    what: str
+    pool: str | None
+    played: str | None
+    recorded: str
+    source: str | None
+    fields: dict[str, Any]
+
+
+class Events(Headed, kw_only=True):
+    """Events in order of the log."""
+
+    events: list[EventAnswer]
+    permalink: str
+    next: str | None = None
+
+
+class OneEvent(Headed, kw_only=True):
+    """An event, the corrections of it, and how it reads now; nothing where it counts as never recorded."""
+
+    event: EventAnswer
+    corrections: list[EventAnswer]
+    void: bool
+    reads: dict[str, Any] | None
+
+
+class Moved(Headed, kw_only=True):
+    """The players whom an event moves, the largest change first; where it can move nobody, `why` says why."""
+
+    what: str
+    pool: str
+    method: str
+    moved: int
+    same: int
+    why: str
+    rows: list[wire.Row]
 
 
 def events(engine: Engine, asked: Asked) -> Events:
@@ -43,7 +114,7 @@ def events(engine: Engine, asked: Asked) -> Events:
 def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, AnyEvent]]:
     """The events that are asked for, in order."""
     if query.uid is not None:
-        return list(islice(engine.events(engine.log.row_of(query.uid).position - 1), 1))
+        return [_of(engine, query.uid)]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.number_of("pool", query.pool)
 
@@ -62,10 +133,6 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
     return found[-query.top :]
 
 
-STRETCH = 1000
-"""Events that are read at once where the last ones are sought."""
-
-
 def _seated(row: Row) -> set[int | None]:
     """Ids of the players of an event."""
     sides = row.facts.get("sides", ()) if row.kind == "session" else ()
@@ -75,31 +142,24 @@ def _seated(row: Row) -> set[int | None]:
 def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAnswer]:
     """Events as they are answered, in order."""
     pairs = list(found)
-    if not pairs:
-        return []
-    batches = list(engine.log.batches(pairs[0][0].position - 1))
+    batches = list(engine.log.batches(pairs[0][0].position - 1)) if pairs else []
     ends, key = [batch.last for batch in batches], engine.log.names_book.key
-    made = []
-    for row, event in pairs:
+
+    def answered(row: Row, event: AnyEvent) -> EventAnswer:
         batch = batches[bisect_left(ends, row.position)]
-        made.append(
-            EventAnswer(
-                position=row.position, uid=row.uid, kind=row.kind, what=sentence(event, _finder(engine)),
-                pool=getattr(event, "pool", None), played=None if row.played is None else iso(row.played),
-                recorded=exact(batch.recorded), source=None if batch.source is None else key(batch.source),
-                fields=fields_of(event),
-            )
+        return EventAnswer(
+            position=row.position, uid=row.uid, kind=row.kind, what=sentence(event, lambda uid: _of(engine, uid)[1]),
+            pool=getattr(event, "pool", None), played=None if row.played is None else iso(row.played),
+            recorded=exact(batch.recorded), source=None if batch.source is None else key(batch.source),
+            fields=fields_of(event),
         )  # fmt: skip
-    return made
+
+    return [answered(row, event) for row, event in pairs]
 
 
-def _finder(engine: Engine) -> Any:
-    """The event with a uid: what a correction is about."""
-
-    def find(uid: str) -> Event:
-        return next(iter(engine.events(engine.log.row_of(uid).position - 1)))[1]
-
-    return find
+def _of(engine: Engine, uid: str) -> tuple[Row, AnyEvent]:
+    """The event with a uid."""
+    return next(iter(engine.events(engine.log.row_of(uid).position - 1)))
 
 
 def fields_of(event: Event) -> dict[str, Any]:
@@ -140,3 +200,20 @@ def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
     if not 1 <= position <= engine.log.head.position:
         raise NotFound(f"event {position}: the log ends at {engine.log.head.position}")
     return next(iter(engine.events(position - 1, to=position)))
+
+
+def moved(engine: Engine, of: str | Iterable[Event], pool: str | None, method: str | None, top: int = MOST) -> Moved:
+    """The players whom an event moved, or whom further events would move, with both ratings as listed."""
+    impact = engine.impact(of, pool, method)
+    return Moved(
+        head=str(engine.log.head), what=impact.what, pool=impact.pool, method=impact.method, moved=len(impact),
+        same=impact.same, why=impact.why, rows=[dict(row) for row in islice(impact, top)],
+    )  # fmt: skip
+
+
+EVENT = "/api/v1/events/{position:int}"
+ROUTES = (
+    Route("GET", "/api/v1/events", events, Events, EventsQuery, errors=ASKED),
+    Route("GET", EVENT, one_event, OneEvent, errors=ASKED),
+    Route("GET", f"{EVENT}/impact", impact, Moved, ImpactQuery, units=COSTLY, errors=ASKED),
+)

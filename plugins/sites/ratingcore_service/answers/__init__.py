@@ -1,1 +1,0 @@
-"""Answers of the engine as they are written: one function a question."""

@@ -1,1 +1,0 @@
-"""The API: tables of routes, by what they are for."""

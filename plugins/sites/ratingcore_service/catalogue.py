@@ -1,0 +1,194 @@
+"""What there is: the log and its pools, the installed methods, formats of files, and what a policy may say."""
+
+import attrs
+from msgspec import Struct
+
+from ratingcore import Engine, ListPolicy, __version__
+from ratingcore.errors import RatingCoreError
+from ratingcore.plugin import Method
+from ratingcore.plugin.analysis import prose_of, summary_of
+from ratingcore_service.problems import NotFound
+from ratingcore_service.question import Question, head_of, pool_of, pool_part
+from ratingcore_service.routing import ASKED, POOL, Asked, Route
+from ratingcore_service.wire import Cut, Headed
+
+
+class Start(Headed, kw_only=True):
+    """What a service has: pools, and where its contract is."""
+
+    name: str
+    version: str
+    key: str
+    pools: list[str]
+    links: dict[str, str]
+
+
+class Pool(Headed, kw_only=True):
+    """A pool: what is known of it, and which question is its own."""
+
+    pool: str
+    id: int
+    players: int
+    results: int
+    first: str | None
+    last: str | None
+    published: int
+    fits: str
+    zone: str
+    method: str
+    policy: str
+    links: dict[str, str]
+
+
+class Pools(Headed, kw_only=True):
+    """All pools of the log."""
+
+    pools: list[Pool]
+
+
+class MethodAnswer(Struct, kw_only=True):
+    """An installed method: its formula number, parameters with defaults, and where its formula is from."""
+
+    name: str
+    formula: int
+    cadence: str | None
+    reads: str
+    summary: str
+    parameters: dict[str, str]
+    presets: list[str]
+    plugin: str
+
+
+class Methods(Headed, kw_only=True):
+    """The installed methods."""
+
+    methods: list[MethodAnswer]
+
+
+class OneMethod(Headed, kw_only=True):
+    """A method in full, with what its source says."""
+
+    method: MethodAnswer
+    about: str
+
+
+class ReaderAnswer(Struct, kw_only=True):
+    """A format of files that can be uploaded."""
+
+    reader: str
+    unit: str
+    summary: str
+
+
+class Readers(Headed, kw_only=True):
+    """The formats of files that can be uploaded."""
+
+    readers: list[ReaderAnswer]
+
+
+class PolicyField(Struct, kw_only=True):
+    """A field of a policy: who is listed, and how."""
+
+    name: str
+    default: str
+
+
+class Policies(Headed, kw_only=True):
+    """What a policy may say, and the policy that is declared for each pool."""
+
+    fields: list[PolicyField]
+    pools: dict[str, str]
+
+
+def start(engine: Engine, asked: Asked) -> Start:
+    """What a service has: its pools, and where its contract is."""
+    links = {name: asked.link(f"/api/v1/{name}") for name in ("pools", "events", "methods", "readers", "policies")}
+    links |= {"contract": asked.link("/api/v1/openapi.json"), "pages": asked.link("/")}
+    return Start(
+        head=str(engine.log.head), name=asked.service.settings.title, version=__version__, key=engine.log.key,
+        pools=engine.pools(), links=links,
+    )  # fmt: skip
+
+
+def pools(engine: Engine, asked: Asked) -> Pools:
+    """All pools of the log."""
+    head = str(engine.log.head)
+    return Pools(head=head, pools=[_pool(engine, asked, pool) for pool in engine.pools()])
+
+
+def pool(engine: Engine, asked: Asked) -> Pool:
+    """A pool: players, results, days, and the question that is its own."""
+    return _pool(engine, asked, pool_of(engine, asked))
+
+
+def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
+    known_at = engine.log.head.position if asked.cut is None else asked.cut
+    view = Question(engine, asked, pool, None, getattr(asked.query, "through", None), known_at).view
+    declared, official = engine.core.declared(pool, known_at), engine.core.official(view, known_at)
+    last, first = view.last_played, view.first_played
+    path = asked.link(f"/api/v1/pools/{pool_part(engine, pool)}")
+    parts = ("list", "players", "published")
+    return Pool(
+        head=head_of(view), pool=pool, id=engine.log.number_of("pool", pool), players=view.n_players,
+        results=view.n_games + view.n_sessions, first=None if first is None else view.clock.day(first),
+        last=None if last is None else view.clock.day(last),
+        published=sum(one.position <= view.known_at for one in engine.published(pool)),
+        fits="" if declared is None else declared.fits, zone=view.zone, method=official.text,
+        policy=str(official.policy), links={part: f"{path}/{part}" for part in parts},
+    )  # fmt: skip
+
+
+def methods(engine: Engine, asked: Asked) -> Methods:
+    """The installed methods."""
+    kinds = engine.registry.methods.items()
+    return Methods(head=str(engine.log.head), methods=[_method(engine, name, kind) for name, kind in kinds])
+
+
+def method(engine: Engine, asked: Asked) -> OneMethod:
+    """A method in full, with what its source says."""
+    name = str(asked.path["name"])
+    kind = engine.registry.methods.get(name)
+    if kind is None:
+        raise NotFound(f"method named {name}")
+    return OneMethod(head=str(engine.log.head), method=_method(engine, name, kind), about=prose_of(kind))
+
+
+def _method(engine: Engine, name: str, kind: type[Method]) -> MethodAnswer:
+    try:
+        made: Method | None = kind()
+    except (TypeError, RatingCoreError):  # a parameter without a default
+        made = None
+    of = next((plugin.name for plugin in engine.registry.plugins if name in map(str, plugin.methods)), "")
+    defaults = {one.name: "?" if made is None else str(getattr(made, one.name)) for one in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+    return MethodAnswer(
+        name=name, formula=kind.formula, cadence=None if made is None else made.cadence.value,
+        reads=kind.reads.__name__.lower(), summary=summary_of(kind), parameters=defaults, presets=list(kind.presets),
+        plugin=of,
+    )  # fmt: skip
+
+
+def readers(engine: Engine, asked: Asked) -> Readers:
+    """The formats of files that can be uploaded."""
+    found = engine.registry.readers.items()
+    rows = [ReaderAnswer(reader=name, unit=str(one.unit), summary=str(one.summary)) for name, one in found]
+    return Readers(head=str(engine.log.head), readers=rows)
+
+
+def policies(engine: Engine, asked: Asked) -> Policies:
+    """What a policy may say of a list, and the policy of each pool."""
+    usual = ListPolicy()
+    rows = [PolicyField(name=one.name, default=str(getattr(usual, one.name))) for one in attrs.fields(ListPolicy)]
+    of = {pool: str(engine.core.official(engine.core.view(pool)).policy) for pool in engine.pools()}
+    return Policies(head=str(engine.log.head), fields=rows, pools=of)
+
+
+V1 = "/api/v1"
+ROUTES = (
+    Route("GET", f"{V1}/", start, Start),
+    Route("GET", f"{V1}/pools", pools, Pools),
+    Route("GET", POOL, pool, Pool, Cut, errors=ASKED),
+    Route("GET", f"{V1}/methods", methods, Methods, own_pools=True),
+    Route("GET", f"{V1}/methods/{{name}}", method, OneMethod, errors=(404,), own_pools=True),
+    Route("GET", f"{V1}/readers", readers, Readers, own_pools=True),
+    Route("GET", f"{V1}/policies", policies, Policies, own_pools=True),
+)

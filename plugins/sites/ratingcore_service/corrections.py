@@ -1,0 +1,197 @@
+"""Corrections: each with the fields that it needs, what it would do, and the addresses that preview and record it."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from attrs import frozen
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from ratingcore import Engine, Event, Side
+from ratingcore_service.access import check_pools, check_whole_log
+from ratingcore_service.log_events import Moved, moved
+from ratingcore_service.recording import SessionSide
+from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
+from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Query, Uid
+from ratingcore_service.writing import expected, own_uid, unless_recorded
+
+Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
+Value = Cell | dict[str, float] | list[SessionSide]
+
+
+class _Correction(Struct, tag_field="what", forbid_unknown_fields=True, kw_only=True):
+    """A correction; trying again under the same uid of its own repeats nothing."""
+
+    own_uid: Uid | None = None
+
+
+class Void(_Correction, tag="void", kw_only=True):
+    """An event counts as never recorded; of a void or an amendment, that takes it back."""
+
+    uid: Uid
+    why: Why
+
+
+class Revive(_Correction, tag="revive", kw_only=True):
+    """An event that was voided counts again."""
+
+    uid: Uid
+    why: Why
+
+
+class Amend(_Correction, tag="amend", kw_only=True):
+    """Fields of a result read otherwise from now on; null removes one."""
+
+    uid: Uid
+    changes: Annotated[dict[str, Value], Meta(min_length=1)]
+    why: Why
+
+
+class Merge(_Correction, tag="merge", kw_only=True):
+    """Two records are one person: results of `other` count for `keep`."""
+
+    keep: Name
+    other: Name
+    why: Why
+
+
+class Unmerge(_Correction, tag="unmerge", kw_only=True):
+    """A merge counts as never recorded."""
+
+    uid: Uid
+    why: Why
+
+
+class Split(_Correction, tag="split", kw_only=True):
+    """One record is two people: `into` has played what `player` played from a day on, or these games of theirs."""
+
+    player: Name
+    into: Name
+    why: Why
+    since: Moment | None = None
+    games: list[Uid] = []
+    pools: list[Name] | None = None
+
+
+class Rename(_Correction, tag="rename", kw_only=True):
+    """A player is shown by another name."""
+
+    player: Name
+    called: Name
+    pool: Name | None = None
+    at: Moment | None = None
+
+
+Correction = Void | Revive | Amend | Merge | Unmerge | Split | Rename
+Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_length=100)]
+
+
+class PreviewQuery(Query, kw_only=True):
+    """Where to look who would move; the pool that is concerned if none is named."""
+
+    pool: Name | None = None
+    method: Method | None = None
+
+
+class Corrected(Headed, kw_only=True):
+    """The events that a correction recorded, or that the log had already."""
+
+    accepted: int
+    uids: list[str]
+
+
+@frozen
+class Form:
+    """A correction as officers are offered it: its heading, what it does, and the fields that they fill in."""
+
+    heading: str
+    about: str
+    fields: tuple[str, ...]
+
+
+FORMS = {
+    "void": Form("Take a result back", "It counts as never recorded; everybody can read why.", ("uid", "why")),
+    "revive": Form("Count a result again", "One that was taken back.", ("uid", "why")),
+    "merge": Form("Join two records of one person", "Results of both count for one of them.", ("keep", "other", "why")),
+    "split": Form("Divide a record of two people", "What was played from a day on goes to another name.",
+                  ("player", "into", "since", "why")),
+    "rename": Form("Show a player by another name", "No rating moves.", ("player", "called")),
+}  # fmt: skip
+"""By tag; the others are for programs."""
+LABELS = {
+    "uid": "The result: its number in the log, or its uid", "why": "Why; everybody can read it",
+    "keep": "The name that stays", "other": "The other name of the same person", "player": "Player",
+    "into": "The name to whom the results go", "since": "From which day on", "called": "The name to show",
+}  # fmt: skip
+"""How each field of a form is asked for."""
+
+
+async def correct(asked: Asked) -> Reply:
+    """Records corrections, all or none, as they were decided on the head of If-Match."""
+    head = expected(asked)
+    events = await asked.service.desk.ask(lambda engine: proposed(engine, asked))
+
+    def append(engine: Engine) -> Corrected:
+        expect = unless_recorded(engine, events, head)
+        receipt = engine.record(*events, source=asked.caller.name, expect=expect)
+        return Corrected(head=str(receipt.head), accepted=receipt.accepted, uids=[event.uid for event in events])
+
+    made = await asked.service.writer.record(append)
+    return Reply(made, 201 if made.accepted else 200)
+
+
+def preview(engine: Engine, asked: Asked) -> Moved:
+    """Who would move if corrections were recorded; nothing is."""
+    pool = asked.query.pool
+    return moved(engine, proposed(engine, asked), pool, asked.method(pool or ""))
+
+
+def proposed(engine: Engine, asked: Asked) -> list[Event]:
+    """The corrections of a request as events, each upon those before it."""
+    sent: Correction | list[Correction] = asked.body
+    events: list[Event] = []
+    for place, one in enumerate(sent if isinstance(sent, list) else [sent]):
+        _check_pools(engine, asked, one)
+        uid = one.own_uid or own_uid(engine, asked, place)
+        upon = engine.what_if(events) if events else engine
+        events += _proposed(upon, one, asked.caller.name, uid)
+    return events
+
+
+def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
+    """Refuses a correction outside the pools of a token; one that concerns players concerns them in every pool."""
+    if not asked.caller.pools:
+        return
+    if not isinstance(one, Void | Revive | Amend):
+        check_whole_log(asked.caller)
+        return
+    row = engine.log.row_of(one.uid)
+    while row.pool is None and row.ref is not None:
+        (row,) = engine.log.rows_at([row.ref])
+    if row.pool is None:
+        check_whole_log(asked.caller)
+        return
+    moved_to = one.changes.get("pool") if isinstance(one, Amend) else None
+    check_pools(asked.caller, [engine.log.names_book.key(row.pool), *([str(moved_to)] if moved_to else [])])
+
+
+def _proposed(engine: Engine, one: Correction, by: str, uid: str | None) -> Sequence[Event]:
+    """A correction as the engine proposes it: its fields are the arguments of the proposal of its name."""
+    given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename) else {"by": by})
+    if isinstance(one, Amend):
+        given["changes"] = {name: _changed(value) for name, value in one.changes.items()}
+    events: Sequence[Event] = getattr(engine.propose, str(one.__struct_config__.tag))(**given)
+    return events
+
+
+def _changed(value: Any) -> Any:
+    """The new value of a field, as the engine takes it."""
+    return tuple(Side(side.players, side.score) for side in value) if isinstance(value, list) else value
+
+
+ROUTES = (
+    Route("POST", "/api/v1/corrections", correct, Corrected, Query, Corrections, Scope.OFFICER, PAGE,
+          (*SENT, 409, 412, 428), 201, (200,), head=True, key=True, own_pools=True),
+    Route("POST", "/api/v1/corrections/preview", preview, Moved, PreviewQuery, Corrections, Scope.OFFICER, COSTLY,
+          (*SENT, 409), own_pools=True),
+)  # fmt: skip

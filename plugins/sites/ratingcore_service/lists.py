@@ -1,0 +1,277 @@
+"""Rating lists, what differs between two of them, and tournaments: what is asked, and what is answered."""
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from msgspec import Meta, Struct
+from ratingcore_pages import PoolAnswers
+
+from ratingcore import Engine, RatingList
+from ratingcore.errors import NotInstalled
+from ratingcore_service.question import Question, head_of
+from ratingcore_service.recording import SentEvent, event_of
+from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Reply, Route
+from ratingcore_service.wire import (
+    Cell,
+    Column,
+    Counted,
+    Cut,
+    Headed,
+    KnownAt,
+    Method,
+    Name,
+    OfPool,
+    Part,
+    Policy,
+    Query,
+    Row,
+    Through,
+    Top,
+)
+
+CSV = "text/csv; charset=utf-8"
+FORMS = {"csv": ("csv", CSV), "csv-spreadsheet": ("csv-spreadsheet", CSV), "document": ("json", "application/json")}
+ARROW = "application/vnd.apache.arrow.stream"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
+_WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}$"
+
+Since = Annotated[KnownAt, Meta(description="Add changes since this published list.")]
+Named = Annotated[Name, Meta(description="Only players whose name has this in it.")]
+Grades = Annotated[Name, Meta(description="Add what ratings are called by this table.", examples=["egf"])]
+Show = Annotated[Name, Meta(description="Add columns: won, drawn, lost, change, last, peak, ...")]
+Worth = Annotated[str, Meta(pattern=_WORTH, description="Points of win, draw, loss.", examples=["3,1,0"])]
+Where = Annotated[Name, Meta(description="Only players who fit: sex=w")]
+Sort = Annotated[Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
+
+
+class ListQuery(Part, kw_only=True):
+    """A question for a rating list, or a part of one."""
+
+    policy: Policy | None = None
+    since: Since | None = None
+    q: Named | None = None
+    grades: Grades | None = None
+    show: Show | None = None
+    worth: Worth | None = None
+    where: Where | None = None
+    sort: Sort | None = None
+    format: Literal["json", "csv", "csv-spreadsheet", "document", "arrow"] = "json"
+
+
+class DiffQuery(Cut, kw_only=True):
+    """A question for what differs between a list and another one: by a published name, or at another cut of the log."""
+
+    against: KnownAt
+    top: Top = 100
+
+
+class Supposed(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Events as if they were recorded now, and a question for the list of a pool."""
+
+    events: Annotated[list[SentEvent], Meta(min_length=1, max_length=100)]
+    pool: Name
+    method: Method | None = None
+    through: Through | None = None
+    policy: Policy | None = None
+    top: Top = 100
+
+
+class Listed(Headed, kw_only=True):
+    """A rating list, or a part of one; a row has the cells of the columns, and the id of the player."""
+
+    pool: str
+    method: str
+    through: str | None
+    day: str
+    players: int
+    columns: list[Column]
+    rows: list[Row]
+    left_off: list[Counted]
+    left_out: list[Counted]
+    notes: list[str]
+    permalink: str
+    next: str | None = None
+
+
+class Diff(OfPool, kw_only=True):
+    """Whose rating differs between two lists, the largest change first."""
+
+    against: str
+    moved: int
+    same: int
+    rows: list[Row]
+    questions: str
+
+
+class Entrant(Struct, kw_only=True):
+    """A player of a tournament: rating before it, points, expected points, and what it moved."""
+
+    id: int
+    player: str
+    rating: float | None
+    points: float
+    games: int
+    expected: float | None
+    change: float | None
+
+
+class Tournament(OfPool, kw_only=True):
+    """A tournament: entrants in order of points."""
+
+    event: str
+    first: str
+    last: str
+    mean: float | None
+    entrants: list[Entrant]
+
+
+def rating_list(engine: Engine, asked: Asked) -> Listed | Reply:
+    """The rating list of a pool, or a part of it; in other formats than JSON all of it."""
+    question, query = Question.of(engine, asked), asked.query
+    whole = bool(query.after or query.q or query.where or query.sort or query.format != "json")
+    listed = engine.rating_list(*question.cuts, policy=query.policy, top=None if whole else query.top)
+    listed = _with_columns(question, listed, query)
+    if query.q:
+        listed = _named(listed, query.q)
+    head = head_of(listed)
+    if query.format != "json":
+        return _file(listed, query.format, head, question.link(head))
+    listed = listed.with_exact()  # as the command prints JSON
+    following = question.following(head, len(listed) + listed.more)
+    return _answered(listed, query.after, query.top, question.link(head), following)
+
+
+def _answered(
+    listed: RatingList,
+    after: int,
+    top: int,
+    link: str = "",
+    following: str | None = None,
+    notes: Iterable[str] = (),
+) -> Listed:
+    """Some rows of a list as they are answered."""
+    made = listed.provenance
+    return Listed(
+        head=head_of(listed), pool=listed.pool, method=made.method, through=made.cut,
+        day="" if made.empty else made.clock.day(made.at), players=len(listed) + listed.more,
+        columns=columns_of(listed), rows=rows_of(listed, after, after + top), left_off=counted(made.left_off),
+        left_out=counted(made.left_out + made.odd), notes=[*notes, *made.lines()],
+        permalink=link, next=following,
+    )  # fmt: skip
+
+
+def _with_columns(question: Question, listed: RatingList, query: ListQuery) -> RatingList:
+    """A list with the columns that are asked for."""
+    engine = question.engine
+    if query.since:
+        if _DAY.fullmatch(query.since):
+            asked = question.pool, question.method, query.since, question.known_at
+            before = engine.rating_list(*asked, policy=listed.provenance.policy)
+        else:
+            before = engine.published_list(query.since.removeprefix("list:"), question.pool)
+        listed = listed.since(before)
+    if query.show or query.worth or query.where or query.sort:
+        listed = engine.with_columns(
+            listed, query.show or "", worth=query.worth, where=query.where or (), sort=query.sort
+        )
+    return listed.with_grades(engine.registry.grade(query.grades)) if query.grades else listed
+
+
+def _named(listed: RatingList, part: str) -> RatingList:
+    """The players of a list whose name has a part in it."""
+    sought, called = part.casefold(), listed.called or listed.player
+    fits = [
+        sought in key.casefold() or sought in (name or "").casefold()
+        for key, name in zip(listed.player, called, strict=True)
+    ]
+    return listed.taken(np.flatnonzero(fits), f"players with {part} in their name")
+
+
+def _file(listed: RatingList, form: str, head: str, permalink: str) -> Reply:
+    """A list as a file."""
+    if form == "arrow":
+        return Reply(_arrow(listed), media=ARROW, head=head, permalink=permalink)
+    way, media = FORMS[form]
+    return Reply(listed.document(way), media=media, head=head, permalink=permalink)
+
+
+def _arrow(listed: RatingList) -> bytes:
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]  # of the extra `tables`
+    except ImportError:
+        raise NotInstalled("pyarrow", "a list as Arrow", "tables") from None
+    table, sink = pa.table(listed), pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    made: bytes = sink.getvalue().to_pybytes()
+    return made
+
+
+def diff(engine: Engine, asked: Asked) -> Diff:
+    """Whose rating differs between a list and another one: a published list, or the same question at another cut."""
+    question, query = Question.of(engine, asked), asked.query
+    listed = question.listed
+    before = engine.rating_list(
+        question.pool, question.method or listed.provenance.method, question.through, query.against
+    )
+    found = before.diff(listed)
+    return question.answer(
+        Diff, head_of(listed), against=head_of(before), moved=len(found), same=found.same,
+        rows=list(islice(found, query.top)), questions=found.questions,
+    )  # fmt: skip
+
+
+def what_if(engine: Engine, asked: Asked) -> Listed:
+    """The list of a pool as it would be with further events; nothing is recorded."""
+    sent: Supposed = asked.body
+    supposed = engine.what_if([event_of(one, None) for one in sent.events])
+    method = asked.service.settings.method(sent.pool, sent.method)
+    listed = supposed.rating_list(sent.pool, method, sent.through, policy=sent.policy).with_exact()
+    return _answered(listed, 0, sent.top, notes=["events are supposed"])
+
+
+def tournament(engine: Engine, asked: Asked) -> Tournament:
+    """The tournament of a name, as far as it was played at a cut."""
+    question, event = Question.of(engine, asked), str(asked.path["event"])
+    answers = PoolAnswers(engine, *question.cuts)
+    table = answers.cross_table(event)
+    keys = dict(zip(answers.ids.tolist(), answers.keys, strict=True))
+    entrants = [
+        Entrant(
+            id=one.id, player=keys[one.id], rating=one.rating, points=one.points, games=one.games,
+            expected=one.expected, change=one.change,
+        )
+        for one in table.entrants
+    ]  # fmt: skip
+    head = head_of(answers.listed)
+    return question.answer(
+        Tournament, head, event=event, first=table.first, last=table.last, mean=table.mean, entrants=entrants
+    )
+
+
+def columns_of(listed: RatingList) -> list[Column]:
+    """The columns of a list, with the decimals that all numbers of each are shown with."""
+    return [Column(name=name, digits=listed.digits.get(name)) for name in listed.columns]
+
+
+def rows_of(listed: RatingList, start: int, end: int) -> list[dict[str, Cell]]:
+    """Some rows of a list, with the ids of the players."""
+    rows: Any = islice(listed, start, end)
+    return [{"id": number, **row} for number, row in zip(listed.id[start:end].tolist(), rows, strict=True)]
+
+
+def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[Counted]:
+    """Reasons, and how many each concerns."""
+    every = pairs.items() if isinstance(pairs, Mapping) else pairs
+    return [Counted(why=why, count=count) for why, count in every if count]
+
+
+ROUTES = (
+    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW)),
+    Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
+    Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, Cut, errors=ASKED),
+    Route("POST", "/api/v1/what-if", what_if, Listed, Query, Supposed, units=COSTLY, errors=(*SENT, 409)),
+)

@@ -1,0 +1,121 @@
+"""Forms of the desk: how their pages are shown and what they carry, who signs in, and what is decided in two steps."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from attrs import evolve
+
+from ratingcore import Engine
+from ratingcore.errors import HeadMoved, RatingCoreError
+from ratingcore_service.access import COOKIE, SIGNED_IN, check_form, check_same_origin
+from ratingcore_service.pages import ABSENT, Served
+from ratingcore_service.problems import BadQuery, TokenNeeded
+from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
+
+NO_STORE = {"Cache-Control": "no-store"}
+
+
+def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:
+    """A page of the desk, with what its forms carry."""
+    common: dict[str, Any] = {
+        "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": asked.caller,
+        "form": asked.caller.form if asked.caller.session else "", "meanwhile": 0, "wrong": "", "seen": "",
+    }  # fmt: skip
+    text = asked.service.look.page(
+        template, {**common, **values}, lambda path: "" if path in ABSENT else asked.link(f"/{path}")
+    )
+    return Reply(text, status, HTML, NO_STORE)
+
+
+def onward(asked: Asked, path: str, **headers: str) -> Reply:
+    """Leads on to a page, so that a form that is sent is not sent twice."""
+    return Reply("", 303, HTML, {"Location": asked.link(f"/{path}"), **NO_STORE, **headers})
+
+
+async def pools(asked: Asked) -> list[str]:
+    """The pools that the caller may write to."""
+    every = await asked.service.desk.ask(lambda engine: engine.pools())
+    return [pool for pool in every if not asked.caller.pools or pool in asked.caller.pools]
+
+
+def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
+    """Those of some fields of a form that are filled in."""
+    return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
+
+
+async def decided(
+    asked: Asked, template: str, seen: str, look: Callable[[Engine], Mapping[str, Any]],
+    act: Callable[[Asked], Awaitable[str]], **shown: Any,
+) -> Reply:  # fmt: skip
+    """Does what a form asks for once its outcome was seen; shows the outcome first, and again if the log has moved on.
+
+    Parameters
+    ----------
+    template : str
+    seen : str
+        The head on which the outcome was seen; empty if it was not.
+    look : callable
+        Gives the outcome as values for the template.
+    act : callable
+        Does it on the head of `If-Match`, and gives the path of the page to lead on to.
+    **shown
+        What the template shows in any case.
+    """
+    meanwhile = 0
+    try:
+        if seen:
+            try:
+                return onward(asked, await act(evolve(asked, headers={**asked.headers, "if-match": f'"{seen}"'})))
+            except HeadMoved as moved_on:
+                meanwhile = moved_on.found - moved_on.expected
+        outcome = await asked.service.desk.ask(look)
+    except (RatingCoreError, msgspec.ValidationError) as error:
+        return sheet(asked, template, 422, **shown, wrong=str(error))
+    return sheet(asked, template, 412 if meanwhile else 200, **shown, **outcome, meanwhile=meanwhile)
+
+
+async def form_of(asked: Asked) -> dict[str, str]:
+    """The fields of a form that a browser sent, which carries what only the pages of its session know.
+
+    Raises
+    ------
+    NotOurForm, BadQuery, TooLarge
+    """
+    text, most = await asked.whole("form"), asked.service.settings.query_fields
+    try:
+        fields = dict(parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=most))
+    except ValueError:
+        raise BadQuery("the form cannot be read") from None
+    if asked.caller.session:
+        check_form(asked.caller, fields.pop("form", ""))
+    return fields
+
+
+async def sign_in(asked: Asked) -> Reply:
+    """Begins a session of whoever has a token."""
+    check_same_origin(asked.headers)
+    tokens = await asked.service.tokens()
+    caller = tokens.caller((await form_of(asked)).get("token", "").strip())
+    if caller is None:
+        raise TokenNeeded()
+    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN))
+
+
+async def sign_out(asked: Asked) -> Reply:
+    """Ends a session."""
+    await form_of(asked)
+    (await asked.service.tokens()).sign_out(asked.caller)
+    return _at_the_desk(asked, "", 0)
+
+
+def _at_the_desk(asked: Asked, session: str, seconds: int) -> Reply:
+    cookie = f"{COOKIE}={session}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={seconds}"
+    return onward(asked, "desk/", **{"Set-Cookie": cookie})
+
+
+ROUTES = (
+    Route("POST", "/desk/session", sign_in, HTML, scope=Scope.NONE, units=10 * PAGE, errors=(401, 403), status=303),
+    Route("POST", "/desk/session/end", sign_out, HTML, errors=(403,), status=303, own_pools=True),
+)

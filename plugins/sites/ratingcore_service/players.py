@@ -1,0 +1,280 @@
+"""Players: found by name, their row and their facts, what moved their rating, and two of them against each other."""
+
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+from ratingcore_pages import YEAR
+
+from ratingcore import Engine
+from ratingcore.errors import CannotSay
+from ratingcore.plugin.analysis import View, called_by_key
+from ratingcore_service.lists import rows_of
+from ratingcore_service.question import Question, cells, head_of, name_of
+from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Route
+from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, Number, OfPool, Part, Row, Through
+
+
+class PlayersQuery(Part, kw_only=True):
+    """A question for players by a part of their names."""
+
+    q: Name | None = None
+
+
+class ExplainQuery(Cut, kw_only=True):
+    """A question for what moved a rating, or for what corrections changed of it."""
+
+    since: Through | None = None
+    against: KnownAt | None = None
+
+
+class VersusQuery(Cut, kw_only=True):
+    """A question about two players, by their ids."""
+
+    a: Number
+    b: Number
+    at: Through | None = None
+
+
+class Fixture(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A game to come of two players, with further facts of it, such as who is at home."""
+
+    a: Name
+    b: Name
+    data: Annotated[dict[str, str | int | float | bool], Meta(max_length=40)] = {}
+
+
+class Fixtures(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Games to come, each looked at as if it were the only one."""
+
+    games: Annotated[list[Fixture], Meta(min_length=1, max_length=1000)]
+    at: Through | None = None
+    newcomers: bool = False
+
+
+class PlayerFacts(Struct, kw_only=True):
+    """Who a player is."""
+
+    id: int
+    player: str
+    called: str | None
+    facts: dict[str, Cell]
+    games: int
+
+
+class Players(Headed, kw_only=True):
+    """Players by name: id, key, name that people see, facts, and how many results they have."""
+
+    pool: str
+    players: int
+    rows: list[PlayerFacts]
+    permalink: str
+    next: str | None = None
+
+
+class Peak(Struct, kw_only=True):
+    """The highest rating of a player, unrounded, and its day."""
+
+    rating: float
+    day: str
+
+
+class Card(OfPool, kw_only=True):
+    """A player: who they are, their row of the list, the highest rating, and the change over a year.
+
+    Of somebody who is on no row, `why` says why.
+    """
+
+    id: int
+    player: str
+    called: str | None
+    facts: dict[str, Cell]
+    known_as: list[str]
+    games: int
+    row: Row | None
+    of: int
+    peak: Peak | None
+    year: float | None
+    why: str
+
+
+class History(OfPool, kw_only=True):
+    """What moved a player's rating, line by line."""
+
+    id: int
+    player: str
+    lines: int
+    rows: list[Row]
+    next: str | None = None
+
+
+class Explained(OfPool, kw_only=True):
+    """A rating in full: opening, a line for everything that moved it, closing; or what corrections changed of that."""
+
+    id: int
+    player: str
+    opening: float | None
+    closing: float | None
+    rows: list[Row]
+    notes: list[str]
+
+
+class Versus(OfPool, kw_only=True):
+    """Two players: what to expect of a game, what they would be rated after each result, and their games."""
+
+    a: PlayerFacts
+    b: PlayerFacts
+    played: str
+    expected: float | None
+    win: float | None
+    draw: float | None
+    loss: float | None
+    rows: list[Row]
+    games: list[Row]
+    notes: list[str]
+
+
+class Forecast(OfPool, kw_only=True):
+    """What a method expects of some games, a row a game."""
+
+    rows: list[Row]
+    notes: list[str]
+
+
+def players(engine: Engine, asked: Asked) -> Players:
+    """The players of a pool, by name; those whose name has a part in it."""
+    question, query = Question.of(engine, asked), asked.query
+    view, sought = question.view, (query.q or "").casefold()
+    called, counts = called_by_key(view), view.played_counts()
+    found = sorted(
+        (key, row)
+        for row, key in enumerate(view.names())
+        if sought in key.casefold() or sought in (called.get(key) or "").casefold()
+    )
+    head = head_of(view)
+    return Players(
+        head=head, pool=question.pool, players=len(found), permalink=question.link(head),
+        rows=[_facts(view, row, called, counts) for _, row in found[query.after : query.after + query.top]],
+        next=question.following(head, len(found)),
+    )  # fmt: skip
+
+
+def _facts(view: View, row: int, called: Any, counts: Any) -> PlayerFacts:
+    """Who stands in a row of the state."""
+    number, key = int(view.timeline.players.id[row]), view.name(row)
+    facts: dict[str, Cell] = {**view.facts_of(number)}
+    return PlayerFacts(id=number, player=key, called=called.get(key), facts=facts, games=int(counts[row]))
+
+
+def _who(question: Question, number: int) -> PlayerFacts:
+    """Who has an id, or the player as whom a merged record counts."""
+    name_of(question.engine, "player", number)  # of somebody the log does not know at all there is nothing to say
+    view = question.view
+    return _facts(view, view.row(number), called_by_key(view), view.played_counts())
+
+
+def card(engine: Engine, asked: Asked) -> Card:
+    """A player: who they are, their row of the list, the highest rating, and the change over a year."""
+    question = Question.of(engine, asked)
+    who, listed = _who(question, int(asked.path["number"])), question.listed
+    place = listed.id.tolist().index(who.id) if who.id in listed.id else -1
+    row = rows_of(listed.with_exact(), place, place + 1)[0] if place >= 0 else None
+    made, why = listed.provenance, ""
+    if row is None:
+        why = f"left off: {made.told_left_off()}" if made.left_off else "nothing of theirs is rated yet"
+    elif row["rating"] is None:
+        why = made.unrated or "unrated"
+    return question.answer(
+        Card, head_of(listed), **msgspec.structs.asdict(who), known_as=_known_as(question, who.id), row=row,
+        of=len(listed), peak=_peak(question, who.player), year=_year(question, who.player, made.at), why=why,
+    )  # fmt: skip
+
+
+def _known_as(question: Question, number: int) -> list[str]:
+    """The other names under which a player's results were recorded."""
+    engine, roots = question.engine, question.engine.log.corrections(question.view.known_at).roots
+    return sorted(engine.log.names_book.keys([one for one, root in roots.items() if root == number and one != number]))
+
+
+def _peak(question: Question, player: str) -> Peak | None:
+    with suppress(CannotSay):
+        found = question.engine.peaks(*question.cuts, players=[player]).get(player)
+        if found is not None:
+            return Peak(rating=found.rating, day=question.view.clock.day(found.at))
+    return None
+
+
+def _year(question: Question, player: str, at: int) -> float | None:
+    """The rating now less the rating a year before the day of the list; None without a rating then."""
+    rated = [line for line in _lines(question, player) if line.rating == line.rating]
+    before = [line.rating for line in rated if line.played <= at - YEAR]
+    return rated[-1].rating - before[-1] if before else None
+
+
+def _lines(question: Question, player: str) -> Any:
+    pool, method, through, known_at = question.cuts
+    return question.engine.history(pool, player, method, through, known_at)
+
+
+def history(engine: Engine, asked: Asked) -> History:
+    """What moved a player's rating, line by line, in order of play."""
+    question, query = Question.of(engine, asked), asked.query
+    who = _who(question, int(asked.path["number"]))
+    lines, head = _lines(question, who.player), head_of(question.view)
+    rows = list(lines.as_table())
+    return question.answer(
+        History, head, id=who.id, player=who.player, lines=len(rows),
+        rows=cells(rows[query.after : query.after + query.top]), next=question.following(head, len(rows)),
+    )  # fmt: skip
+
+
+def explanation(engine: Engine, asked: Asked) -> Explained:
+    """A player's rating in full: opening, a line for everything that moved it, closing."""
+    question, query = Question.of(engine, asked), asked.query
+    who = _who(question, int(asked.path["number"]))
+    pool, method, through, known_at = question.cuts
+    found: Any = engine.explain(pool, who.player, method, query.since, through, known_at)
+    head, method = f"{found.known_at}:{found.digest}", found.method
+    if query.against is not None:
+        before = engine.explain(pool, who.player, question.method or method, query.since, through, query.against)
+        found = before.diff(found)
+    return question.answer(
+        Explained, head, method=method, id=who.id, player=who.player, opening=found.opening, closing=found.closing,
+        rows=cells(found), notes=found.facts(),
+    )  # fmt: skip
+
+
+def versus(engine: Engine, asked: Asked) -> Versus:
+    """Two players: what is expected of a game between them, ratings after each result, and their games."""
+    question, query = Question.of(engine, asked), asked.query
+    one, other = _who(question, query.a), _who(question, query.b)
+    pool, method, through, known_at = question.cuts
+    games = engine.meetings(pool, one.player, other.player, method, through, known_at)
+    (ahead,) = engine.predict(pool, method, [(one.player, other.player)], query.at or through, known_at)
+    return question.answer(
+        Versus, head_of(question.view), a=one, b=other, played=ahead.time, expected=ahead.expected[0], win=ahead.win,
+        draw=ahead.draw, loss=ahead.loss, rows=cells(ahead), games=cells(games), notes=list(ahead.notes),
+    )  # fmt: skip
+
+
+def forecasts(engine: Engine, asked: Asked) -> Forecast:
+    """What a method expects of games to come, a row a game."""
+    question, sent = Question.of(engine, asked), asked.body
+    found = engine.predict(
+        question.pool, question.method, [(one.a, one.b) for one in sent.games], sent.at or question.through,
+        question.known_at, facts=[one.data for one in sent.games], newcomers=sent.newcomers, after=False,
+    )  # fmt: skip
+    head, rows = head_of(question.view), cells(found.as_table())
+    return question.answer(Forecast, head, permalink="", rows=rows, notes=list(found.notes))
+
+
+PLAYER = f"{POOL}/players/{{number:int}}"
+ROUTES = (
+    Route("GET", f"{POOL}/players", players, Players, PlayersQuery, errors=ASKED),
+    Route("GET", PLAYER, card, Card, Cut, errors=ASKED),
+    Route("GET", f"{PLAYER}/history", history, History, Part, errors=ASKED),
+    Route("GET", f"{PLAYER}/explanation", explanation, Explained, ExplainQuery, units=COSTLY, errors=ASKED),
+    Route("GET", f"{POOL}/versus", versus, Versus, VersusQuery, units=COSTLY, errors=ASKED),
+    Route("POST", f"{POOL}/forecasts", forecasts, Forecast, Cut, Fixtures, units=COSTLY, errors=SENT),
+)

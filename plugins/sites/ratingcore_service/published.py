@@ -1,0 +1,197 @@
+"""Published lists: which there are, each as it was published, its proof, what is different now; and one more."""
+
+from itertools import islice
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from ratingcore import Engine, RatingList
+from ratingcore.errors import UnknownList
+from ratingcore.plugin.analysis import iso
+from ratingcore_service.lists import columns_of, rows_of
+from ratingcore_service.question import cells, head_of, permalink, pool_of, pool_part
+from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route, Scope
+from ratingcore_service.wire import (
+    After,
+    Column,
+    Headed,
+    KnownAt,
+    Method,
+    Name,
+    OfPool,
+    Policy,
+    Query,
+    Row,
+    Through,
+    Top,
+)
+from ratingcore_service.writing import expected
+
+
+class RowsQuery(Query, kw_only=True):
+    """A question for a part of the rows of something that never changes."""
+
+    after: After = 0
+    top: Top = 100
+
+
+class RestatedQuery(Query, kw_only=True):
+    """A question for what is different now, or at another cut of the log."""
+
+    known_at: KnownAt | None = None
+    top: Top = 100
+
+
+class Publication(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A list to be published; at the head of `If-Match` if no other cut in the log is named."""
+
+    name: Name
+    method: Method | None = None
+    through: Through | None = None
+    known_at: KnownAt | None = None
+    policy: Policy | None = None
+
+
+class PublishedRows(Headed, kw_only=True):
+    """Published lists of a pool, the newest first."""
+
+    pool: str
+    rows: list[Row]
+
+
+class PublishedList(OfPool, kw_only=True):
+    """A published list as it was published, and when."""
+
+    name: str
+    published: str
+    position: int
+    seal: str
+    through: str | None
+    day: str
+    players: int
+    columns: list[Column]
+    rows: list[Row]
+    notes: list[str]
+    next: str | None = None
+
+
+class Restated(Headed, kw_only=True):
+    """Whose rating on a published list is another one now."""
+
+    pool: str
+    name: str
+    moved: int
+    same: int
+    rows: list[Row]
+
+
+class Proved(Headed, kw_only=True):
+    """Whether a published list is what the log gives, check by check."""
+
+    name: str
+    holds: bool
+    erased: int
+    checks: list[Row]
+
+
+class ListPublished(Headed, kw_only=True):
+    """A list that was published."""
+
+    name: str
+    seal: str
+    players: int
+    address: str
+
+
+def _found(engine: Engine, asked: Asked) -> tuple[str, RatingList, str]:
+    """The list that an address names: its name, itself, and the address of its page in the API."""
+    pool, name = pool_of(engine, asked), str(asked.path["name"])
+    if name[:1] == "~" and name[1:].isascii() and name[1:].isdigit():  # by position, of names with a slash
+        there = {one.position: one.name for one in engine.published(pool)}
+        if int(name[1:]) not in there:
+            raise UnknownList(name, pool, ())
+        name = there[int(name[1:])]
+    listed = engine.published_list(name, pool)
+    return name, listed, f"/api/v1/pools/{pool_part(engine, pool)}/published/{quote(asked.path['name'])}"
+
+
+def lists(engine: Engine, asked: Asked) -> PublishedRows:
+    """The published lists of a pool, the newest first."""
+    pool = pool_of(engine, asked)
+    rows = cells(engine.published(pool).as_table())
+    return PublishedRows(head=str(engine.log.head), pool=pool, rows=rows[::-1])
+
+
+def published(engine: Engine, asked: Asked) -> PublishedList:
+    """A list as it was published."""
+    query = asked.query
+    name, listed, path = _found(engine, asked)
+    one = engine.core.published(name, listed.pool)
+    made, end = listed.provenance, query.after + query.top
+    following = {"after": end, "top": None if query.top == 100 else query.top}
+    return PublishedList(
+        head=head_of(listed), pool=listed.pool, method=made.method, permalink=asked.link(path), name=name,
+        published=iso(one.recorded), position=one.position, seal=one.seal, through=made.cut,
+        day="" if one.of_no_day else made.clock.day(made.at), players=len(listed), columns=columns_of(listed),
+        rows=rows_of(listed, query.after, end), notes=made.lines(),
+        next=permalink(asked, path, following) if end < len(listed) else None,
+    )  # fmt: skip
+
+
+def document(engine: Engine, asked: Asked) -> Reply:
+    """The document of a published list: everything that is needed to prove it."""
+    name, listed, path = _found(engine, asked)
+    return Reply(listed.document("json", name), head=head_of(listed), permalink=asked.link(f"{path}/document"))
+
+
+def proof(engine: Engine, asked: Asked) -> Proved:
+    """Whether a published list is what the log gives, check by check."""
+    name, listed, _ = _found(engine, asked)
+    found = engine.prove(listed.document("json", name))
+    rows = list(found)
+    return Proved(head=str(engine.log.head), name=name, holds=found.holds, erased=found.erased, checks=rows)
+
+
+def restated(engine: Engine, asked: Asked) -> Restated:
+    """Whose rating on a published list is another one by what is known now, or at another cut."""
+    name, listed, _ = _found(engine, asked)
+    now = engine.restated(name, listed.pool, asked.query.known_at)
+    found = listed.diff(now)
+    rows = list(islice(found, asked.query.top))
+    return Restated(head=head_of(now), pool=listed.pool, name=name, moved=len(found), same=found.same, rows=rows)
+
+
+async def publish(asked: Asked) -> Reply:
+    """Publishes the list that was seen at the head of If-Match."""
+    sent: Publication = asked.body
+    head = expected(asked)
+
+    def listed(engine: Engine) -> tuple[str, RatingList]:
+        pool = pool_of(engine, asked)
+        method = asked.service.settings.method(pool, sent.method)
+        made = engine.rating_list(pool, method, sent.through, sent.known_at or head, policy=sent.policy)
+        return pool_part(engine, pool), made
+
+    part, seen = await asked.service.desk.ask(listed)
+
+    def append(engine: Engine) -> ListPublished:
+        made = engine.publish(seen, sent.name, expect=head)
+        address = asked.link(f"/api/v1/pools/{part}/published/{made.name}")
+        return ListPublished(
+            head=str(engine.log.head), name=made.name, seal=made.seal, players=made.players, address=address
+        )
+
+    made = await asked.service.writer.alone(append)
+    return Reply(made, 201, headers={"Location": made.address})
+
+
+LIST = f"{POOL}/published/{{name}}"
+ROUTES = (
+    Route("GET", f"{POOL}/published", lists, PublishedRows, errors=ASKED),
+    Route("GET", LIST, published, PublishedList, RowsQuery, errors=ASKED, cut=True),
+    Route("GET", f"{LIST}/document", document, JSON, errors=ASKED, cut=True),
+    Route("GET", f"{LIST}/proof", proof, Proved, units=COSTLY, errors=ASKED),
+    Route("GET", f"{LIST}/restated", restated, Restated, RestatedQuery, units=COSTLY, errors=ASKED),
+    Route("POST", f"{POOL}/published", publish, ListPublished, Query, Publication, Scope.OFFICER, COSTLY,
+          (*SENT, 409, 412, 428), 201, head=True),
+)  # fmt: skip

@@ -1,0 +1,113 @@
+"""What many addresses have in common: kinds of fields, questions as query strings, and parts of answers."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+POSITION = 2**53
+"""Above every position; the largest whole number that JSON programs agree on."""
+
+_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?$"
+
+Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
+Through = Annotated[
+    str,
+    Meta(
+        pattern=_TIME, description="Last day of played time that counts, on the pool's clock.", examples=["2024-03-31"]
+    ),
+]
+Moment = Annotated[
+    str,
+    Meta(
+        pattern=_TIME, description="A day, or a time; without an offset on the pool's clock.",
+        examples=["2024-03-31", "2024-03-31T18:30"],
+    ),
+]  # fmt: skip
+KnownAt = Annotated[
+    str,
+    Meta(
+        min_length=1, max_length=200, examples=["60", "2024-03-31", "list:2024-03"],
+        description="Cut in the log: a position, POSITION:DIGEST, a day by which it was recorded, or a published list.",
+    ),
+]  # fmt: skip
+Policy = Annotated[str, Meta(min_length=1, max_length=400, examples=["min_games=5,active=months(12)"])]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Uid = Annotated[str, Meta(min_length=1, max_length=200, description="Given once in a log, for ever.")]
+Number = Annotated[int, Meta(ge=1, le=POSITION)]
+Top = Annotated[int, Meta(ge=1, le=1000, description="How many rows at most.")]
+After = Annotated[int, Meta(ge=0, le=POSITION, description="How many rows come before.")]
+AtLeast = Annotated[int, Meta(ge=0, le=POSITION, description="Wait for the log to reach this position.")]
+
+Cell = str | int | float | bool | None
+Row = dict[str, Cell]
+
+
+class Query(Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A question in an address; one that takes nothing but its address has no other field."""
+
+    at_least: AtLeast = 0
+
+
+class Cut(Query, kw_only=True):
+    """A question to a pool: by which method, cut where."""
+
+    method: Method | None = None
+    through: Through | None = None
+    known_at: KnownAt | None = None
+
+
+class Part(Cut, kw_only=True):
+    """A question to a pool for a part of some rows."""
+
+    after: After = 0
+    top: Top = 100
+
+
+class Problem(Struct, kw_only=True):
+    """An error, as RFC 9457 has it [1]_; facts of the error are further members.
+
+    References
+    ----------
+    .. [1] RFC 9457, "Problem Details for HTTP APIs", section 3.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    hint: str = ""
+
+
+class Headed(Struct, kw_only=True):
+    """An answer of one head of the log."""
+
+    head: str
+
+
+class OfPool(Headed, kw_only=True):
+    """An answer about a pool, and the address that gives it for ever."""
+
+    pool: str
+    method: str
+    permalink: str
+
+
+class News(Headed, kw_only=True):
+    """That the log has grown: to which head, by how many events, in which pools."""
+
+    pools: list[str]
+    accepted: int
+
+
+class Column(Struct, kw_only=True):
+    """A column of a list, and the decimals that its numbers have; None where they are texts or whole numbers."""
+
+    name: str
+    digits: int | None = None
+
+
+class Counted(Struct, kw_only=True):
+    """A reason, and how many it concerns."""
+
+    why: str
+    count: int
