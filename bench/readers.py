@@ -10,7 +10,7 @@ from ratingcore_chess.pgn_blocks import blocks
 
 import ratingcore as rc
 from bench.measure import Results, seconds, wall
-from ratingcore.importer.choice import readers_of
+from ratingcore.importer.choice import InstalledReaders
 from ratingcore.importer.files import choose
 from ratingcore.readers import Source
 from ratingcore.registry import Registry
@@ -142,6 +142,6 @@ def run(results: Results, games: int) -> None:
         content = (files["trf"].read_bytes(), b"; EV[Cup]\n1 Li 3d FR Pari 0+\n", b'[Event "?"]\n*\n')[number % 3]
         (many / f"{number}.txt").write_bytes(content)
     with rc.open(":memory:") as engine:
-        readers = readers_of(engine.registry)
+        readers = InstalledReaders(engine.registry)
         results.row("1,000 files recognised", wall(lambda: choose([many], readers), 1), "s", 1.0)
     shutil.rmtree(folder)

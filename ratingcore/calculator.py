@@ -8,7 +8,7 @@ import numpy as np
 from attrs import field, frozen
 
 from ratingcore.columns.fields import Value, as_number
-from ratingcore.columns.games import Floats, Games, Need, Span, frozen_array, paired
+from ratingcore.columns.games import Floats, Games, Need, Span, frozen_array, interleaved
 from ratingcore.errors import BadField, BadResult, BadValue, BrokenContract, CannotSay, MissingField
 from ratingcore.events import Instant, When, instant
 from ratingcore.events.times import LAST
@@ -302,10 +302,10 @@ def _state(method: Method, a: Floats, b: Floats, given: Pairing) -> State:
         if name not in columns and name not in needed:
             raise BadValue("column", name, _unknown(method, (*columns, *sorted(needed))))
     state = State.start(method.columns(), 2 * len(a), len(a))
-    filled = {"rating": paired(a, b)}
+    filled = {"rating": interleaved(a, b)}
     for name in columns.keys() & (given.a.keys() | given.b.keys()):
         one, other = (_column(method, name, side.get(name, columns[name].start)) for side in (given.a, given.b))
-        filled[name] = paired(np.full(len(a), one), np.full(len(a), other))
+        filled[name] = interleaved(np.full(len(a), one), np.full(len(a), other))
     return state.replace(**{name: frozen_array(column) for name, column in filled.items()})
 
 
@@ -325,7 +325,7 @@ def _games(method: Method, n: int, given: Pairing) -> Games:
             facts[need.name] = frozen_array(np.full(n, _number(method, need, given.game.get(need.name))))
         elif need.of == "player":
             one, other = (_number(method, need, side.get(need.name)) for side in (given.a, given.b))
-            players[need.name] = frozen_array(paired(np.full(n, one), np.full(n, other)))
+            players[need.name] = frozen_array(interleaved(np.full(n, one), np.full(n, other)))
     row = np.arange(2 * n, dtype=np.int32)
     return Games(
         row[0::2], row[1::2], np.full(n, np.nan), np.full(n, given.played, dtype=np.int64),

@@ -7,7 +7,7 @@ import click
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import new_file
 from ratingcore.cli.options import command
-from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.files import choose
 from ratingcore.importer.tables.writers import TABLE_WRITERS
 from ratingcore.methods.wrapped import failing
@@ -33,15 +33,15 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
     """
     registry = Registry.installed()
     writers = registry.writers
-    name, texts = spelt(writer)
+    name, texts = named_options(writer)
     if name not in writers or name in TABLE_WRITERS:
         raise Mistake(f"no writer of tournaments is named {name}", "ratingcore readers --writers lists them")
     if name == "trf" and out.lower().endswith((".xlsx", ".csv", ".jsonl", ".parquet")):
         raise Mistake(
             f"a TRF report is no table: {out}", "let the name end in .trf; a log writes tables: export --to results"
         )
-    named, options = spelt(reader)
-    files = choose([file], readers_of(registry), reader=named, options=options).files
+    named, options = named_options(reader)
+    files = choose([file], InstalledReaders(registry), reader=named, options=options).files
     if len(files) == 1 and files[0].reader.unit != "document":
         advice = (
             "import it into a log, and write one of its tournaments: ratingcore export LOG OUT --to trf --event NAME"

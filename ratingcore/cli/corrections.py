@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.file_import import fields_of
+from ratingcore.cli.file_import import field_map
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading
@@ -138,7 +138,7 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
     note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
 
 
-def spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
+def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
     """Callback of an option that names positions or lines: `41301-72146`, or several of these between commas."""
     if text is None:
         return None
@@ -162,7 +162,7 @@ def spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Seque
 @options.log
 @click.argument("uids", metavar="[UID]...", nargs=-1)
 @click.option("--source", metavar="PATTERN", help="All that came from there, such as 'games*.csv'; log tells sources.")
-@click.option("--positions", metavar="N-M,...", callback=spans, help="All at these positions; log tells them.")
+@click.option("--positions", metavar="N-M,...", callback=typed_spans, help="All at these positions; log tells them.")
 @correcting_options
 def void(
     log: str, uids: tuple[str, ...], source: str | None, positions: Sequence[Span] | None, correction: Correction
@@ -345,7 +345,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
 )
 @click.option("--games", metavar="UID,...", help="The results that belong to INTO, instead of a first day.")
 @click.option("--file", metavar="FILE", help="A file that was imported, of which --lines belong to INTO.")
-@click.option("--lines", metavar="N-M,...", callback=spans, help="Lines of FILE: PLAYER's results on them.")
+@click.option("--lines", metavar="N-M,...", callback=typed_spans, help="Lines of FILE: PLAYER's results on them.")
 @click.option("--source", metavar="NAME", help="What the log calls FILE, if that has another name now.")
 @click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of FILE, if it is not to be recognised.")
 @click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns of FILE hold what; beats --mapping.")
@@ -374,7 +374,7 @@ def split(
     uids = [uid for uid in map(str.strip, (games or "").split(",")) if uid]
     with correction.opened(log) as engine:
         if file is not None:
-            fields = fields_of(of_file["pairs"], of_file["mapping"], {"date": of_file["date_format"]})
+            fields = field_map(of_file["pairs"], of_file["mapping"], {"date": of_file["date_format"]})
             pool = correction.pool or (pools[0] if len(pools) == 1 else None)
             how = {name: of_file[name] for name in ("source", "reader")}
             uids += engine.games_on_lines(file, lines, player, pool, fields, **how)

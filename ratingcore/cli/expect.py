@@ -9,7 +9,7 @@ from ratingcore.calculator import Prospect
 from ratingcore.calculator import expect as ask
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.fields import facts, pairs
+from ratingcore.cli.fields import pairs, typed_facts
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.lists.points_table import Worth
@@ -68,7 +68,12 @@ def expect(
     """
     _check_series(games, wins, points)
     registry = Registry.installed()
-    given = {"fields": facts(pairs(field)), "of_a": facts(pairs(of_a)), "of_b": facts(pairs(of_b)), "played": played}
+    given = {
+        "fields": typed_facts(pairs(field)),
+        "of_a": typed_facts(pairs(of_a)),
+        "of_b": typed_facts(pairs(of_b)),
+        "played": played,
+    }
     asked = {
         text: ask(rating, opponent, text, registry=registry, **given)  # type: ignore[arg-type]  # packed by name
         for text in dict.fromkeys(methods)

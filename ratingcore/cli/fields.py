@@ -8,7 +8,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Fact
 from ratingcore.events.rows import AMENDABLE
 from ratingcore.importer.tables.cells import fact_parser as free
-from ratingcore.importer.tables.cells import home, number_parser, numeric_parser, time_parser, whole
+from ratingcore.importer.tables.cells import home, number_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.cells import score as word
 from ratingcore.importer.tables.rows import POINTS
 
@@ -49,7 +49,7 @@ def fact(name: str, text: str) -> Fact | None:
     return numeric_parser(name, ".")(text) if name in POINTS else free(name, ".")(text)
 
 
-def facts(typed: Typed) -> dict[str, Fact]:
+def typed_facts(typed: Typed) -> dict[str, Fact]:
     """The values of free fields; those without text are left out."""
     values = {name: fact(name, text) for name, text in typed.items()}
     return {name: value for name, value in values.items() if value is not None}
@@ -87,5 +87,5 @@ def _typed(name: str, text: str) -> Any:
     if name == "score":
         return score(text)
     if name == "order":
-        return whole(name, text)
+        return whole_number(name, text)
     return time_parser(None)(text) if name == "played" else text

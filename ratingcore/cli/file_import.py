@@ -39,7 +39,7 @@ def file_options(command: F) -> F:
     return command
 
 
-def fields_of(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> FieldMap:
+def field_map(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> FieldMap:
     """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))

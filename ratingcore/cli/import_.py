@@ -7,11 +7,11 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
-from ratingcore.cli.file_import import fields_of, file_options, pool_of, print_all, target
+from ratingcore.cli.file_import import field_map, file_options, pool_of, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.question import note_no_home_declared
 from ratingcore.importer import Settings
-from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.inputs import Opening, zone_of
 from ratingcore.registry import Registry
@@ -131,10 +131,10 @@ def import_(
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
         "known": known,
     }  # fmt: skip
-    (name, texts), registry = spelt(reader), Registry.installed()
+    (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made
-        files, readers_of(registry), opening=Opening(encoding, zone_of(zone)), reader=name,
-        options=texts | options_of, fields=fields_of(pairs, mapping, settings_of_tables), keep_going=keep_going,
+        files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name,
+        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip
     settings = Settings(
         pool=pool_of(log, pool, choice, keep_going),

@@ -16,7 +16,7 @@ from ratingcore.cli.main import COMMANDS
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_words
-from ratingcore.importer.choice import guesses, readers_of
+from ratingcore.importer.choice import InstalledReaders, guesses
 from ratingcore.importer.event_maker import item_text
 from ratingcore.importer.inputs import Opening, Unreadable
 from ratingcore.importer.tables.writers import table_writers
@@ -163,7 +163,7 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
     from ratingcore.testing import check_method, check_reader
 
     if reader is not None:
-        installed = readers_of(Registry.installed())
+        installed = InstalledReaders(Registry.installed())
         if reader not in installed:
             raise Mistake(f"no reader is named {reader}", f"installed are {', '.join(installed)}")
         report, what = check_reader(installed[reader], names), "reader"
@@ -233,7 +233,7 @@ def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
     """
     registry = Registry.installed()
     installed: dict[str, Any] = (
-        {**table_writers(registry.sheets), **registry.writers} if writers else {**readers_of(registry)}
+        {**table_writers(registry.sheets), **registry.writers} if writers else {**InstalledReaders(registry)}
     )
     if writers:
         _written(registry, installed, names, form)

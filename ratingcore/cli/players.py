@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.file_import import fields_of, print_all, target
+from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import new_pool, reading
@@ -44,7 +44,7 @@ def players(
             columns = ("player", "called", *sorted(fields))
             write(_full(rows, columns), columns, form)
         return
-    fields_map, into = fields_of(pairs, mapping), new_pool(log, pool)
+    fields_map, into = field_map(pairs, mapping), new_pool(log, pool)
 
     with target(log, dry_run) as engine:
         reports = (engine.import_players(file, into, fields_map, at=at, dry_run=dry_run) for file in files)

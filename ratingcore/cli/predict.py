@@ -10,8 +10,8 @@ import click
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.fields import facts, pairs
-from ratingcore.cli.file_import import fields_of
+from ratingcore.cli.fields import pairs, typed_facts
+from ratingcore.cli.file_import import field_map
 from ratingcore.cli.files import write_page
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
@@ -134,10 +134,10 @@ def predict(
         raise Mistake("--simulate, --seed, --from and --to are about a season", hint)
     if worth is not None and (file is None or results or at is not None):
         raise Mistake("--table is about the games of --fixtures FILE, without --result and --at")
-    typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
+    typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if file is not None:
         if worth is not None:
-            fixtures = _fixtures(engine, file, fields_of(mapped, mapping), typed)
+            fixtures = _fixtures(engine, file, field_map(mapped, mapping), typed)
             found = engine.season(
                 asked.pool, asked.method, [sides for sides, _ in fixtures], worth, asked.known_at, since=since,
                 facts=[further for _, further in fixtures], newcomers=newcomers, runs=runs or 10_000,
@@ -148,7 +148,7 @@ def predict(
             return
         if results:
             raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
-        _write_file(engine, file, fields_of(mapped, mapping), asked, at, typed, newcomers, form)
+        _write_file(engine, file, field_map(mapped, mapping), asked, at, typed, newcomers, form)
         note_undeclared(engine, asked)
         return
     seated = [side_of(engine, side) for side in sides]
@@ -253,7 +253,7 @@ def _named(file: str, line: int) -> Iterator[None]:
 
 def _meeting(engine: Engine, file: str, one: Fixture, typed: dict[str, Any]) -> Meeting:
     with _named(file, one.line):
-        return (side_of(engine, one.a), side_of(engine, one.b)), typed | facts(one.facts)
+        return (side_of(engine, one.a), side_of(engine, one.b)), typed | typed_facts(one.facts)
 
 
 def _predicted(

@@ -6,7 +6,7 @@ import click
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.fields import facts, pairs, score
+from ratingcore.cli.fields import pairs, score, typed_facts
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
@@ -58,7 +58,7 @@ def record(
     With --dry-run and without a SCORE: what the method expects of the game, and what the ratings would be after each
     result, as predict says it.
     """
-    typed = facts(pairs([*fields, *([f"home={home}"] if home else [])]))
+    typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if points is None:
         if not dry_run:
             raise Mistake("no SCORE is given", "write 1-0, 1/2 or 0-1; --dry-run says what to expect without one")

@@ -6,12 +6,12 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import note, progress
-from ratingcore.cli.file_import import fields_of, file_options, print_all, target
+from ratingcore.cli.file_import import field_map, file_options, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.question import new_pool
 from ratingcore.events import instant
 from ratingcore.importer import Settings
-from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables import read_seeds
@@ -49,7 +49,7 @@ def seed(
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
         return
 
-    fields = fields_of(pairs, mapping)
+    fields = field_map(pairs, mapping)
     if pool is None and not (fields.pool or "pool" in fields.fields):
         pool = new_pool(log, pool)
     for file in files:
@@ -74,7 +74,7 @@ def _foreign(
     log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None
 ) -> None:
     """Seeds from files of a format that a plugin reads."""
-    (name, texts), readers = spelt(reader), readers_of(Registry.installed())
+    (name, texts), readers = named_options(reader), InstalledReaders(Registry.installed())
     choice = choose(files, readers, reader=name, options=texts)
     played = None if at is None else instant(at)
     settings = Settings(pool=pool, played=played, seeds="all", dry_run=dry_run, strict=strict)

@@ -12,14 +12,23 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns import sealed_file
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.games import Ints
 from ratingcore.columns.history import History, Point
 from ratingcore.columns.knowledge import Latest, difference, known_at
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
-from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, is_folder, remove
+from ratingcore.columns.sealed_file import (
+    CacheKey,
+    Damaged,
+    Mapped,
+    Sealed,
+    is_folder,
+    opened,
+    read_sealed,
+    remove,
+    write_sealed,
+)
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import Instant
 from ratingcore.events.times import FIRST, LAST
@@ -53,7 +62,7 @@ _TRIES = 3
 """Looks at files that another process is replacing, before they count as damaged."""
 
 
-def say(line: str) -> None:
+def warn(line: str) -> None:
     """Logs a line as a warning: on stderr, unless the host program has configured logging."""
     import logging  # nearly nobody has anything to say
 
@@ -79,7 +88,7 @@ class ColumnFolder:
     def rest(self) -> Sealed | None:
         """The file of everything but the body of the games; None if there is none, or one of another format."""
         try:
-            rest = sealed_file.read(self.path / "rest", self._key) if is_folder(self.path) else None
+            rest = read_sealed(self.path / "rest", self._key) if is_folder(self.path) else None
         except OSError:
             return None
         return rest if rest is not None and rest.facts.get("format") == FORMAT else None
@@ -91,11 +100,11 @@ class ColumnFolder:
     def write_games(self, games: GameTable) -> tuple[str, str]:
         """Writes games into a new file, under a name that no reader can have open; returns name and check."""
         name = f"games-{uuid.uuid4().hex[:12]}"
-        return name, sealed_file.write(self.path / name, self._key, {}, _prefixed("game", games._asdict().items()))
+        return name, write_sealed(self.path / name, self._key, {}, _prefixed("game", games._asdict().items()))
 
     def write_rest(self, facts: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], body: str) -> None:
         """Puts the rest in the place of the old one, and deletes the files that it does not name."""
-        sealed_file.write(self.path / "rest", self._key, facts, columns, stored=bool(body))
+        write_sealed(self.path / "rest", self._key, facts, columns, stored=bool(body))
         for old in self.path.iterdir():
             if old.name not in {"rest", "stamp", "lock", body}:
                 remove(old)
@@ -114,7 +123,7 @@ class ColumnFolder:
             return
         with ExitStack() as stack:
             try:
-                file = stack.enter_context(sealed_file.opened(self.path / "lock", os.O_RDWR | os.O_CREAT))
+                file = stack.enter_context(opened(self.path / "lock", os.O_RDWR | os.O_CREAT))
                 if fcntl is not None:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 mine = True
@@ -160,7 +169,7 @@ class TimelineCache:
         folder: Path | None,
         pool: int,
         held: Timeline | None = None,
-        tell: Callable[[str], object] = say,
+        tell: Callable[[str], object] = warn,
         players: PlayerBook | None = None,
     ) -> None:
         self._path = folder

@@ -52,7 +52,7 @@ def _has_equality(kind: type) -> bool:
     return any("__eq__" in vars(one) for one in kind.__mro__[:-1])
 
 
-def paired(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+def interleaved(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
     """Two columns of games as one of members: a, b, a, b, ..."""
     flat: NDArray[Any] = np.empty(2 * len(a), dtype=a.dtype)
     flat[0::2], flat[1::2] = a, b
@@ -60,7 +60,7 @@ def paired(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=4)
-def counting(n: int) -> NDArray[np.int64]:
+def first_numbers(n: int) -> NDArray[np.int64]:
     """The first `n` whole numbers from 0 on, read-only; the same array again for the same `n`."""
     return frozen_array(np.arange(n))
 

@@ -180,7 +180,7 @@ _FITTED: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, OddResults]]]"
 """Timelines without what is odd to a way of reading, by the timelines they were made from."""
 
 
-def fitted(
+def without_odd(
     timeline: Timeline,
     reads: Reads,
     fields: ResultFields,

@@ -161,7 +161,7 @@ class Sealed:
     columns: Mapping[str, NDArray[Any]]
 
 
-def write(
+def write_sealed(
     path: Path, key: CacheKey, facts: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], *, stored: bool = True
 ) -> str:
     """Writes a sealed file in the place of an older one, and returns its check.
@@ -191,7 +191,7 @@ def write(
     return check
 
 
-def read(path: Path, key: CacheKey) -> Sealed:
+def read_sealed(path: Path, key: CacheKey) -> Sealed:
     """Reads a sealed file into memory, where later writes to the file have no effect.
 
     Raises
@@ -356,7 +356,7 @@ class Mapped:
         if self._unstamped and self._stamp is not None and self._trusted is not None and boot():
             facts = {"boot": boot(), "file": self._path.name, "look": list(self._trusted)}
             with suppress(OSError):
-                write(self._stamp, self._key, facts, {}, stored=False)
+                write_sealed(self._stamp, self._key, facts, {}, stored=False)
         self._unstamped = False
 
     def _read_stamp(self) -> Look | None:
@@ -364,7 +364,7 @@ class Mapped:
         if self._stamp is None:
             return None
         try:
-            facts = read(self._stamp, self._key).facts
+            facts = read_sealed(self._stamp, self._key).facts
             genuine = facts["boot"] == boot() != "" and facts["file"] == self._path.name
             return tuple(facts["look"]) if genuine else None
         except (OSError, Damaged, LookupError, TypeError):

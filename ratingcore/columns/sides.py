@@ -6,7 +6,17 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Span, counting, frozen_array, paired
+from ratingcore.columns.games import (
+    NO_FIELDS,
+    Blanks,
+    Floats,
+    Games,
+    Ints,
+    Span,
+    first_numbers,
+    frozen_array,
+    interleaved,
+)
 from ratingcore.columns.pieces import play_order
 
 
@@ -22,7 +32,8 @@ class Seated(NamedTuple):
     def of(cls, games: Games) -> "Seated":
         """Games as results of two sides with one member each."""
         n = len(games)
-        player, score = paired(games.a, games.b).astype(np.int32, copy=False), paired(games.score, 1.0 - games.score)
+        player = interleaved(games.a, games.b).astype(np.int32, copy=False)
+        score = interleaved(games.score, 1.0 - games.score)
         result, side = np.arange(0, 2 * n + 1, 2), np.arange(2 * n + 1)
         return cls(frozen_array(result), frozen_array(side), frozen_array(player), frozen_array(score))
 
@@ -176,7 +187,7 @@ class Sides:
         alone = members.stop - members.start == n  # a player a side, because every side has one
         made = type(self)(
             frozen_array(self.result[start : stop + 1] - sides.start),
-            counting(n + 1) if alone else frozen_array(self.side[sides.start : sides.stop + 1] - members.start),
+            first_numbers(n + 1) if alone else frozen_array(self.side[sides.start : sides.stop + 1] - members.start),
             self.player[members],
             self.score[sides],
             self.played[cut],

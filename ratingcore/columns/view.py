@@ -10,7 +10,7 @@ from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
 from ratingcore.columns.history import History, NameBook
 from ratingcore.columns.knowledge import SAME, Latest
-from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, fitted, odd
+from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, odd, without_odd
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import SeedTable, Timeline
@@ -270,7 +270,7 @@ class View:
             Tells which results the method refuses, of games or sides; called only if the method refuses any.
         """
 
-        timeline, odd = fitted(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
+        timeline, odd = without_odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
         if timeline is self.timeline:
             return self
         return self._with(timeline, self.through, odd)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ratingcore.columns import Floats, Games, Ints, Sides, Span
-from ratingcore.columns.games import paired
+from ratingcore.columns.games import interleaved
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Forecast, Method, Rated, Solved
@@ -117,7 +117,7 @@ class Asking(Denied):
             rating = state["rating"][part.player]
         else:
             sides, seats = slice(start, stop), slice(2 * start, 2 * stop)
-            rating = state["rating"][paired(part.a, part.b)]
+            rating = state["rating"][interleaved(part.a, part.b)]
         self.rating[seats] = rating
         rated = ~np.isnan(rating)
         if isinstance(part, Sides) or rated.all():

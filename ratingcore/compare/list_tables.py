@@ -25,7 +25,7 @@ def busiest(view: View, n: int = FOLLOWED) -> list[int]:
     return [row for row in np.argsort(-count, kind="stable")[:n].tolist() if count[row]]
 
 
-def distributions(ratings: Mapping[str, Floats]) -> dict[str, object]:
+def spread_of(ratings: Mapping[str, Floats]) -> dict[str, object]:
     """Number of players in each of equal bins of rating, under each method.
 
     Parameters
@@ -150,7 +150,7 @@ class Listed:
 
     def _distributions(self) -> dict[str, object]:
         ratings = {text: np.asarray(found.values["rating"], np.float64) for text, found in self.lists.items()}
-        return distributions(ratings)
+        return spread_of(ratings)
 
 
 def _furthest(found: Agreement) -> list[int]:

@@ -133,7 +133,7 @@ def paired_by(
     return Paired(one, other, estimate_of(gap, clusters), drawn, unit)
 
 
-def in_words(accuracy: Mapping[str, float], rivals: Sequence[str], reference: str) -> str:
+def first_sentence(accuracy: Mapping[str, float], rivals: Sequence[str], reference: str) -> str:
     """The first sentence of a comparison, without measures: how often the best method names the winner.
 
     Parameters
@@ -146,7 +146,7 @@ def in_words(accuracy: Mapping[str, float], rivals: Sequence[str], reference: st
 
     Examples
     --------
-    >>> in_words({"football": 0.56, "elo": 0.555, "today": 0.53}, ["elo"], "today")
+    >>> first_sentence({"football": 0.56, "elo": 0.555, "today": 0.53}, ["elo"], "today")
     'Of 100 games football names the winner in 3 more than today; between football and elo no difference can be told'
     """
     best, *others = accuracy

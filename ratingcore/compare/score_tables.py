@@ -12,7 +12,7 @@ from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Common
 from ratingcore.compare.losses import MEASURES, Pairings, SessionLosses, hits, losses, outcomes, session_losses
-from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, in_words, not_told_apart, paired_by
+from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first_sentence, not_told_apart, paired_by
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import Tally, tally
@@ -161,7 +161,7 @@ class Scored:
     def answer(self) -> str:
         """How often the best method names the winner, in a sentence that people say."""
         accuracy = {text: self.tallies[text].scores.accuracy or 0.0 for text in self.ranking.texts}
-        return in_words(accuracy, self.ranking.rivals, self.reference)
+        return first_sentence(accuracy, self.ranking.rivals, self.reference)
 
     # tables
 

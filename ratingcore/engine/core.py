@@ -436,7 +436,7 @@ class Core:
                 check_all_fit(asked.method, view, self.log)
             standing = self.standing(asked.method, view)
             read = (asked.policy if policy is None else policy_of(policy)).of_method(standing.method)
-            return self.listed(standing, read, top=whole(top), undeclared=asked.undeclared), view.known_at
+            return self.listed(standing, read, top=checked_top(top), undeclared=asked.undeclared), view.known_at
 
         return self.recent.answer(("list", pool, method, through, known_at, policy, top, strict), make)
 
@@ -456,7 +456,7 @@ class Core:
         return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
 
 
-def whole(top: int | None) -> int | None:
+def checked_top(top: int | None) -> int | None:
     """How many players are listed, if it is a number of players."""
     if top is not None and (type(top) is not int or top < 1):
         raise BadValue("top", top, "is no whole number from 1")

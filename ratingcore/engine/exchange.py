@@ -16,7 +16,7 @@ from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
 from ratingcore.explain.list_columns import names_of
-from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import mapping_of
@@ -106,9 +106,9 @@ class Exchange(Part):
         if values is None or isinstance(values, tuple):
             raise BadValue("column", column, f"is no column of numbers: {', '.join(ours.values)}")
         rated = _ratings(ours, column)
-        name, texts = spelt(reader)
+        name, texts = named_options(reader)
         theirs = ratings_in(
-            path, readers_of(self.core.registry), ours.pool, at=ours.provenance.at, reader=name,
+            path, InstalledReaders(self.core.registry), ours.pool, at=ours.provenance.at, reader=name,
             options=texts | {key: str(value) for key, value in options.items()}, fields=mapping_of(fields),
             column=column,
         )  # fmt: skip
@@ -186,7 +186,7 @@ class Exchange(Part):
         1,g-1,rapid,2024-03-02,0,ann,bo,0.5
         """
 
-        name, texts = spelt(to)
+        name, texts = named_options(to)
         writers = table_writers(self.core.registry.sheets) | self.core.registry.writers
         if name not in writers:
             raise BadValue("writer", to, f"is none that is installed: {', '.join(writers)}")

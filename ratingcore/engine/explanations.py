@@ -16,7 +16,7 @@ from ratingcore.explain.attribution import MOST
 from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.impact import Effect, Impact, Knowledge
-from ratingcore.explain.list_columns import ListColumns, chosen
+from ratingcore.explain.list_columns import ListColumns, with_conditions
 from ratingcore.explain.superiority import Superiority, superiority
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
@@ -214,7 +214,7 @@ class Explanations(Part):
         if worth is not None:
             points = table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth)
             listed = listed.with_cells(points=tuple(map(points.get, listed.player)))
-        return chosen(
+        return with_conditions(
             evolve(further, listed=listed), [where] if isinstance(where, str) and where else where, sort, ranks
         )
 

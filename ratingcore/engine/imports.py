@@ -13,9 +13,9 @@ from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
 from ratingcore.events import When, instant
 from ratingcore.importer import Import, ImportReport, Settings, import_rows
-from ratingcore.importer.choice import readers_of, spelt
+from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.descriptions import import_players
-from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder
+from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder_path
 from ratingcore.importer.inputs import Opening, source_at, zone_of
 from ratingcore.importer.lines import results_on_lines
 from ratingcore.importer.tables import FieldMap, read_seeds
@@ -168,7 +168,7 @@ class Imports(Part):
         """
         several = isinstance(what, list | tuple) and bool(what) and all(map(is_file, what))
         files = cast("list[Any]", what if several else [what])
-        registry, (called, texts) = self.core.registry, spelt(reader)
+        registry, (called, texts) = self.core.registry, named_options(reader)
         opening, columns = Opening(encoding, zone_of(zone)), mapping_of(fields)
         if known is not None:
             columns = columns.merged(FieldMap(known=known, where=columns.where))
@@ -179,7 +179,7 @@ class Imports(Part):
         if is_file(files[0]):
             texts |= {option: _text(value) for option, value in options.items()}
             choice = choose(
-                files, readers_of(registry), opening=opening, reader=called, options=texts, fields=columns,
+                files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns,
                 keep_going=keep_going,
             )  # fmt: skip
         elif reissue is True and name == "table":
@@ -189,7 +189,7 @@ class Imports(Part):
         of_methods = registry.result_fields
         reports = list(import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods))
         failed = next((report.error for report in reports if report.error is not None), None)
-        left_out = keep_going or (not several and is_folder(what) and not all(report.failed for report in reports))
+        left_out = keep_going or (not several and is_folder_path(what) and not all(report.failed for report in reports))
         if failed is not None and not left_out:
             raise failed
         if len(reports) == 1:
@@ -250,9 +250,9 @@ class Imports(Part):
         ...     engine.rating_list("rapid").player
         ('j lee', 'cy', 'jo lee', 'bo')
         """
-        registry, (called, texts) = self.core.registry, spelt(reader)
+        registry, (called, texts) = self.core.registry, named_options(reader)
         choice = choose(
-            [path], readers_of(registry), opening=Opening(encoding, zone_of(zone)), reader=called, options=texts,
+            [path], InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=called, options=texts,
             fields=mapping_of(fields),
         )  # fmt: skip
         spans = [(one, one) if isinstance(one, int) else one for one in lines]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Part, whole
+from ratingcore.engine.core import Part, checked_top
 from ratingcore.errors import BadValue
 from ratingcore.events import When
 from ratingcore.lists import ListPolicy, RatingList
@@ -82,7 +82,7 @@ class Lists(Part):
         if count > 1 and core.log.address is not None and rated is not None:
             read = policy_of(policy).of_method(rated)
             log = Pinned(core.log.address, head)
-            asked = PoolsQuestion(log, rated, played_through(through), read, whole(top), __version__, named)
+            asked = PoolsQuestion(log, rated, played_through(through), read, checked_top(top), __version__, named)
             made = lists_by_workers(asked, count, look.book)
         else:
             made = ((pool, core.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)

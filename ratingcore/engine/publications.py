@@ -12,7 +12,7 @@ from ratingcore.events import DAY, clock, iso
 from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
-from ratingcore.lists.calendar import Calendar, Due, checked, day_of, end_of, last_days, names_of
+from ratingcore.lists.calendar import Calendar, Due, checked_calendar, end_of, last_days, list_names, month_start
 from ratingcore.lists.cuts import KnownAt, read
 from ratingcore.lists.documents import ListDocument
 from ratingcore.lists.published import (
@@ -155,9 +155,9 @@ class Publications(Part):
         >>> [due.new for due in engine.publish_calendar("rapid", "monthly", "2024-01", method="elo")]
         [False, False]
         """
-        checked(calendar)
-        days = last_days(calendar, since, self._end_of(pool, calendar) if until is None else day_of(until))
-        names, there = names_of(name, days), {one.name: one for one in self.published(pool)}
+        checked_calendar(calendar)
+        days = last_days(calendar, since, self._end_of(pool, calendar) if until is None else month_start(until))
+        names, there = list_names(name, days), {one.name: one for one in self.published(pool)}
         for spelt in names:
             check_name("name", spelt)
             self._check_unmistakable(spelt, pool)

@@ -12,7 +12,7 @@ from ratingcore.events.times import Instant, instant, iso
 from ratingcore.events.values import (
     Facts,
     Key,
-    facts,
+    checked_facts,
     name,
     named,
     new_uid,
@@ -30,7 +30,7 @@ RESULT_FIELDS = frozenset({"pool", "played", "order", "a", "b", "score", "sides"
 
 
 def _data(given: Facts | None) -> Facts:
-    data = facts(given)
+    data = checked_facts(given)
     if not RESULT_FIELDS.isdisjoint(data):
         key = min(RESULT_FIELDS.intersection(data))
         raise BadValue("data", key, "holds a name that the event has a field for")
@@ -50,7 +50,7 @@ def _values(given: Mapping[str, float]) -> Mapping[str, float]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("values", given, "names no column")
     values = {column: number(value, column) for column, value in given.items()}
-    return facts(values)  # type: ignore[return-value]  # numbers only, checked above
+    return checked_facts(values)  # type: ignore[return-value]  # numbers only, checked above
 
 
 @frozen(kw_only=True)
@@ -231,7 +231,7 @@ def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
     if not isinstance(given, Mapping) or not given:
         raise BadValue("changes", given, "name no field")
     free = {key: "" if value is None else value for key, value in given.items() if key not in RESULT_FIELDS}
-    facts(free)  # type: ignore[arg-type]  # facts checks what it is given
+    checked_facts(free)  # type: ignore[arg-type]  # facts checks what it is given
     return ReadOnly({key: _READ[key](value) if key in _READ else value for key, value in given.items()})
 
 

@@ -147,7 +147,7 @@ def number(value: object, what: str) -> float:
     raise BadValue(what, value, "is not a finite number")
 
 
-def facts(given: Facts | None) -> Facts:
+def checked_facts(given: Facts | None) -> Facts:
     """Returns facts read-only and checked, without those that are None."""
     if not given and (given is None or isinstance(given, Mapping)):
         return _NONE

@@ -14,7 +14,8 @@ from ratingcore.explain.history import heading
 from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
 from ratingcore.report.table import AsTable, Table, columns_of, person
-from ratingcore.report.text import aligned, one_line
+from ratingcore.report.text import aligned
+from ratingcore.spelling import visible
 
 _FIXED = (
     "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",
@@ -294,4 +295,4 @@ def _sentence(cause: Correction) -> str:
     """A correction with its place, reason and actor."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
     where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {exact(cause.recorded)}"
-    return one_line("; ".join([where, *notes]))
+    return visible("; ".join([where, *notes]))

@@ -309,7 +309,7 @@ class ListColumns:
         return view.timeline.players.rows(int(ids.max(initial=0)) + 1)[self.listed.id]
 
 
-def chosen(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
+def with_conditions(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
     """The list of those players who fit all conditions, sorted by a column, with a sentence that says so."""
     if ranks not in ("all", "listed"):
         raise BadValue("ranks", ranks, "are neither all nor listed")

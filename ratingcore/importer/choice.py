@@ -201,11 +201,6 @@ class InstalledReaders(Mapping[str, Reader]):
         return len(self._all)
 
 
-def readers_of(registry: Registry) -> Mapping[str, Reader]:
-    """The readers of tables and those of plugins, by name; plain functions are made into readers."""
-    return InstalledReaders(registry)
-
-
 def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:
     def read(source: Source, options: Options) -> Iterator[Any]:
         if source.path is None:
@@ -256,7 +251,7 @@ def _sure(reader: Reader, sample: Sample) -> int:
         return 0
 
 
-def chosen(readers: Mapping[str, Reader], found: Found, *, tables_only: bool = False) -> Reader | None:
+def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: bool = False) -> Reader | None:
     """The reader of a file; None of a file in a folder or an archive that no reader takes.
 
     Parameters
@@ -298,7 +293,7 @@ def _or(names: Sequence[str]) -> str:
     return " or ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def spelt(reader: str | None) -> tuple[str | None, dict[str, str]]:
+def named_options(reader: str | None) -> tuple[str | None, dict[str, str]]:
     """The name and the options of a reader, spelt `trf:dates=end,players=name`."""
     if reader is None:
         return None, {}

@@ -18,7 +18,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import DAY, PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, columns_of, parts_of_texts, parts_of_types
+from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, plain_columns
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
@@ -62,7 +62,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
     ways: list[Callable[[Import], Iterator[SomeRows]]] = []
-    if (columns := columns_of(sheet, fields, unused)) is not None:
+    if (columns := plain_columns(sheet, fields, unused)) is not None:
         ways.append(partial(_typed, sheet, columns, pool))
     warnings: Iterable[Warning] = ()
     if sheet.objects is None and not is_of_sessions(sheet, fields):

@@ -26,7 +26,7 @@ from ratingcore.errors import (
     RowsRefused,
 )
 from ratingcore.events import Event, Instant
-from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableReader, chosen, plain_table
+from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
@@ -134,7 +134,7 @@ def choose(
             if reader is not None:
                 one: Reader | None = readers[reader]
             else:
-                one = plain_table(found.sample, mapped) or chosen(readers, found, tables_only=mapped)
+                one = plain_table(found.sample, mapped) or surest_reader(readers, found, tables_only=mapped)
             if one is None:
                 choice.unknown.append(found.source.name)
                 continue
@@ -155,7 +155,7 @@ def is_file(given: object) -> bool:
     return isinstance(given, str | PathLike) or hasattr(given, "read")
 
 
-def is_folder(given: object) -> bool:
+def is_folder_path(given: object) -> bool:
     """Whether something is the path of a folder."""
     return isinstance(given, str | PathLike) and os.path.isdir(given)
 

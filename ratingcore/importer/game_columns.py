@@ -208,7 +208,7 @@ class _NoCells(Exception):
     """Some rows are not games: each is looked at by itself."""
 
 
-def columns_of(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, str] | None:
+def plain_columns(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, str] | None:
     """The column of each field of plain games.
 
     None if a table has other fields or settings than these, or types that are not read by columns.

@@ -17,7 +17,7 @@ from ratingcore.log.identity import (
     Uids,
     seats_of,
 )
-from ratingcore.log.likeness import differs, fields_of
+from ratingcore.log.likeness import compared_fields, differs
 
 Rows = Sequence[tuple[Event, Row]]
 
@@ -164,7 +164,7 @@ class _Sorting:
     def run(self) -> list[Recorded | None]:
         for number in range(len(self._rows) - 1, -1, -1):
             row = self._rows[number][1]
-            self._saying.setdefault((Identity.of(row), fields_of(row)), []).append(number)
+            self._saying.setdefault((Identity.of(row), compared_fields(row)), []).append(number)
         for number, (_, row) in enumerate(self._rows):
             self._left.setdefault(Identity.of(row), {})[number] = None
         self._by_uid()
@@ -213,7 +213,7 @@ class _Sorting:
             now = self._corrections.read(recorded)
             readings += [now] if now is not None else []
         for reading in readings:
-            saying = self._saying.get((identity, fields_of(reading)))
+            saying = self._saying.get((identity, compared_fields(reading)))
             if saying:
                 self._stands(saying[-1], identity, recorded)
                 return
@@ -223,7 +223,7 @@ class _Sorting:
         event, row = self._rows[number]
         self._matching.take(event, row, recorded)
         self._outcome[number] = Recorded(recorded)
-        self._saying[identity, fields_of(row)].remove(number)
+        self._saying[identity, compared_fields(row)].remove(number)
         del self._left[identity][number]
         if not self._left[identity]:
             del self._left[identity]

@@ -74,14 +74,14 @@ def last_days(calendar: str, since: str | date, until: date) -> list[date]:
     >>> [day.isoformat() for day in last_days("quarterly", "2024-02", date(2024, 9, 29))]
     ['2024-03-31', '2024-06-30']
     """
-    days, last = [], end_of(calendar, day_of(since))
+    days, last = [], end_of(calendar, month_start(since))
     while last <= until:
         days.append(last)
         last = end_of(calendar, last + timedelta(1))
     return days
 
 
-def checked(calendar: str) -> str:
+def checked_calendar(calendar: str) -> str:
     """The name of a calendar, if there is such a one."""
     if calendar not in MONTHS:
         raise BadValue("calendar", calendar, f"is none of {', '.join(MONTHS)}")
@@ -95,7 +95,7 @@ def end_of(calendar: str, day: date) -> date:
     return date(following // 12, following % 12 + 1, 1) - timedelta(1)
 
 
-def names_of(pattern: str, days: Sequence[date]) -> list[str]:
+def list_names(pattern: str, days: Sequence[date]) -> list[str]:
     """Names of the lists of these days by a pattern such as `%Y-%m`.
 
     Raises
@@ -109,7 +109,7 @@ def names_of(pattern: str, days: Sequence[date]) -> list[str]:
     return names
 
 
-def day_of(given: str | date) -> date:
+def month_start(given: str | date) -> date:
     """A day, or the first day of a month such as `2024-01`; `BadValue` for anything else."""
     if isinstance(given, date):
         return given

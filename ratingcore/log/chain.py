@@ -197,7 +197,7 @@ def _facts(first: int, last: int, recorded: int, source: int | None, names: Sequ
     }
 
 
-def whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
+def is_whole(before: Head, batch: Batch, rows: Sequence[Row]) -> bool:
     """Whether a batch follows on the one before and its positions have no gap."""
     first = before.position + 1
     if batch.first != first or batch.last != before.position + len(rows) or not rows:

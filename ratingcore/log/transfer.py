@@ -9,7 +9,7 @@ from ratingcore.events import DAY, Row, canonical
 from ratingcore.events.values import text
 from ratingcore.log.admission import Admission
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, bound, follows, whole
+from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
 
 FORMAT = 1
@@ -119,7 +119,7 @@ class _Pending:
     def write(self, log: Log, admission: Admission, line: int) -> int:
         """Checks and writes the batch, which ends before a line; returns how many batches that makes."""
         head, names, rows = log.head, [name for _, name in self.names], [row for _, row in self.rows]
-        if not whole(head, self.batch, rows):
+        if not is_whole(head, self.batch, rows):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
         fault = next(self._faults(admission, log.names_book.count, log.now() + _AHEAD), None)
         if not follows(head, self.batch, names, rows, checked=fault is None):

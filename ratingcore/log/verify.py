@@ -10,7 +10,7 @@ from attrs import frozen
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
 from ratingcore.log.admission import Admission
-from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, whole
+from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
@@ -212,7 +212,7 @@ def _chain(log: Log, admission: Admission, faults: list[str]) -> tuple[Head, int
             raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
     for batch in log.batches(_FAR_BELOW):
         names, rows = named.pop(batch.first, []), list(log.rows(before.position, batch.last))
-        if not whole(before, batch, rows):
+        if not is_whole(before, batch, rows):
             raise BrokenChain(before.position + 1, "events are missing")
         found = list(admission.faults(batch, names, rows))
         if not follows(before, batch, names, rows, checked=not found):

@@ -11,8 +11,7 @@ from ratingcore.compare.agreement import Agreement, agreement, association, devi
 from ratingcore.compare.common_games import ask
 from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.compare.health import TOP, OverTime, Way
-from ratingcore.compare.list_tables import BINS, busiest
-from ratingcore.compare.list_tables import distributions as spread_of
+from ratingcore.compare.list_tables import BINS, busiest, spread_of
 from ratingcore.compare.network import Walk, certificate, parts_of
 from ratingcore.compare.pairs import Paired, paired
 from ratingcore.compare.period_lists import Seen, first_ratings, watch

@@ -241,16 +241,16 @@ def played_out(drawing: Drawing, points: Floats, a: Ints, b: Ints, worth: Worth,
         final = points + worth.of(score) @ first + worth.of(1.0 - score) @ second
         total += final.sum(axis=0)
         squares += ((final - points) ** 2).sum(axis=0)
-        places += placed(final)
+        places += shares_of_places(final)
     return Sums(total, squares, places, drawn)
 
 
-def placed(final: Floats) -> Floats:
+def shares_of_places(final: Floats) -> Floats:
     """(n, n) how often each player took each place, in tables of points; those who are level share their places.
 
     Examples
     --------
-    >>> placed(np.array([[3.0, 1.0, 3.0]])).tolist()
+    >>> shares_of_places(np.array([[3.0, 1.0, 3.0]])).tolist()
     [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0], [0.5, 0.5, 0.0]]
     """
     runs, n = final.shape

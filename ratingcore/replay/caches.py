@@ -12,7 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import FOREVER, TimelineCache
-from ratingcore.columns.cache import ColumnFolder, check_columns, say
+from ratingcore.columns.cache import ColumnFolder, check_columns, warn
 from ratingcore.columns.history import Zones, zoned
 from ratingcore.columns.knowledge import Latest
 from ratingcore.columns.player_fields import PlayerBook
@@ -25,7 +25,7 @@ from ratingcore.log import Head, Log
 from ratingcore.log.contract import Look
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
-from ratingcore.replay.checkpoint import Checkpoint, facts_of, resumable, taken, whole
+from ratingcore.replay.checkpoint import Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints, StateFile, StateFolder
 from ratingcore.replay.contract_check import fitting
 from ratingcore.replay.fold import fold, run_of
@@ -119,7 +119,7 @@ def _ends(method: Method, view: View, ends: list[Instant]) -> dict[Instant, Chec
 def _whole(method: Method, cut: View) -> Checkpoint | None:
     with suppress(RatingCoreError):
         replay = fold(method, cut)
-        return whole(method, replay)
+        return of_finished(method, replay)
     return None
 
 
@@ -143,7 +143,7 @@ class Columns:
         Called with a line of text when something damaged is dropped.
     """
 
-    def __init__(self, log: Log, folder: Path | None = None, tell: Callable[[str], object] = say) -> None:
+    def __init__(self, log: Log, folder: Path | None = None, tell: Callable[[str], object] = warn) -> None:
         self._log = log
         self._folder = None if folder is None or folder.is_symlink() else folder
         self._tell = tell

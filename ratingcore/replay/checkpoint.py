@@ -135,7 +135,7 @@ def taken(
     )  # fmt: skip
 
 
-def whole(method: Method, replay: Replay) -> Checkpoint:
+def of_finished(method: Method, replay: Replay) -> Checkpoint:
     """Returns a checkpoint of a finished replay that cannot go on."""
     view, facts = replay.view, facts_of(method, replay.view, replay.view.through)
     return Checkpoint(

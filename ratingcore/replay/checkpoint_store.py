@@ -15,9 +15,8 @@ import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
 
-from ratingcore.columns import sealed_file
-from ratingcore.columns.cache import say
-from ratingcore.columns.sealed_file import CacheKey, Damaged, is_folder, remove
+from ratingcore.columns.cache import warn
+from ratingcore.columns.sealed_file import CacheKey, Damaged, is_folder, read_sealed, remove, write_sealed
 from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
@@ -114,7 +113,7 @@ class StateFolder:
         OSError
             If the file cannot be read.
         """
-        sealed = sealed_file.read(file.path, self._key)
+        sealed = read_sealed(file.path, self._key)
         facts, columns = sealed.facts, dict(sealed.columns)
         try:
             place = (facts["through"], facts["known_at"], facts["results"], facts["date"] is not None)
@@ -150,7 +149,7 @@ class StateFolder:
             if is_folder(self._path):
                 folder.mkdir(exist_ok=True)
             if is_folder(self._path) and is_folder(folder):
-                sealed_file.write(folder / name, self._key, facts, columns)
+                write_sealed(folder / name, self._key, facts, columns)
 
     def drop(self, file: StateFile) -> None:
         """Deletes a file."""
@@ -233,7 +232,7 @@ class Checkpoints:
     """
 
     def __init__(
-        self, folder: StateFolder | None, digest_at: Callable[[int], str], tell: Callable[[str], object] = say
+        self, folder: StateFolder | None, digest_at: Callable[[int], str], tell: Callable[[str], object] = warn
     ) -> None:
         self._folder = folder
         self._digest_at = digest_at

@@ -18,7 +18,7 @@ from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.text import identity
 from ratingcore.replay import checkpoint_store as rules
 from ratingcore.replay.beside import Beside, Watch
-from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, resumable, taken, whole
+from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitting
 from ratingcore.replay.moves import Keeper
@@ -188,7 +188,7 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     else:
         replay = fold(method, view)
         standing = _standing(replay, name)
-        made.append(whole(method, replay))
+        made.append(of_finished(method, replay))
     if made:
         through = n - (checkpoint.results if checkpoint else 0)
         checkpoints.keep(name, view, made, through, time.perf_counter() - began)

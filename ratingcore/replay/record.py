@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import evolve, field, frozen
 
-from ratingcore.columns.games import Floats, Games, Ints, paired
+from ratingcore.columns.games import Floats, Games, Ints, interleaved
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
@@ -140,4 +140,4 @@ def members_of(results: Games | Sides) -> tuple[Ints, Ints]:
     """Players of all results, result by result, and where those of each begin, with the number of all."""
     if isinstance(results, Sides):
         return results.player, results.side[results.result]
-    return paired(results.a, results.b), np.arange(0, 2 * len(results) + 1, 2)
+    return interleaved(results.a, results.b), np.arange(0, 2 * len(results) + 1, 2)

@@ -23,7 +23,7 @@ def shown(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:z.6f}".rstrip("0").rstrip(".")
-    return one_line(str(value))
+    return visible(str(value))
 
 
 def exactly(value: object) -> str:
@@ -38,17 +38,6 @@ def exactly(value: object) -> str:
         return shown(value)
     text = f"{Decimal(repr(value + 0.0)):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def one_line(text: str) -> str:
-    """A text made safe for one line of a terminal: characters that nobody sees are escaped.
-
-    Examples
-    --------
-    >>> print(one_line("default,\\nnot played"))
-    default,\\nnot played
-    """
-    return visible(text)
 
 
 def width(text: str) -> int:
@@ -78,7 +67,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounde
     body = [[row.get(name) for name in columns] for row in rows]
     texts = _decimals(body, [name in rounded for name in columns])
     right = [any(isinstance(row[n], int | float) for row in body) for n in range(len(columns))]
-    heads = list(map(one_line, columns))
+    heads = list(map(visible, columns))
     widths = [max(width(head), *(width(line[n]) for line in texts), 0) for n, head in enumerate(heads)]
     lines = []
     for line in (heads, *texts):
@@ -122,9 +111,9 @@ def fitted(
 
 
 def _cut(cell: object, most: int) -> object:
-    if not isinstance(cell, str) or width(one_line(cell)) <= most:
+    if not isinstance(cell, str) or width(visible(cell)) <= most:
         return cell
-    text = one_line(cell)
+    text = visible(cell)
     while width(text) >= most:
         text = text[:-1]
     return f"{text}…"

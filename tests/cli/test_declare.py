@@ -27,7 +27,7 @@ def test_a_pool_is_declared_listed_and_opened_again(run: Run, tmp_path: Path) ->
 
 
 QUESTIONS = (
-    ("player", "ann"), ("explain", "ann"), ("forecasts",), ("impact", "g-1"), ("performance", "ann"),
+    ("player", "ann"), ("explain", "ann"), ("forecasts",), ("impact", "g-1"),
     ("predict", "ann", "bo"), ("void", "g-1", "--dry-run"), ("plot", "distribution"),
     ("tune", "--grid", "k=10,20"),
 )  # fmt: skip
@@ -130,7 +130,7 @@ def test_commands_without_a_method_ask_the_declared_question_of_the_day(asking: 
     assert (method_line(early), "no method is declared for this pool" in early) == ("20", True)
     assert method_line(asking("list", club, "-m", "elo").err) == "20"
     assert method_line(asking("list", club, "--digits", 2).err) == DECLARED[:-1] + "2"
-    for command in (("player", "ann"), ("explain", "ann"), ("forecasts",), ("impact", "g-1"), ("performance", "ann")):
+    for command in (("player", "ann"), ("explain", "ann"), ("forecasts",), ("impact", "g-1")):
         own, named, elo = (asking(command[0], club, *command[1:], *m) for m in ((), ("-m", METHOD), ("-m", "elo")))
         assert own == named != elo
     assert asking("predict", club, "ann", "bo").out == asking("predict", club, "ann", "bo", "-m", METHOD).out

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ratingcore.columns import cache, sealed_file
-from ratingcore.columns.sealed_file import CacheKey, read, write
+from ratingcore.columns.sealed_file import CacheKey, read_sealed, write_sealed
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, RatingSeeded
 from ratingcore.registry import Registry
@@ -297,8 +297,8 @@ def test_an_open_engine_notices_that_its_files_are_changed(
 def test_facts_that_no_cache_writes_lead_nowhere_even_under_a_right_digest(
     name: str, value: object, opened: Open, folder: Path
 ) -> None:
-    rest = read(folder / "rest", key(opened()))
-    write(folder / "rest", key(opened()), {**rest.facts, name: value}, rest.columns)
+    rest = read_sealed(folder / "rest", key(opened()))
+    write_sealed(folder / "rest", key(opened()), {**rest.facts, name: value}, rest.columns)
     assert right(opened())
     opened().record(game(4, "a", "new"))
     assert right(opened())
@@ -311,16 +311,16 @@ def test_who_has_the_key_cannot_forge_an_index_that_leads_outside(
     column: str, index: int, opened: Open, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     games, mine = body(folder), key(opened())
-    sealed = read(games if column.startswith("game.") else folder / "rest", mine)
+    sealed = read_sealed(games if column.startswith("game.") else folder / "rest", mine)
     forged = sealed.columns[column].copy()
     forged[len(forged) // 2] = index if forged.dtype.itemsize == 4 else index * 2**31
     changed = {**sealed.columns, column: forged}
     if column.startswith("game."):
-        rest = read(folder / "rest", mine)
-        check = write(games, mine, {}, changed)
-        write(folder / "rest", mine, {**rest.facts, "games": [games.name, check]}, rest.columns)
+        rest = read_sealed(folder / "rest", mine)
+        check = write_sealed(games, mine, {}, changed)
+        write_sealed(folder / "rest", mine, {**rest.facts, "games": [games.name, check]}, rest.columns)
     else:
-        write(folder / "rest", mine, sealed.facts, changed)
+        write_sealed(folder / "rest", mine, sealed.facts, changed)
     time.sleep(2 * sealed_file.YOUNG / 1e9)  # enough to be stamped at the first look, which the second one believed
     assert right(opened())
     assert "do not fit" in caplog.text

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ratingcore.columns import sealed_file
-from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, read, write
+from ratingcore.columns.sealed_file import CacheKey, Damaged, Mapped, Sealed, read_sealed, write_sealed
 from ratingcore.events import canonical
 
 KEY = CacheKey("key of a log")
@@ -26,7 +26,7 @@ COLUMNS = {
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    write(tmp_path / "file", KEY, {"position": 7}, COLUMNS)
+    write_sealed(tmp_path / "file", KEY, {"position": 7}, COLUMNS)
     return tmp_path / "file"
 
 
@@ -39,14 +39,14 @@ def same(sealed: Sealed) -> bool:
     return sealed.facts == {"position": 7} and sealed.columns.keys() == COLUMNS.keys() and all(alike)
 
 
-@pytest.mark.parametrize("way", [read, mapped])
+@pytest.mark.parametrize("way", [read_sealed, mapped])
 def test_what_was_written_is_read_with_columns_that_loops_can_take(way: Callable[..., Sealed], path: Path) -> None:
     sealed = way(path, KEY)
     assert same(sealed)
     assert all(column.flags.aligned and not column.flags.writeable for column in sealed.columns.values())
 
 
-@pytest.mark.parametrize("way", [read, mapped])
+@pytest.mark.parametrize("way", [read_sealed, mapped])
 def test_whatever_is_changed_it_is_damaged_or_the_same(way: Callable[..., Sealed], path: Path) -> None:
     whole, random, noticed = path.read_bytes(), Random(1), 0
     for number in range(300):
@@ -87,7 +87,7 @@ def forged(path: Path, **changes: object) -> None:
         *([["a", "<f8", shape, []]] for shape in ([10**30], [2**40, 2**40], [0, 2**70], [-1], ["x"], [True], None, 3)),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("way", [read, mapped])
+@pytest.mark.parametrize("way", [read_sealed, mapped])
 def test_a_head_that_fits_no_file_is_damage_under_a_right_digest(
     way: Callable[..., Sealed], columns: object, path: Path
 ) -> None:
@@ -107,7 +107,7 @@ def test_only_plain_files_are_opened(path: Path, tmp_path: Path) -> None:
     os.link(path, other)  # a backup by hard links shares files with us
     for place in (*places, path):
         with pytest.raises(Damaged, match="plain"):
-            read(place, KEY)
+            read_sealed(place, KEY)
 
 
 def aged(path: Path) -> Path:

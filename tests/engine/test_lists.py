@@ -13,9 +13,7 @@ from ratingcore_berkin import Berkin
 from ratingcore_elo import Elo
 
 import ratingcore as rc
-from ratingcore.columns.sealed_file import CacheKey
-from ratingcore.columns.sealed_file import read as read_sealed
-from ratingcore.columns.sealed_file import write as write_sealed
+from ratingcore.columns.sealed_file import CacheKey, read_sealed, write_sealed
 from ratingcore.engine import Engine, publications
 from ratingcore.errors import (
     AlreadyPublished,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ratingcore.errors import BadValue
 from ratingcore.events import canonical, timed
 from ratingcore.events import values as module
-from ratingcore.events.values import canonical_bytes, facts, json_of, name, new_uid, number, score, text
+from ratingcore.events.values import canonical_bytes, checked_facts, json_of, name, new_uid, number, score, text
 from tests.events.strategies import facts as some_facts
 from tests.events.strategies import names, pinned, values
 
@@ -69,12 +69,12 @@ def test_a_score_has_one_spelling(given_score: float) -> None:
 
 def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
     source: dict[str, object] = {"a": 1, "b": None, "c": "x", "d": True, "e": 2.5}
-    kept = facts(source)  # type: ignore[arg-type]  # None stands for absent
+    kept = checked_facts(source)  # type: ignore[arg-type]  # None stands for absent
     source["a"] = 2
     assert dict(kept) == {"a": 1, "c": "x", "d": True, "e": 2.5}
     with pytest.raises(TypeError):
         kept["a"] = 2  # type: ignore[index]  # read-only on purpose
-    assert dict(facts(None)) == dict(facts({})) == {}
+    assert dict(checked_facts(None)) == dict(checked_facts({})) == {}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_facts_are_read_only_and_leave_out_what_is_absent() -> None:
 )
 def test_facts_that_cannot_be_kept_are_refused(given_facts: object, why: str) -> None:
     with pytest.raises(BadValue) as caught:
-        facts(given_facts)  # type: ignore[arg-type]  # wrong on purpose
+        checked_facts(given_facts)  # type: ignore[arg-type]  # wrong on purpose
     assert str(caught.value).startswith(why)
 
 

@@ -1,10 +1,12 @@
-"""The `perf` cases, put to the performance ratings of the command of that name."""
+"""The `perf` cases, put to the performance ratings of a plugin that may be missing."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from ratingcore_performance import PERFORMANCES
+import pytest
+
+PERFORMANCES = pytest.importorskip("ratingcore_performance").PERFORMANCES
 
 
 def perf(*, kind: str, opponents: Sequence[float], scores: Sequence[float], cap: float = 800.0) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
-from ratingcore.importer.choice import guesses, readers_of
+from ratingcore.importer.choice import InstalledReaders, guesses
 from ratingcore.importer.inputs import Found, Opening
 from ratingcore.log import SqliteLog
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
@@ -185,7 +185,7 @@ def test_strict_takes_all_or_nothing(engine: Engine) -> None:
 def test_readers_say_how_sure_they_are(engine: Engine) -> None:
     (found,) = Opening().found([io.BytesIO(bytes_of("1 ann bo 1"))])
     assert isinstance(found, Found)
-    first, *_ = guesses(readers_of(engine.registry), found.sample)
+    first, *_ = guesses(InstalledReaders(engine.registry), found.sample)
     assert (first.reader.name, first.sure) == ("cross", 90)
 
 

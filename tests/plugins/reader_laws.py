@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 from ratingcore.errors import BadFile
 from ratingcore.events.bounds import EARLIEST, LATEST
-from ratingcore.events.values import facts
+from ratingcore.events.values import checked_facts
 from ratingcore.plugin.readers import (
     Document,
     Facts,
@@ -136,7 +136,7 @@ def _sees(item: Item) -> None:
         assert all(isinstance(value, float) and math.isfinite(value) for value in item.values.values())
         _sees_players(item.who)
     elif isinstance(item, Facts):
-        facts(item.data)
+        checked_facts(item.data)
         _sees_players(item.who)
     elif isinstance(item, Unrated):
         assert item.count >= 1
@@ -157,7 +157,7 @@ def _sees_result(item: Game | Session) -> None:
     assert item.played is None or EARLIEST <= item.played <= LATEST
     assert all(isinstance(one, str) and one for one in item.key)
     assert all(isinstance(name, str) for pair in item.tables.items() for name in pair)
-    facts(item.data)
+    checked_facts(item.data)
 
 
 def _sees_players(*players: Who) -> None:

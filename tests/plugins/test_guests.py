@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -9,7 +10,7 @@ COMMANDS = {
     "ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate", "ratingcore_demo": "demo",
     "ratingcore_performance": "performance", "ratingcore_connect": "connect",
 }  # fmt: skip
-GUESTS = ("ratingcore_postgres", *COMMANDS)
+GUESTS = [guest for guest in ("ratingcore_postgres", *COMMANDS) if find_spec(guest)]
 
 WITHOUT = """
 import importlib.metadata as metadata, sys
@@ -38,5 +39,5 @@ def test_without_a_guest_the_rest_works(guest: str) -> None:
     missing = "no store for postgresql:// is installed: installed are none | the plugin ratingcore_postgres offers it: "
     assert (missing + "pip install 'ratingcore[postgres]'" in ran.stdout) == (guest == "ratingcore_postgres")
     assert "secret" not in ran.stdout
-    for package, command in COMMANDS.items():
-        assert (f"  {command} " in ran.stdout) == (guest != package)
+    for package in set(COMMANDS) & set(GUESTS):
+        assert (f"  {COMMANDS[package]} " in ran.stdout) == (guest != package)

@@ -6,7 +6,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadFile
-from ratingcore.importer.choice import readers_of
+from ratingcore.importer.choice import InstalledReaders
 from ratingcore.registry import Registry
 from tests.plugins.test_guide_methods import module_of
 
@@ -47,7 +47,7 @@ def test_without_a_plugin_text_is_read_and_other_tables_are_refused(tmp_path: Pa
     (tmp_path / "march.csv").write_text("played,a,b,score\n2024-03-02,ann,bo,1-0\n")
     (tmp_path / "march.parquet").write_bytes(b"PAR1" + bytes(600))
     with rc.open(":memory:", registry=Registry()) as engine:
-        assert list(readers_of(engine.registry)) == ["csv", "jsonl"]
+        assert list(InstalledReaders(engine.registry)) == ["csv", "jsonl"]
         assert engine.import_file(tmp_path / "march.csv", "rapid").accepted == 1
         with pytest.raises(BadFile, match="no reader knows it"):
             engine.import_file(tmp_path / "march.parquet", "rapid")

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from ratingcore.columns import cache
-from ratingcore.columns.sealed_file import CacheKey, read, write
+from ratingcore.columns.sealed_file import CacheKey, read_sealed, write_sealed
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import PlayerDescribed
 from ratingcore.replay import checkpoint_store
@@ -65,11 +65,11 @@ def test_what_was_kept_is_what_the_rows_give(engine: Engine) -> None:
 def test_a_column_that_is_wrong_under_right_digests_is_named_and_dropped(engine: Engine) -> None:
     key, rest = CacheKey(engine.log.key), folder(engine) / "1" / "rest"
     (games,) = (folder(engine) / "1").glob("games-*")
-    columns = dict(read(games, key).columns)
+    columns = dict(read_sealed(games, key).columns)
     columns["game.score"] = np.where(np.arange(len(columns["game.score"])) == 7, 0.25, columns["game.score"])
-    sealed = read(rest, key)
-    facts = {**sealed.facts, "games": [games.name, write(games, key, {}, columns)]}
-    write(rest, key, facts, sealed.columns)
+    sealed = read_sealed(rest, key)
+    facts = {**sealed.facts, "games": [games.name, write_sealed(games, key, {}, columns)]}
+    write_sealed(rest, key, facts, sealed.columns)
     (damage,) = engine.verify(caches=True).damaged
     assert damage.endswith("its column game.score is not what the rows of the log give")
     assert engine.verify(caches=True).damaged == ()
@@ -110,6 +110,6 @@ def test_a_log_without_caches_has_none_to_check(tmp_path: Path) -> None:
 
 def test_a_file_of_another_history_is_no_damage(engine: Engine) -> None:
     key, rest = CacheKey(engine.log.key), folder(engine) / "1" / "rest"
-    sealed = read(rest, key)
-    write(rest, key, {**sealed.facts, "digest": "0" * 64}, sealed.columns)
+    sealed = read_sealed(rest, key)
+    write_sealed(rest, key, {**sealed.facts, "digest": "0" * 64}, sealed.columns)
     assert engine.verify(caches=True).damaged == ()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from ratingcore.importer.choice import readers_of
+from ratingcore.importer.choice import InstalledReaders
 from ratingcore.plugin.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from ratingcore.testing import check_reader
@@ -16,7 +16,7 @@ from tests.guests import needs_tables
 
 ROOT = Path(__file__).parents[2]
 FORMATS = ROOT / "fixtures" / "formats"
-READERS = readers_of(Registry.installed())
+READERS = InstalledReaders(Registry.installed())
 
 
 @pytest.mark.parametrize(

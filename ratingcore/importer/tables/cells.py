@@ -85,7 +85,7 @@ def numeric_parser(field: str, decimal: str) -> Number:
     return read
 
 
-def whole(field: str, text: str) -> int:
+def whole_number(field: str, text: str) -> int:
     """Whole number of a cell; an empty cell is 0.
 
     Raises

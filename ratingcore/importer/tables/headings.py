@@ -47,12 +47,12 @@ def offered(columns: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
     return dict(sorted(found.items(), key=lambda one: order[one[0]]))
 
 
-def spelt(mapping: Mapping[str, str], argument: str = "") -> str:
+def as_option(mapping: Mapping[str, str], argument: str = "") -> str:
     """A mapping as it is given: the option `--map`, or the argument of this name in Python.
 
     Examples
     --------
-    >>> print(spelt({"a": "Weiß", "b": "Schwarz, Gast"}))
+    >>> print(as_option({"a": "Weiß", "b": "Schwarz, Gast"}))
     --map 'a=Weiß,b="Schwarz, Gast"'
     """
     if argument:

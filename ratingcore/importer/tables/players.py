@@ -7,9 +7,9 @@ from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
 from ratingcore.events.bounds import EARLIEST, check_played, check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.cells import fact_parser, numeric_parser, time_parser, whole
+from ratingcore.importer.tables.cells import fact_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.rows import Binding, Making, Parser, outcomes
+from ratingcore.importer.tables.rows import Binding, Making, Parser, row_outcomes
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Outcome
 from ratingcore.readers.files import Path
@@ -69,7 +69,7 @@ def read_seeds(
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
     sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
     start = None if at is None else check_played(instant(at))
-    return outcomes(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
+    return row_outcomes(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
 
 
 def unused_columns(
@@ -87,7 +87,7 @@ def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None)
     bound = Binding(sheet, fields)
     who_of = bound.required("player", partial(check_player, "player"))
     time, where = _time(bound, fields, start), bound.pool(pool)
-    order = bound.optional("order", lambda text: whole("order", text))
+    order = bound.optional("order", lambda text: whole_number("order", text))
     uid = bound.optional("uid", check_uid)
     values = _values(bound)
     if not any(name in bound.mapped or name in sheet.columns for name in values):
@@ -182,7 +182,7 @@ def read_players(
     sheet = open_table(path, fields, ("called", *FACTS), needs=("player",))
     bound, describe = _described(sheet, fields, pool, EARLIEST if at is None else check_played(instant(at)))
     unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
-    return unused, outcomes(sheet, bound, describe)
+    return unused, row_outcomes(sheet, bound, describe)
 
 
 def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Making]:

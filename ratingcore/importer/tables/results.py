@@ -8,7 +8,7 @@ from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.cells import whole
+from ratingcore.importer.tables.cells import whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
@@ -22,12 +22,12 @@ from ratingcore.importer.tables.rows import (
     Parser,
     free_facts,
     outcome_of,
-    outcomes,
+    row_outcomes,
     score_from_points,
     score_from_words,
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
-from ratingcore.importer.tables.sheets import cells_of, open_table
+from ratingcore.importer.tables.sheets import cells_of_object, open_table
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.files import Path
 from ratingcore.readers.formats import OF_ALL
@@ -115,7 +115,7 @@ def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], I
         return bound.used, read
     if sheet.objects is None:
         bound, game = _of_games(sheet, fields, pool)
-        return bound.used, outcomes(sheet, bound, game)
+        return bound.used, row_outcomes(sheet, bound, game)
     sessions = Objects(sheet, fields, pool)
     if not sessions.expected:
         bound, game = _of_games(sheet, fields, pool)
@@ -137,7 +137,7 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
         if parsed.get(column) is not None:
             yield sessions.outcome(line, parsed)
             continue
-        texts = cells_of(line, parsed, sheet.layout, used)
+        texts = cells_of_object(line, parsed, sheet.layout, used)
         yield texts if isinstance(texts, Refused) else outcome_of(sheet, bound, line, texts[1] + tail, game)
     yield from bound.warnings()
 
@@ -203,7 +203,7 @@ class GameParsers:
             bound.required("played", bound.day()),
             score_from_points(bound) if by_points else score_from_words(bound),
             free_facts(bound, scored_by_points=by_points),
-            bound.optional("order", lambda text: whole("order", text), "order"),
+            bound.optional("order", lambda text: whole_number("order", text), "order"),
             where=bound.pool(pool),
             uid=bound.optional("uid", check_uid, "uid", "id"),
             pool=pool or "",

@@ -29,7 +29,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import offered, spelt
+from ratingcore.importer.tables.headings import as_option, offered
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.formats import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
@@ -243,7 +243,7 @@ class Binding:
         given = self._fields.fields.items()
         plain = {name: one.column for name, one in given if isinstance(one, FromColumn) and one.column in columns}
         mapping = offered(columns, plain)
-        advice = f"if these are the columns: {spelt(mapping, argument)}" if field in mapping else ""
+        advice = f"if these are the columns: {as_option(mapping, argument)}" if field in mapping else ""
         return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:
@@ -272,7 +272,7 @@ Making = Callable[[list[str]], Event | str]
 """Makes the event of the cells of a row, or says why it is unrated."""
 
 
-def outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
+def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
     """Yields what becomes of each row of a sheet."""
     tail = bound.tail
     for row in sheet.rows(frozenset(bound.used)):
@@ -303,10 +303,10 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
         return Refused(line, str(problem).replace("played", field, 1), sheet.text(cells))
     except UnicodeEncodeError:
         return Refused(line, "the row holds half a character", ascii(sheet.text(cells)))
-    return known_at(line, event, known, sheet.text(cells))
+    return became_known(line, event, known, sheet.text(cells))
 
 
-def known_at(line: int, event: Event, at: Instant, text: str) -> Outcome:
+def became_known(line: int, event: Event, at: Instant, text: str) -> Outcome:
     """The result of a line that became known at a time, which is not before the day on which it was played.
 
     A result with a time of day may be known on a day that has begun and ended in UTC: elsewhere it is that day still.

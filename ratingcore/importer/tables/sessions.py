@@ -13,10 +13,10 @@ from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_player, check_uid
 from ratingcore.events.stand_ins import within_session
-from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole
+from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
-from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, known_at, outcome_of
-from ratingcore.importer.tables.sheets import cells_of
+from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, became_known, outcome_of
+from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Made, Outcome, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet
 
@@ -39,7 +39,7 @@ class _Common:
         if foreign is not None:
             raise BadMapping(fields.where, f"a session has no field {foreign}")
         self.played = bound.required("played", bound.day())
-        self.order = bound.optional("order", partial(whole, "order"), "order")
+        self.order = bound.optional("order", partial(whole_number, "order"), "order")
         self.pool = bound.pool(pool)
         self.one_pool = pool or ""
         self.uid = bound.optional("uid", check_uid, "uid", "id")
@@ -74,7 +74,7 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
 
 
 def place_of(text: str) -> int | None:
-    place = whole("place", text)
+    place = whole_number("place", text)
     if text and place < 1:
         raise BadValue("place", text, "is not a place from 1 on")
     return place or None
@@ -115,7 +115,7 @@ class Objects:
         """What becomes of an object with sides."""
         bound, sides = self.bound, parsed[self.column]
         parsed = {"uid": parsed.get("id")} | parsed
-        row = cells_of(line, parsed, self._sheet.layout, frozenset(bound.used))
+        row = cells_of_object(line, parsed, self._sheet.layout, frozenset(bound.used))
         if isinstance(row, Refused):
             return row
         found = outcome_of(self._sheet, bound, line, row[1] + bound.tail, lambda cells: self._made(cells, sides))
@@ -261,7 +261,7 @@ class _Session:
             return Made(self.line, session)
         if self.known is None:
             return Refused(self.line, "known is not given in any of its rows", text)
-        return known_at(self.line, session, self.known, text)
+        return became_known(self.line, session, self.known, text)
 
 
 def _boards_of(sides: list[_Side]) -> dict[str, Fact]:

@@ -141,12 +141,12 @@ def _objects(source: Source, encoding: str | None, further: tuple[str, ...]) -> 
 
     def rows(used: frozenset[int]) -> Rows:
         for row in objects():
-            yield row if isinstance(row, Refused) else cells_of(*row, layout, used)
+            yield row if isinstance(row, Refused) else cells_of_object(*row, layout, used)
 
     return Sheet(source.name, columns, rows, further, objects=objects)
 
 
-def cells_of(
+def cells_of_object(
     line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int]
 ) -> tuple[int, list[str]] | Refused:
     """The row of an object, its texts in the order of columns; those nobody asked for stay empty.

@@ -85,7 +85,7 @@ class ThreadConnections:
         self.file: OpenFile | None = None
         self._forking = False, False
         """Whether the process is forking just now, and whether writers wait for it."""
-        watch(self)
+        watch_forks(self)
 
     # who is asking
 
@@ -371,7 +371,7 @@ _lock = threading.RLock()
 """Held while the process forks: two threads may fork at once, and others may open logs."""
 
 
-def watch(connections: ThreadConnections) -> None:
+def watch_forks(connections: ThreadConnections) -> None:
     """Registers connections, by weak reference, to be told before and after every fork."""
     with _lock:
         _ALL.add(connections)

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ratingcore.columns import Games, Sides
 from ratingcore.columns.games import Blanks, Floats, Ints
-from ratingcore.columns.games import paired as members_of
+from ratingcore.columns.games import interleaved as members_of
 from ratingcore.events import DAY
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State

@@ -21,7 +21,7 @@ from ratingcore.importer.tables.cells import (
     numeric_parser,
     score,
     time_parser,
-    whole,
+    whole_number,
 )
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Moment, Values
@@ -114,9 +114,9 @@ def test_a_required_number_may_be_absent_but_nothing_else() -> None:
 
 
 def test_a_whole_number_is_zero_when_empty() -> None:
-    assert [whole("order", text) for text in ("", "12", "-3")] == [0, 12, -3]
+    assert [whole_number("order", text) for text in ("", "12", "-3")] == [0, 12, -3]
     with pytest.raises(BadValue, match=r"order is not a whole number: '1\.5'"):
-        whole("order", "1.5")
+        whole_number("order", "1.5")
 
 
 def test_a_day_of_a_typed_table_in_a_free_field_is_its_plain_text() -> None:

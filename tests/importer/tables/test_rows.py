@@ -8,7 +8,7 @@ import pytest
 
 from ratingcore.errors import BadValue
 from ratingcore.importer.tables import FieldMap, rows
-from ratingcore.importer.tables.rows import Binding, Group, Hashes, Parser, outcomes
+from ratingcore.importer.tables.rows import Binding, Group, Hashes, Parser, row_outcomes
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Sheet
@@ -75,7 +75,7 @@ def read(sheet: Sheet, bound: Binding) -> list[Any]:
             raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
         return "|".join(cells)
 
-    return list(outcomes(sheet, bound, event))
+    return list(row_outcomes(sheet, bound, event))
 
 
 def test_every_row_becomes_an_outcome_and_errors_of_events_become_refusals(write: Write) -> None:

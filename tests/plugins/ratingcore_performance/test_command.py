@@ -117,3 +117,12 @@ def test_methods_of_sides_are_refused(run: Run) -> None:
     code, _, err = run("performance", "bridge.db", "ann", "--method", "bridge-bayes")
     assert code == 2
     assert err.startswith("error: bridge-bayes reads sides, performance ratings are of games of two players\n\nhint: ")
+
+
+def test_without_a_method_the_declared_question_is_asked(run: Run, club: Path) -> None:
+    """Where none is declared elo answers, and that is said."""
+    note = "note: no method is declared for this pool: elo answers\n"
+    unnamed, elo = run("performance", club, "ann"), run("performance", club, "ann", "--method", "elo")
+    assert (unnamed.code, unnamed.out, unnamed.err) == (0, elo.out, note + elo.err)
+    run("declare", club, "--method", "elo:k=24")
+    assert run("performance", club, "ann") == run("performance", club, "ann", "--method", "elo:k=24") != elo
