@@ -34,5 +34,9 @@ def atomic_file(path: Path, part: str = "") -> Iterator[Path]:
     try:
         yield unfinished
         os.replace(unfinished, path)
+    except OSError as error:
+        if error.filename == str(unfinished):  # nobody asked for a file of that name
+            error.filename = str(path)
+        raise
     finally:
         unfinished.unlink(missing_ok=True)

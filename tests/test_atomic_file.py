@@ -16,6 +16,13 @@ def test_the_old_file_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
     assert path.read_text() == "new"
 
 
+def test_a_folder_that_is_not_there_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "list.csv"
+    with pytest.raises(FileNotFoundError) as caught, atomic_file(path) as part:
+        part.write_text("rank")
+    assert caught.value.filename == str(path)
+
+
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "manifest.json"
     path.write_text("old")

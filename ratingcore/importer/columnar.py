@@ -114,6 +114,7 @@ def _import(file: Import, log: "_Bulk", pool: str, parts: Iterator[SomeRows], ro
     if declaration is not None and declaration.fits and odd_results(log, pool, file.method(declaration.fits)):
         raise NotPlain
     report.head = log.head
+    report.positions = [(before + 1, log.head.position)] if log.head.position > before else []
 
 
 def _with_games(parts: Iterable[SomeRows], report: ImportReport) -> Iterator[SomeRows]:

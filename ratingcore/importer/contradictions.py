@@ -172,7 +172,9 @@ class Contradictions:
         if amendments:
             check_fits(self._log, amendments, self._method)
             expect = self._times.unchanged_for([event for _, event, _ in contradicting])
-            self._times.wrote(self._log.append(amendments, source=self._report.source, expect=expect))
+            receipt = self._log.append(amendments, source=self._report.source, expect=expect)
+            self._times.wrote(receipt)
+            self._report.wrote(receipt)
         return left
 
 

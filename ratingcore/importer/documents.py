@@ -133,7 +133,7 @@ class Documents:
                 origin += f"{ISSUED}{iso(document.issued)}"
             matching = _OfDocument(self._log)
             matching.reserve(one.row.position for one in last)
-            self._log.append(events, source=origin[-300:], matching=matching)
+            report.wrote(self._log.append(events, source=origin[-300:], matching=matching))
 
     def _changed_seeds(self, last: list[GivenResult], there: set[str], file: Import) -> Iterator[Event]:
         """Takes back the seeds of players who are not in the document any more; gives back those of who is again."""

@@ -12,7 +12,6 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ratingcore.corrections.guards import warning
-from ratingcore.corrections.propose import Span
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.errors import (
     ArchiveError,
@@ -32,7 +31,6 @@ from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
-from ratingcore.importer.matches import ISSUED
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport
@@ -291,25 +289,19 @@ class _Files:
         """Adds to a report what came into the log, which had some pools before."""
         if of_one := warning(self._log, file.before):
             report.warnings.append(of_one)
-        replaced = self._settings.reissue
-        source = replaced if isinstance(replaced, str) else file.source
-        report.positions = [] if self._settings.dry_run else self._written(file.before, source)
-        report.new_pools = [pool for pool in self._log.keys_of("pool") if pool not in pools]
+        fresh = [pool for pool in self._log.keys_of("pool") if pool not in pools]
+        report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
+        if self._settings.dry_run:
+            report.positions = []
         for pool in report.new_pools:
             if like := _slip(pool, pools):
                 then = "void what was imported, and import it with --pool"
                 report.warnings.append(f"the pool {pool} is new, and spelt much like {like}: if that is meant, {then}")
 
-    def _written(self, after: int, source: str) -> list[Span]:
-        """First and last positions of the batches that a file brought; those of others may stand between them."""
-        spans, key = list[Span](), self._log.names_book.key
-        for batch in self._log.batches(after):
-            name = "" if batch.source is None else key(batch.source)
-            if name != source and not name.startswith(source + ISSUED):
-                continue
-            first = spans.pop()[0] if spans and spans[-1][1] + 1 == batch.first else batch.first
-            spans.append((first, batch.last))
-        return spans
+    def _is_in(self, pool: str, report: ImportReport) -> bool:
+        """Whether something that a file brought is of a pool."""
+        number = self._log.id_of("pool", pool)
+        return any(True for first, last in report.positions for _ in self._log.rows(first - 1, last, (), number))
 
     def _take_documents(self, one: Chosen, maker: EventMaker, file: Import) -> None:
         documents = self._documents.get(one.reader.name)

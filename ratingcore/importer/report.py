@@ -3,7 +3,7 @@
 from attrs import define, field
 
 from ratingcore.errors import RatingCoreError
-from ratingcore.log import Head
+from ratingcore.log import Head, Receipt
 from ratingcore.readers import Refused, Unrated, Warning
 
 _ALIKE = 5
@@ -115,6 +115,14 @@ class ImportReport:
         else:
             self.read += row.count
             self.unrated.setdefault(row.reason, []).extend([row.line] * row.count)
+
+    def wrote(self, receipt: Receipt) -> None:
+        """Adds the positions of what was appended; those of others may stand between them."""
+        if receipt.accepted:
+            first, last = receipt.positions[0], receipt.positions[-1]
+            if self.positions and self.positions[-1][1] + 1 == first:
+                first, _ = self.positions.pop()
+            self.positions.append((first, last))
 
     @property
     def failed(self) -> str:

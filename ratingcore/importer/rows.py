@@ -241,6 +241,7 @@ class Rows:
             expect=self._file.times.unchanged_for(given), conflicts=conflicts, matching=self.matching,
         )  # fmt: skip
         self._file.times.wrote(receipt)
+        self._report.wrote(receipt)
         self._report.accepted += len(given) - receipt.duplicates - len(conflicts)
         self._report.duplicates += receipt.duplicates
         return self._contradictions.sort(numbered, conflicts)
@@ -249,7 +250,9 @@ class Rows:
         events = list(beside(self._report))
         if events:
             source = self._file.source or self._report.source
-            self._file.times.wrote(self._log.append(events, source=source, conflicts=[], matching=Matching(self._log)))
+            receipt = self._log.append(events, source=source, conflicts=[], matching=Matching(self._log))
+            self._file.times.wrote(receipt)
+            self._report.wrote(receipt)
 
     def _warn(self) -> None:
         report, matching = self._report, self.matching
@@ -304,12 +307,13 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
         rows = sorted(((days[line], line, event) for line, event in numbered), key=lambda row: row[0])
         with trial(log):
             Rows(file).append_batch([(line, event) for _, line, event in rows])
+        report.positions.clear()
         report.refused.sort()
         file.check_strict()
         if report.accepted:
             check_backfill(log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
             parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(rows, key=lambda row: row[0]))
-            log.backfill(parts, source=source, matching=Matching(log))
+            report.wrote(log.backfill(parts, source=source, matching=Matching(log)))
     report.head = log.head
     return report
 

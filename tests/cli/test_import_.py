@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from ratingcore import open as open_log
+from ratingcore.importer import rows as rows_of_files
+from ratingcore.importer.rows import Rows
 from ratingcore.sqlite_library import sqlite3
 from tests.guests import needs_tables
 
@@ -288,6 +290,37 @@ def test_what_another_process_imported_meanwhile_is_not_called_ones_own(run: Run
     assert "0 accepted, 0 unrated, 0 refused, 2 duplicates" in second.out
     assert "take it back" not in second.err
     assert "new in the log" not in second.err
+
+
+def test_positions_of_another_import_of_the_same_name_are_left_out(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two files of one name, imported at once, each gave the positions of both to be taken back."""
+    day = iter(range(1, 29))
+    rows = [f"ann,bo,1-0,2024-03-{next(day):02}" for _ in range(4)]
+    Path("games.csv").write_text("\n".join(["a,b,score,played", *rows]) + "\n")
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "games.csv"
+    other.write_text(f"a,b,score,played,pool\ncy,di,1-0,2024-05-{next(day):02},blitz\n")
+    open_log(tmp_path / "club.db").close()
+    append = Rows.take
+
+    def between(self: Rows, *given: Any, **further: Any) -> Any:
+        monkeypatch.setattr(Rows, "take", append)
+        taken = append(self, *given, **further)
+        with open_log(tmp_path / "club.db") as engine:
+            assert engine.import_file(other).positions == [(3, 3)]
+        return taken
+
+    monkeypatch.setattr(Rows, "take", between)
+    monkeypatch.setattr(rows_of_files, "BATCH", 2)
+    monkeypatch.setattr("ratingcore.importer.files.import_by_columns", lambda *given: False)
+    ran = run("import", "club.db", "games.csv", "--pool", "rapid")
+    assert ran.err.startswith(
+        "new in the log: pool rapid\ngames.csv is at positions 1-2,4-5; to take it back: void --pos"
+    )
+    run("void", "club.db", "--positions", "1-2,4-5")
+    assert "cy" in run("list", "club.db", "--pool", "blitz").out
 
 
 def test_a_file_that_replaces_one_of_another_name_says_where_its_corrections_are(run: Run) -> None:

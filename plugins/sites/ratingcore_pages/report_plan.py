@@ -7,13 +7,13 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from ratingcore.errors import BadFile, RatingCoreError
+from ratingcore.errors import ArchiveError, BadFile
 from ratingcore.plugin.analysis import content, toml
 from ratingcore_pages.words import LANGUAGES
 
 
 @define(slots=False)
-class BadPlan(RatingCoreError):
+class BadPlan(ArchiveError):
     """A plan of a report says what cannot be done; it names the table, the key and the value."""
 
     source: str
@@ -120,7 +120,8 @@ class ReportPlan:
         try:
             return cls.parse(content(path).decode(), Path(path).name)
         except BadFile as problem:
-            raise BadPlan(path, "", "", None, f"it cannot be read ({problem.why})") from None
+            advice = "a plan is a TOML file; ratingcore report --help says what it holds"
+            raise BadPlan(path, "", "", None, f"it cannot be read ({problem.why})", advice) from None
         except UnicodeDecodeError:
             raise BadPlan(path, "", "", None, "it is no text in UTF-8") from None
 
