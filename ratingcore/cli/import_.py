@@ -10,6 +10,7 @@ from ratingcore.cli.console import Mistake, progress
 from ratingcore.cli.file_import import field_map, file_options, pool_of, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.question import note_no_home_declared
+from ratingcore.engine.imports import noted
 from ratingcore.importer import Settings
 from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.files import choose, import_files
@@ -148,5 +149,5 @@ def import_(
     with target(log, dry_run) as engine:
         of = engine.registry
         reports = import_files(engine.log, of.method, choice, settings, keep_going, of.result_fields)
-        print_all(reports, form, several=len(choice.files) > 1)
+        print_all(noted(engine.core, reports), form, several=len(choice.files) > 1)
         note_no_home_declared(engine, settings.pool)

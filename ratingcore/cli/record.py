@@ -91,6 +91,8 @@ def record(
             click.echo(game.uid)
             if not receipt.duplicates and (of_one := warning(engine.log, receipt.head.position - 1)):
                 note(f"warning: {of_one}")
+            for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):
+                note(f"note: {left_out}")
             done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"
             note(f"{done}; {here}" if here else done)
 

@@ -1,6 +1,6 @@
 """Files and tables that come in: results of any format, and ratings that were given from outside."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from functools import partial
 from os import PathLike
@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Literal, cast
 
 from ratingcore.corrections.players import Descriptions
 from ratingcore.corrections.propose import Span
-from ratingcore.engine.core import Part
+from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue
 from ratingcore.events import When, instant
 from ratingcore.importer import Import, ImportReport, Settings, import_rows
@@ -187,7 +187,8 @@ class Imports(Part):
         else:
             choice = choice_of_table(what, columns, name, opening.zone, registry.sheets)
         of_methods = registry.result_fields
-        reports = list(import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods))
+        read = import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods)
+        reports = list(noted(self.core, read))
         failed = next((report.error for report in reports if report.error is not None), None)
         left_out = keep_going or (not several and is_folder_path(what) and not all(report.failed for report in reports))
         if failed is not None and not left_out:
@@ -369,6 +370,13 @@ class Imports(Part):
         return import_players(
             self.core.log, path, unused, lines, descriptions.new, only_known=only_known, dry_run=dry_run
         )
+
+
+def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:
+    """The reports of an import, with warnings about what the methods of the pools leave out of lists."""
+    for report in reports:
+        report.warnings += core.unlisted_at(report.positions)
+        yield report
 
 
 def _text(value: object) -> str:

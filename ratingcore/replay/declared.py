@@ -1,12 +1,15 @@
 """Pools that declare what they take, and the events that do not fit."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from attrs import evolve
 
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
+from ratingcore.columns.method_input import odd_in_words
 from ratingcore.errors import DoesNotFit, RatingCoreError
 from ratingcore.events import Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
@@ -150,19 +153,69 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     return dict(sorted(odd.items()))
 
 
+def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[str]:
+    """Sentences about results that the methods declared for their pools leave out of lists.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        What is recorded; results among them are looked at.
+    """
+    pools: dict[str, list[PoolDeclared]] = {}
+    asked: dict[tuple[str, str], list[Result]] = {}
+    for event in events:
+        if not isinstance(event, GamePlayed | SessionPlayed):
+            continue
+        if event.pool not in pools:
+            pools[event.pool] = questions(log, event.pool)
+        started = [one for one in pools[event.pool] if one.start <= event.played]
+        if started and started[-1].method:
+            asked.setdefault((event.pool, started[-1].method), []).append(event)
+    told = []
+    for (pool, text), results in asked.items():
+        with suppress(RatingCoreError):  # a method that is not installed any more refuses nothing that is recorded
+            method, view = method_of(text), _alone(results)
+            told += unlisted_of(method, view, pool, [(1, len(results))])
+    return told
+
+
+def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """A sentence about the results at some positions of a view that a method leaves out of lists, if there are any.
+
+    Parameters
+    ----------
+    spans : sequence of (int, int)
+        First and last positions.
+    """
+    why = odd_in(method, view)
+    more = {int(at): reason for reason, found in view.left_out(method.needs).items() for at in found}
+    counts = Counter(reason for at, reason in (more | why).items() if any(first <= at <= last for first, last in spans))
+    results = ", ".join(odd_in_words(reason, count) for reason, count in counts.most_common())
+    return [f"{method.name}, the method of pool {pool}, leaves out of its lists: {results}"] if results else []
+
+
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
-    """Which of some results a method cannot read, and why: they are looked at in a log of their own."""
+    """Which of some results a method cannot read, and why."""
+    return {position - 1: why for position, why in odd_in(method, _alone(results)).items()}
+
+
+def _alone(results: Sequence[Result]) -> View:
+    """A view of some results in a log of their own, each at its position."""
     log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
     log.append(
         [evolve(result, uid=f"{number}", pool="p", played=int(result.played)) for number, result in enumerate(results)]
     )
-    return {position - 1: why for position, why in odd_results(log, "p", method).items()}
+    return _view(log, "p")
 
 
 def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
     """Why a method cannot read results of a pool, by position; no cache of the log is read or made."""
+    return odd_in(method, _view(log, pool))
+
+
+def _view(log: Log, pool: str) -> View:
     timeline = TimelineCache(None, log.number_of("pool", pool)).at_head(log)
-    return odd_in(method, View(log, timeline, pool, FOREVER, log.names_book))
+    return View(log, timeline, pool, FOREVER, log.names_book)
 
 
 def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> Event | None:

@@ -27,6 +27,25 @@ def test_a_uid_with_the_name_of_a_player_is_noted(run: Run) -> None:
     assert "holds the name" not in run(*GAME, "ann", "bo", "1-0", "--uid", "annual-7").err
 
 
+def test_a_result_that_the_declared_method_leaves_out_is_noted(run: Run) -> None:
+    """Nothing was said, and the game was in no list."""
+    left = "note: elo-margin, the method of pool rapid, leaves out of its lists: 1 result (no points)\n"
+    assert left not in run(*GAME, "ann", "bo", "1-0").err
+    run("declare", "club.db", "--pool", "rapid", "--method", "elo-margin")
+    ran = run(*GAME, "ann", "cy", "1-0", "--uid", "g-2")
+    assert (ran.code, left in ran.err) == (0, True)
+    assert "leaves out" not in run(*GAME, "ann", "cy", "1-0", "--uid", "g-2").err
+    assert "leaves out" not in run(*GAME, "ann", "cy", "1-0", "--set", "points_a=3", "--set", "points_b=1").err
+    assert "leaves out" not in run(*GAME[:2], "--pool", "blitz", *GAME[4:], "ann", "cy", "1-0").err
+    Path("games.csv").write_text(
+        "a,b,score,played,points_a,points_b\nann,bo,1,2024-05-02,2,1\n" + 2 * "ann,bo,1,2024-05-03,,\n"
+    )
+    came = run("import", "club.db", "games.csv", "--pool", "rapid")
+    told = "warning: elo-margin, the method of pool rapid, leaves out of its lists: 2 results (no points)\n"
+    assert (came.code, told in came.out) == (0, True)
+    assert "leaves out" not in run("import", "club.db", "games.csv", "--pool", "rapid").out
+
+
 def test_the_same_uid_twice_is_one_game(run: Run) -> None:
     first = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")
     again = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")

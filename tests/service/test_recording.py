@@ -36,6 +36,15 @@ def post(app: Front, url: str, headers: dict[str, str], body: object) -> httpx.R
     return ask(app, "POST", url, headers, json=body)
 
 
+def test_a_result_that_the_declared_method_leaves_out_is_told(app: Front, bearer: Bearer) -> None:
+    """The answer was the same as for a game that is in every list."""
+    app.service.desk.engine.declare("margins", method="elo-margin")
+    games = [GAME | {"pool": "margins"}, GAME | {"pool": "margins", "played": "2024-04-03"}]
+    made = post(app, EVENTS, bearer(Scope.RECORD), {"events": games}).json()
+    assert made["notes"] == ["elo-margin, the method of pool margins, leaves out of its lists: 2 results (no points)"]
+    assert post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME]}).json()["notes"] == []
+
+
 def test_events_of_every_kind_are_recorded_under_the_name_of_the_token(app: Front, bearer: Bearer) -> None:
     before = app.service.desk.engine.log.head.position
     answer = post(app, EVENTS, bearer(Scope.RECORD), {"events": EVERY_KIND, "source": "round 7"})

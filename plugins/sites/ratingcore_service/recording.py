@@ -117,6 +117,8 @@ class Recorded(Headed, kw_only=True):
     duplicates: int
     uids: list[str]
     positions: list[int]
+    notes: list[str]
+    """What the method that is declared for the pool leaves out of its lists, and why."""
 
 
 def event_of(sent: SentEvent, uid: str | None) -> Event:
@@ -152,7 +154,7 @@ async def record(asked: Asked) -> Reply:
         rows = engine.log.find(uids)
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=receipt.duplicates, uids=uids,
-            positions=[rows[uid].position for uid in uids],
+            positions=[rows[uid].position for uid in uids], notes=engine.core.unlisted(events),
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)
