@@ -24,6 +24,12 @@ COLUMNS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column has several digests, as one of many games has."""
+    monkeypatch.setattr(sealed_file, "CHUNK", 256)
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     write_sealed(tmp_path / "file", KEY, {"position": 7}, COLUMNS)

@@ -1,6 +1,7 @@
 """Erasure: the person is gone from the file, and nobody else's list has changed by a bit."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -216,6 +217,22 @@ def test_what_cannot_be_erased_is_counted(engine: rc.Engine) -> None:
     assert (done.mentions, done.positions) == (3, (2, 3, 6))
     assert done.alike == ("ann (guest)",)
     assert done.pools == ("Ann's pool",)
+
+
+def test_what_is_recorded_between_the_look_and_the_erasure_is_counted_too(
+    engine: rc.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events are looked through before others have to wait; those of the meantime are looked through after that."""
+    league(engine)
+    writing = engine.log.writing
+
+    def after_another() -> AbstractContextManager[None]:
+        monkeypatch.setattr(engine.log, "writing", writing)
+        engine.record(game("of ann", "bo", "cy"))
+        return writing()
+
+    monkeypatch.setattr(engine.log, "writing", after_another)
+    assert engine.erase("ann").positions == (17,)
 
 
 def test_an_unknown_name_erases_nothing(engine: rc.Engine) -> None:
