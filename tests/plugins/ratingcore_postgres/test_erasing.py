@@ -118,18 +118,17 @@ def test_a_reader_with_an_older_sight_is_waited_for(
     assert found(server, hand) == []
 
 
-def test_a_transaction_that_uses_the_names_is_waited_for(
-    filled: PostgresLog, hand: Hand, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(filled._database, "seconds", 0.3)
-    erase(filled)
-    hand("BEGIN")
-    hand("LOCK TABLE name IN ACCESS SHARE MODE")
-    with pytest.raises(ErasureUnfinished, match="another process is writing, or locks its tables"):
-        filled.clear()
-    hand("ROLLBACK")
-    filled.clear()
-    assert filled.uncleared() == ()
+def test_a_transaction_that_uses_the_names_is_waited_for(filled: PostgresLog, hand: Hand) -> None:
+    assert filled.address is not None
+    with PostgresLog(filled.address.text, timeout=0.3) as log:
+        erase(log)
+        hand("BEGIN")
+        hand("LOCK TABLE name IN ACCESS SHARE MODE")
+        with pytest.raises(ErasureUnfinished, match="another process is writing, or locks its tables"):
+            log.clear()
+        hand("ROLLBACK")
+        log.clear()
+        assert log.uncleared() == ()
 
 
 def test_the_thread_that_reads_itself_is_named(filled: PostgresLog) -> None:
