@@ -1,10 +1,10 @@
-"""The base of stores: rows read from a database page by page, the answers made of them, and transactions."""
+"""The base of stores: answers made of what they read, and transactions."""
 
 import os
 import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import repeat
 from types import TracebackType
@@ -14,147 +14,12 @@ from ratingcore.errors import LogUnavailable, UnknownName, UnknownUid
 from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.log.append import Store, append, backfill
-from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
+from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import Finds, Log, Look, Seen, Stamp
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
+from ratingcore.log.stored_rows import BATCHES, StoredRows
 from ratingcore.spelling import near_names
-
-EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
-_BATCH = "SELECT first, last, recorded, source, digest FROM batch"
-_FIRST, _PAGE = 16, 16_384
-"""Rows of the first page of many, and of a later one: one row does not wait for thousands."""
-
-
-class StoredRows(ABC):
-    """The part of a log in a database that reads rows and batches.
-
-    A subclass is the port: it runs statements as SQLite spells them, `?` for values, tables by their bare names. What
-    is read comes in pages, each a statement of its own: rows never change, and positions are committed in order, so
-    that pages fit together.
-    """
-
-    at_once = 500
-    """Values in one look-up by many: below the limit of every SQLite."""
-
-    @abstractmethod
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        """All rows that a statement gives."""
-
-    def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
-        """The first row that a statement gives; None if it gives none."""
-        return next(iter(self._all(sql, values)), None)
-
-    def _among(self, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-        """Returns the SQL after a column's name that tests for one of some values, and what to bind to it."""
-        return f"IN ({','.join('?' * len(values))})", values
-
-    def _each(self, columns: str, column: str, wanted: Sequence[Any]) -> Iterator[Any]:
-        """Rows of the events with one of the wanted values in a column."""
-        for start in range(0, len(wanted), self.at_once):
-            condition, values = self._among(wanted[start : start + self.at_once])
-            yield from self._all(f"SELECT {columns} FROM event WHERE {column} {condition}", values)
-
-    def _pages(self, sql: str, values: Sequence[Any], after: int, to: int | None) -> Iterator[Any]:
-        """Rows of a statement for a stretch of positions, in order, page by page; the position comes first in a row.
-
-        The statement takes two positions, the values and a limit.
-        """
-        rows = self._all(sql, (after, 2**62 if to is None else to, *values, _FIRST))
-        yield from rows
-        if len(rows) < _FIRST:
-            return
-        after, page, stretch = rows[-1][0], _FIRST, _PAGE
-        if to is None:
-            to = int(self._one("SELECT max(position) FROM event")[0])
-        while after < to:
-            end, page = min(after + stretch, to), min(8 * page, _PAGE)
-            rows = self._all(sql, (after, end, *values, page))
-            yield from rows
-            # rows of few kinds are sorted by position, so each page looks at no longer a stretch than it has to
-            full = len(rows) == page
-            after, stretch = rows[-1][0] if full else end, _PAGE if full else 8 * stretch
-
-    def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        return {row.uid: row for row in map(Row._make, self._each(EVENT_COLUMNS, "uid", uids))}
-
-    def batches(self, after: int = 0) -> Iterator[Batch]:
-        sql = f"{_BATCH} WHERE last > ? ORDER BY last LIMIT ?"
-        page = _FIRST
-        while rows := self._all(sql, (after, page)):
-            yield from map(Batch._make, rows)
-            if len(rows) < page:
-                return
-            after, page = rows[-1][1], min(8 * page, _PAGE)
-
-    def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
-    ) -> Iterator[Row]:
-        tests: list[str] = ["position > ? AND position <= ?"]
-        values: list[Any] = []
-        if kinds:
-            condition, bound = self._among(list(kinds))
-            tests.append(f"kind {condition}")
-            values += bound
-            if "game" not in kinds:
-                tests.append("kind <> 'game'")  # lets the partial index serve
-        if pool is not None:
-            tests.append("pool = ?")
-            values.append(pool)
-        sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE {' AND '.join(tests)} ORDER BY position LIMIT ?"
-        return map(Row._make, self._pages(sql, values, after, to))
-
-    def descriptions(self, players: Sequence[int]) -> Iterator[Row]:
-        condition, values = self._among(list(players))
-        sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE kind = 'player' AND kind <> 'game' AND a {condition}"
-        return iter(sorted(map(Row._make, self._all(sql, values))))
-
-    def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
-        wanted = sorted({int(position) for position in positions})
-        for start in range(0, len(wanted), self.at_once):
-            yield from sorted(
-                map(Row._make, self._each(EVENT_COLUMNS, "position", wanted[start : start + self.at_once]))
-            )
-
-    def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE uid >= ? AND uid < ? ORDER BY uid LIMIT ?"
-        page = _FIRST
-        while True:
-            rows = self._all(sql, (first, last, page))
-            yield from map(Row._make, rows)
-            if len(rows) < page:
-                return
-            first, page = f"{rows[-1][1]}\x01", min(8 * page, _PAGE)  # the least text after a uid
-
-    def uids(self, positions: Sequence[int]) -> list[str]:
-        wanted = sorted({int(position) for position in positions})
-        if wanted and wanted[-1] - wanted[0] < 4 * len(wanted):  # dense: a range scan is faster than look-ups
-            sql = "SELECT position, uid FROM event WHERE position BETWEEN ? AND ?"
-            uids = dict(self._all(sql, (wanted[0], wanted[-1])))
-        else:
-            uids = dict(self._each("position, uid", "position", wanted))
-        return [uids[position] for position in positions]
-
-    def digest_at(self, position: int) -> str:
-        row = self._one(f"{_BATCH} WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
-        before = Batch._make(row) if row else Batch(0, 0, 0, None, GENESIS)
-        batch = next(self.batches(position - 1), None) if before.last < position else None
-        if batch is None:
-            return before.digest
-        sql = "SELECT id, kind, key, salt, digest, batch FROM name WHERE batch = ? ORDER BY id"
-        names = list(map(Name._make, self._all(sql, (batch.first,))))
-        return digest_of(before.digest, batch, names, list(self.rows(before.last, position)))
-
-    def position_at(self, recorded: Instant) -> int:
-        row = self._one("SELECT last FROM batch WHERE recorded <= ? ORDER BY last DESC LIMIT 1", (recorded,))
-        return int(row[0]) if row else 0
-
-    def keys_of(self, kind: str) -> list[str]:
-        rows = self._all("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))
-        return [key for _, key in sorted(rows)]
-
-    def nameless(self, kind: str) -> list[int]:
-        return sorted(number for (number,) in self._all("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,)))
 
 
 def wall_clock() -> Instant:
@@ -487,7 +352,7 @@ class StoredLog(StoredRows, BaseLog):
         inside = self._inside
         if inside is not None:
             return inside.last
-        row = self._one(f"{_BATCH} ORDER BY last DESC LIMIT 1")
+        row = self._one(f"{BATCHES} ORDER BY last DESC LIMIT 1")
         return Batch._make(row) if row else None
 
     @abstractmethod

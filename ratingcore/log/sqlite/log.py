@@ -14,7 +14,7 @@ from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import EVENT_COLUMNS, Inside, StoredLog, random_salt, wall_clock
+from ratingcore.log.base_log import Inside, StoredLog, random_salt, wall_clock
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import UNSEEN, Seen, Stamp
 from ratingcore.log.sqlite.connection import (
@@ -38,6 +38,7 @@ from ratingcore.log.sqlite.schema import ERASED_VIEW, ERASURE_TABLE, faults, rem
 from ratingcore.log.sqlite.tables import Cursors, SqliteTables
 from ratingcore.log.sqlite.threads import ThreadConnections
 from ratingcore.log.stored_names import StoredNames
+from ratingcore.log.stored_rows import EVENT_COLUMNS
 
 _GAME = np.dtype([("position", "<i8"), ("played", "<i8"), ("order", "<i4"), ("pair", "<i8"), ("score", "<f8")])
 
