@@ -6,9 +6,9 @@ from tests.plugins.ratingcore_postgres.server import Server, running
 
 
 def test_writers_that_are_killed_again_and_again_lose_and_tear_nothing(workers: Workers, server: Server) -> None:
-    assert writers_killed(workers, server.address("killed_writers"), 12) > 0
+    assert writers_killed(workers, server.address("killed_writers"), 8) > 0
 
 
 def test_servers_that_are_killed_in_mid_append_lose_and_tear_nothing(workers: Workers) -> None:
     with running(fsync="on", full_page_writes="on") as server:
-        assert servers_killed(workers, server, 4) > 0
+        assert servers_killed(workers, server, 2) > 0

@@ -68,6 +68,17 @@ def test_tables_are_emptied_where_nobody_can_relabel_them(engine: rc.Engine, tmp
     assert engine.erase("bo").emptied == ()
 
 
+def test_tables_that_hold_the_shown_name_alone_are_emptied_too(engine: rc.Engine, tmp_path: Path) -> None:
+    """An older version relabelled the keys of players, and left what they are called."""
+    engine.rename("ann", "Bogna Święcicka")
+    catch_up(engine, "rapid", "elo")
+    tables = ("ratings_current", "rating_history")
+    label = (f"UPDATE {table} SET player = '(erased 2)' WHERE player_id = 2" for table in tables)
+    stranger(tmp_path / "club.db", *label)
+    assert erase(engine.log, "ann").emptied == tables
+    assert found(tmp_path, "Święcicka") == []
+
+
 def test_names_that_an_older_version_left_go_with_the_next_call(engine: rc.Engine, tmp_path: Path) -> None:
     engine.rename("ann", "Bogna Święcicka")
     catch_up(engine, "rapid", "elo")
