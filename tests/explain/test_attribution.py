@@ -68,8 +68,9 @@ def test_results_at_one_instant_are_taken_one_after_the_other() -> None:
     assert made.refits == 5
 
 
-def test_an_own_seed_is_a_share_and_what_came_with_it_is_not() -> None:
-    eng = engine(game(1, "a", "b"), seed(2, "a", 500.0), game(3, "a", "b"))
+@pytest.mark.parametrize("day", [2, 3])
+def test_an_own_seed_is_a_share_and_comes_before_results_of_its_time(day: int) -> None:
+    eng = engine(game(1, "a", "b"), seed(day, "a", 500.0), game(3, "a", "b"))
     made = attributed(Whole(), eng, "a")
     assert [(share.seed, share.results, share.before, share.after) for share in made.shares] == [
         (None, (0,), 100.0, 101.0), (0, (), 101.0, 501.0), (None, (1,), 501.0, 502.0),

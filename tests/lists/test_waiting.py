@@ -63,3 +63,10 @@ def test_a_document_that_hides_what_waits_does_not_hold(engine: rc.Engine) -> No
     proof = engine.prove(document)
     assert not proof
     assert "bo: the document says games 2, the log games 4" in str(proof)
+
+
+@pytest.mark.parametrize("waiting", [{"the end of their period on 2024-02-29": 3}, {"the end of the year": 2}])
+def test_a_document_that_says_otherwise_what_waits_does_not_hold(engine: rc.Engine, waiting: dict[str, int]) -> None:
+    document = json.loads(engine.rating_list("p", "elo:period=month", through="2024-02-10").document("json"))
+    proof = engine.prove(document | {"provenance": document["provenance"] | {"waiting": waiting}})
+    assert [check.what for check in proof.checks if not check.holds] == ["facts"]
