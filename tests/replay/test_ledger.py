@@ -36,6 +36,13 @@ def test_a_seed_without_a_rating_lets_an_unrated_player_wait_on() -> None:
     assert lines.counted().all()
 
 
+def test_what_counted_for_one_first_rating_does_not_count_for_a_second() -> None:
+    kind, none = np.array([RESULT, SETTLED, SEED, RESULT, SETTLED]), np.zeros(5, dtype=np.int64)
+    lines = Ledger(kind, none, none, none, np.array([5.0, 1500.0, nan, 7.0, 1400.0]), np.zeros(5), np.zeros(5), ())
+    lines = lines.resumed(np.array([nan]), np.zeros(1))
+    assert [None if x != x else x for x in lines.rating.tolist()] == [None, 1505.0, None, None, 1407.0]
+
+
 METHODS = (Walk(), Monthly(), Monthly(cut="days(3)"), Elo(), Unrated())
 
 
