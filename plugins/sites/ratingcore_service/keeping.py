@@ -3,9 +3,7 @@
 import hashlib
 import os
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +21,12 @@ CREATE TABLE IF NOT EXISTS kept (
     kind TEXT NOT NULL, id TEXT NOT NULL, made REAL NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)
 );
 """
-_MEMORY = count()
 
 
 class Keeping:
     """A small database beside a log; its file is made with the first row.
 
-    Each call opens the file anew, so that threads and processes share it, and what one writes the others know at once.
+    Threads and processes share it, and what one writes the others know at once. The file may be lost and made again.
 
     Parameters
     ----------
@@ -47,9 +44,10 @@ class Keeping:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self._name = f"file:ratingcore-service-{next(_MEMORY)}?mode=memory&cache=shared"
         self._lock = threading.Lock()
-        self._anchor = sqlite3.connect(self._name, uri=True, check_same_thread=False) if path is None else None
+        self._db: sqlite3.Connection | None = None
+        self._opened: object = None
+        """The process and the file of the connection."""
 
     @classmethod
     def of(cls, engine: Engine, path: Path | None = None) -> "Keeping":
@@ -63,31 +61,45 @@ class Keeping:
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows that a statement gives; none while there is no file."""
-        if self.path is not None and not self.path.exists():
-            return []
-        with self._open() as db:
-            return db.execute(sql, values).fetchall()
+        with self._lock:
+            db = self._connection()
+            return [] if db is None else db.execute(sql, values).fetchall()
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Runs a statement, committed on return, and gives the number of rows that it changed."""
-        if self.path is not None:
+        if self.path is not None and not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # nobody else reads it, from the start
-        with self._open() as db:
-            return int(db.execute(sql, values).rowcount)
-
-    @contextmanager
-    def _open(self) -> "Iterator[sqlite3.Connection]":
-        where = self._name if self.path is None else str(self.path)
         with self._lock:
-            db = sqlite3.connect(where, uri=self.path is None, timeout=10.0)
-            try:
-                if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
-                    db.executescript(SCHEMA)
-                yield db
-                db.commit()
-            finally:
-                db.close()
+            db = self._connection()
+            if db is None:
+                raise FileNotFoundError(self.path)
+            with db:
+                return int(db.execute(sql, values).rowcount)
+
+    def close(self) -> None:
+        """Closes the file, which is opened again when it is needed."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def _connection(self) -> "sqlite3.Connection | None":
+        """The connection to the file that is there now; None if there is none."""
+        try:
+            file = None if self.path is None else self.path.stat()
+        except FileNotFoundError:
+            return None
+        opened = os.getpid(), file and (file.st_dev, file.st_ino)
+        if self._db is None or opened != self._opened:
+            self.close()
+            where = ":memory:" if self.path is None else str(self.path)
+            self._db, self._opened = sqlite3.connect(where, timeout=10.0, check_same_thread=False), opened
+            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
+                self._db.executescript(SCHEMA)
+        return self._db
 
 
 def _state_path(key: str) -> Path:

@@ -151,10 +151,11 @@ async def record(asked: Asked) -> Reply:
         expect = unless_recorded(engine, events, head)
         receipt = engine.record(*events, source=f"{name}: {sent.source}" if sent.source else name, expect=expect)
         uids = [event.uid for event in events]
-        rows = engine.log.find(uids)
+        rows = engine.log.find(uids) if receipt.duplicates else {}
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=receipt.duplicates, uids=uids,
-            positions=[rows[uid].position for uid in uids], notes=engine.core.unlisted(events),
+            positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
+            notes=engine.core.unlisted(events),
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)

@@ -5,7 +5,8 @@ import hashlib
 import json
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from attrs import frozen
@@ -26,7 +27,7 @@ TOGETHER = 64
 @frozen(eq=False)
 class _Request:
     append: Callable[[Engine], Any]
-    done: "Future[Any]"
+    done: "asyncio.Future[Any]"
 
 
 class Writer:
@@ -51,7 +52,7 @@ class Writer:
         return len(self._waiting)
 
     async def record(self, append: Callable[[Engine], T]) -> T:
-        """What an append gives, in a transaction that it shares with the other requests that wait.
+        """What a function gives that appends once, in a transaction that it shares with the other requests that wait.
 
         It may be called a second time, where the first was undone through no fault of its own.
 
@@ -64,7 +65,7 @@ class Writer:
         """
         if len(self._waiting) >= self._settings.waiting:
             raise Busy()
-        request = _Request(append, Future())
+        request = _Request(append, asyncio.get_running_loop().create_future())
         self._waiting.append(request)
         self._thread.submit(self._take)  # one for each: the first takes all that wait, the others find none
         outcome: T = await self._answer(request)
@@ -72,18 +73,16 @@ class Writer:
 
     async def alone(self, append: Callable[[Engine], T]) -> T:
         """What a call gives that opens transactions of its own, as an import or an erasure does."""
-        request = _Request(append, Future())
+        request = _Request(append, asyncio.get_running_loop().create_future())
         self._thread.submit(self._settle, [request], lambda requests: [_outcome(self._desk.engine, append)])
         outcome: T = await self._answer(request)
         return outcome
 
     async def _answer(self, request: _Request) -> Any:
-        coming = asyncio.wrap_future(request.done)
-        coming.add_done_callback(_looked_at)
-        try:
-            return await asyncio.wait_for(asyncio.shield(coming), self._settings.seconds)
-        except TimeoutError:
-            raise TooSlow(self._settings.seconds) from None
+        await asyncio.wait([request.done], timeout=self._settings.seconds)
+        if not request.done.done():
+            raise TooSlow(self._settings.seconds)
+        return request.done.result()
 
     def _take(self) -> None:
         requests = [self._waiting.popleft() for _ in range(min(len(self._waiting), TOGETHER))]
@@ -91,18 +90,18 @@ class Writer:
             self._settle(requests, self._append)
 
     def _settle(self, requests: list[_Request], append: Callable[[list[_Request]], Sequence[Any]]) -> None:
-        """Answers requests once what they brought is in the log."""
-        requests = [request for request in requests if request.done.set_running_or_notify_cancel()]
+        """Answers requests once what they brought is in the log, by one call into each event loop."""
         try:
             outcomes = append(requests)
             self._wrote(self._desk.engine)
         except Exception as error:
             outcomes = [error] * len(requests)
+        loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
         for request, outcome in zip(requests, outcomes, strict=True):
-            if isinstance(outcome, Exception):
-                request.done.set_exception(outcome)
-            else:
-                request.done.set_result(outcome)
+            loops.setdefault(request.done.get_loop(), []).append((request.done, outcome))
+        for loop, answers in loops.items():
+            with suppress(RuntimeError):  # its event loop has ended
+                loop.call_soon_threadsafe(_answer, answers)
 
     def _append(self, requests: list[_Request]) -> list[Any]:
         engine = self._desk.engine
@@ -116,20 +115,22 @@ class Writer:
         self._thread.shutdown(wait=True)
 
 
-def _looked_at(coming: "asyncio.Future[Any]") -> None:
-    """Takes note of what was raised where nobody waits for it any more."""
-    if not coming.cancelled():
-        coming.exception()
+def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
+    for done, outcome in answers:
+        if isinstance(outcome, Exception):
+            done.set_exception(outcome)
+            done.exception()  # it may be that nobody waits for it any more
+        else:
+            done.set_result(outcome)
 
 
 def _together(engine: Engine, requests: Sequence[_Request]) -> list[Any]:
-    """What the appends of one transaction give; a refused one touches no other."""
+    """What the appends of one transaction give; a refused one touches no other, since each has a savepoint."""
     outcomes: list[Any] = []
     with engine.log.writing():
         for request in requests:
             try:
-                with engine.log.writing():
-                    outcomes.append(request.append(engine))
+                outcomes.append(request.append(engine))
             except LogUnavailable:
                 raise
             except RatingCoreError as refused:
@@ -173,4 +174,4 @@ def own_uid(engine: Engine, asked: Asked, place: int) -> str | None:
 
 def unless_recorded(engine: Engine, events: Sequence[Event], head: Head | None) -> Head | None:
     """The head that an append expects: none where the events are in the log, since they were sent before."""
-    return None if events and engine.log.find([events[0].uid]) else head
+    return None if head is None or (events and engine.log.find([events[0].uid])) else head
