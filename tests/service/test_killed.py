@@ -45,7 +45,7 @@ def test_a_service_that_is_told_to_end_ends_streams_jobs_and_writes_and_closes_t
 
     with Server(log, tmp_path, "--limit", "rate=100000", "--limit", "burst=100000") as server:
         token = server.token("hall")
-        lines = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(20)]
+        lines = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(200)]
         for line in lines:
             line.request("GET", "/api/v1/changes")
         streams = [line.getresponse() for line in lines]

@@ -1,10 +1,10 @@
-"""The bell: the newest head of the log, and the streams that are told of each."""
+"""The bell: the newest head of the log and the count of its erasures, and the streams that are told of each."""
 
 import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from starlette.responses import Response
@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
 from ratingcore.errors import RatingCoreError
+from ratingcore.plugin.stores import Stamp
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy
 from ratingcore_service.settings import Settings
@@ -32,11 +33,17 @@ class Bell:
     ----------
     desk : Desk
     settings : Settings
+    forget : callable
+        Called in the thread that waits when another process has erased names.
     """
 
-    def __init__(self, desk: Desk, settings: Settings) -> None:
-        self._desk, self._settings = desk, settings
+    def __init__(self, desk: Desk, settings: Settings, forget: Callable[[], None]) -> None:
+        self._desk, self._settings, self._forget = desk, settings, forget
         self._lock = threading.Lock()
+        self._called = threading.Event()
+        """Set when there is somebody to tell, or nothing more to wait for."""
+        self.erasures: int | None = None
+        """How many names were erased when all that may hold them was dropped."""
         self._thread: threading.Thread | None = None
         self.streams: set[Stream] = set()
         self.closed = False
@@ -47,7 +54,7 @@ class Bell:
         self._messages: dict[str, bytes] = {}
 
     def start(self) -> None:
-        """Begins to wait for what other processes append."""
+        """Begins to wait for what other processes append and erase."""
         with self._lock:
             if self._thread is None and not self.closed:
                 self._thread = threading.Thread(target=self._wait, name="bell", daemon=True)
@@ -58,7 +65,7 @@ class Bell:
         self._desk.forget()
         try:
             self._hear(engine)
-            if self._thread is not None:
+            if self._head is not None:
                 self._rang(engine, engine.log.head)
         except RatingCoreError:  # a server that is away: the thread that waits asks again
             self._desk.heard = None
@@ -96,10 +103,18 @@ class Bell:
         if len(self.streams) >= self._settings.streams:
             raise Busy()
         self.streams.add(stream)
+        self._called.set()
+
+    def erased(self, erasures: int) -> None:
+        """Takes note that all was dropped that may hold an erased name, and tells the streams."""
+        before, self.erasures = self.erasures, erasures
+        if before != erasures:
+            self._wake(list(self.streams))
 
     def hush(self) -> None:
         """Ends the streams; no other begins."""
         self.closed = True
+        self._called.set()
         self._wake(list(self.streams))
 
     def close(self) -> None:
@@ -109,12 +124,14 @@ class Bell:
             self._thread.join(2 * ASK)
 
     def _wait(self) -> None:
-        beat = time.monotonic() + BEAT
+        beat, erasures = time.monotonic() + BEAT, self.erasures
         while not self.closed:
             try:
                 engine = self._desk.engine
-                head = engine.log.wait(self._head.position if self._head else engine.log.head.position, ASK)
-                self._hear(engine)
+                head = self._next(engine)
+                before, erasures = erasures, self._hear(engine).erasures
+                if erasures not in (before, self.erasures):
+                    self._forget()
                 if head is not None:
                     self._rang(engine, head)
             except RatingCoreError:  # a server that is away for a while
@@ -124,15 +141,23 @@ class Bell:
                 beat += BEAT
                 self._wake(list(self.streams), beat=True)
 
-    def _hear(self, engine: Engine) -> None:
-        """Lets the desk know the stamp of a log that is no file, so that no request asks for it."""
-        if engine.log.path is not None:
-            return
+    def _next(self, engine: Engine) -> Head | None:
+        """The next head, if it comes within a while; a file is not asked for it while nobody listens."""
+        if self.streams or engine.log.path is None:
+            return engine.log.wait(self._head.position if self._head else engine.log.head.position, ASK)
+        self._called.wait(ASK)
+        self._called.clear()
+        return None
+
+    def _hear(self, engine: Engine) -> Stamp:
+        """The stamp of the log; of a log that is no file the desk is told, so that no request asks for it."""
         stamp = engine.log.stamp
-        with self._lock:
-            heard = self._desk.heard
-            if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):
-                self._desk.heard = stamp  # never back: another thread may have looked later, and been faster
+        if engine.log.path is None:
+            with self._lock:
+                heard = self._desk.heard
+                if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):
+                    self._desk.heard = stamp  # never back: another thread may have looked later, and been faster
+        return stamp
 
     def _rang(self, engine: Engine, head: Head) -> None:
         with self._lock:
@@ -176,7 +201,7 @@ class Stream(Response):
         super().__init__(None, 200, headers, "text/event-stream")
         del self.headers["content-length"]
         self.loop = asyncio.get_running_loop()
-        self.bell, self._after, self._pool = bell, after, pool
+        self.bell, self._after, self._pool, self._erasures = bell, after, pool, bell.erasures
         self.woken, self.beat, self._gone = asyncio.Event(), False, False
         bell.join(self)
 
@@ -190,7 +215,11 @@ class Stream(Response):
                 if news is not None:
                     self._after, body = news
                     await send({"type": "http.response.body", "body": body, "more_body": True})
-                elif self.beat:
+                if self._erasures != self.bell.erasures:
+                    self._erasures = self.bell.erasures
+                    body = b'event: erased\ndata: {"erasures":%d}\n\n' % (self._erasures or 0)
+                    await send({"type": "http.response.body", "body": body, "more_body": True})
+                elif self.beat and news is None:
                     await send({"type": "http.response.body", "body": b": still here\n\n", "more_body": True})
                 self.beat = False
                 await self.woken.wait()

@@ -8,6 +8,8 @@ from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from secrets import token_hex
+from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Lock
 
@@ -29,6 +31,8 @@ from ratingcore_service.writing import Writer
 
 KEPT = 4
 """Questions whose pages are kept: each holds the lines of all players that it was asked for."""
+ERASURES = "erasures"
+"""Name of the file that says how many names had been erased when uploads and jobs began to be kept."""
 
 
 class Service:
@@ -44,11 +48,12 @@ class Service:
     def __init__(self, address: str, settings: Settings) -> None:
         self.settings = settings
         self.desk = Desk(address, settings)
-        self.bell = Bell(self.desk, settings)
+        self.bell = Bell(self.desk, settings, self._forget_soon)
         self.writer = Writer(self.desk, settings, self.bell.wrote)
         self.rates = Rates(settings.rate, settings.burst)
         self._tokens: Tokens | None = None
         self._warming: asyncio.Future[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.remembered = Remembered(settings.remembered_bytes)
         self.erasures: int | None = None
         """How many names were erased when the log was last looked at."""
@@ -90,8 +95,21 @@ class Service:
     @cached_property
     def folder(self) -> Path:
         """Where files of uploads and jobs are: next to the file of tokens."""
-        path = Keeping.of(self.desk.engine, self.settings.tokens).path
-        return Path(mkdtemp(prefix="ratingcore-")) if path is None else path.resolve().with_name(f"{path.name}.files")
+        folder = self._place_of_files(self.desk.engine) or Path(mkdtemp(prefix="ratingcore-"))
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not (folder / ERASURES).exists():
+            self._note(folder)
+        return folder
+
+    def _place_of_files(self, engine: Engine) -> Path | None:
+        path = Keeping.of(engine, self.settings.tokens).path
+        return None if path is None else path.resolve().with_name(f"{path.name}.files")
+
+    def _note(self, folder: Path) -> None:
+        """Notes in the folder of files how many names had been erased before they came."""
+        new = folder / f"{ERASURES}.{token_hex(4)}"
+        new.write_text(str(self.bell.erasures), "ascii")
+        new.replace(folder / ERASURES)
 
     def pages(self, engine: Engine, method: str | Mapping[str, str] | None, through: str | None, cut: str) -> Pages:
         """The pages of a question at a cut, those of the last few questions being kept."""
@@ -106,13 +124,20 @@ class Service:
 
     async def tokens(self) -> Tokens:
         """Who may do what; where they are kept is known once the log is open."""
+        self._loop = asyncio.get_running_loop()
         if self._tokens is None:
             self._tokens = await self.desk.ask(self._opened, "tokens")
         return self._tokens
 
     def _opened(self, engine: Engine) -> Tokens:
-        if engine.log.path is None and engine.log.address is not None:
-            self.bell.start()  # a log on a server is not asked for its head by every request
+        if self.bell.erasures is None:
+            erasures, folder = engine.log.stamp.erasures, self._place_of_files(engine)
+            noted = folder / ERASURES if folder is not None else None
+            if noted is not None and noted.exists() and noted.read_text("ascii") != str(erasures):
+                rmtree(noted.parent, ignore_errors=True)  # names were erased while nobody served
+            self.bell.erasures = erasures
+        if engine.log.address is not None:
+            self.bell.start()
         return open_tokens(engine, self.settings)
 
     def warm(self) -> bool:
@@ -129,11 +154,25 @@ class Service:
 
     async def forget(self) -> None:
         """Drops what may hold a name that was erased."""
+        erasures = (await self.desk.stamp()).erasures
         self.remembered.clear()
         with self._paging:
             self._pages.clear()
-        await self.uploads.empty()
-        await self.jobs.empty()
+        place = self._place_of_files(self.desk.engine)
+        kept = "folder" in vars(self) or (place is not None and place.is_dir())
+        if kept:
+            await self.uploads.empty()
+            await self.jobs.empty()
+        self.bell.erased(erasures)
+        if kept:
+            self._note(self.folder)
+
+    def _forget_soon(self) -> None:
+        """Drops it, as the bell asks for, in the event loop that has what is under way."""
+        if self._loop is None or self._loop.is_closed():
+            asyncio.run(self.forget())
+        else:
+            asyncio.run_coroutine_threadsafe(self.forget(), self._loop)
 
     @property
     def places(self) -> tuple[str, ...]:
