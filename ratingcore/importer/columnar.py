@@ -18,7 +18,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import DAY, PoolDeclared, canonical
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, plain_columns
+from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
@@ -33,7 +33,7 @@ from ratingcore.log.chain import Batch, Name, digest_of_texts
 from ratingcore.log.identity import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.readers import Warning
-from ratingcore.readers.sheets import Sheet
+from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
 from ratingcore.uncollected import uncollected
 
@@ -62,8 +62,8 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
     ways: list[Callable[[Import], Iterator[SomeRows]]] = []
-    if (columns := plain_columns(sheet, fields, unused)) is not None:
-        ways.append(partial(_typed, sheet, columns, pool))
+    if (rows_of_types := typed_rows(sheet, fields, unused)) is not None:
+        ways.append(partial(_typed, sheet, rows_of_types, pool))
     warnings: Iterable[Warning] = ()
     if sheet.objects is None and not is_of_sessions(sheet, fields):
         parsers = GameParsers.of(sheet, fields, pool)
@@ -77,10 +77,10 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     return True
 
 
-def _typed(sheet: Sheet, columns: dict[str, str], pool: str, file: Import) -> Iterator[SomeRows]:
+def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Import) -> Iterator[SomeRows]:
     log, number = file.log, file.log.id_of("pool", pool)
     zone = sheet.zone or zone_of((declared(log, pool) or PoolDeclared(pool=pool)).zone or None)
-    return parts_of_types(sheet, columns, zone, number is not None and bool(began_with_zone(log, number)))
+    return parts_of_types(rows, zone, number is not None and bool(began_with_zone(log, number)))
 
 
 def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:

@@ -1,4 +1,4 @@
-"""The games of a table, read part by part as columns: of texts by the parsers of rows, of Arrow by their types."""
+"""The games of a table, read part by part as columns: of texts by the parsers of rows, of others by their types."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import BadValue, EventError, NoOffset
@@ -22,7 +23,7 @@ from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
 from ratingcore.readers import Refused, Unrated
-from ratingcore.readers.sheets import Sheet
+from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.spelling import LONGEST, flaw
 
 ROWS = 100_000
@@ -208,21 +209,16 @@ class _NoCells(Exception):
     """Some rows are not games: each is looked at by itself."""
 
 
-def plain_columns(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str, str] | None:
-    """The column of each field of plain games.
+def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[TypedRows | None] | None:
+    """The rows of a table of plain games whose columns have types: as many as an import reads at once, then more.
 
-    None if a table has other fields or settings than these, or types that are not read by columns.
+    None if the table has other fields or settings than these, or columns of other types or of none.
 
     Parameters
     ----------
     unused : list of str
         Columns that no field of a result is read from.
     """
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped]  # no types
-    except ImportError:  # the extra is not installed: row by row
-        return None
-
     if sheet.typed is None or fields.date is not None or fields.pool is not None:
         return None
     columns = {}
@@ -235,30 +231,15 @@ def plain_columns(sheet: Sheet, fields: FieldMap, unused: list[str]) -> dict[str
             return None
     if {*columns.values()} != {name for name in sheet.columns if name} - {*unused}:
         return None
-    types = pa.types
-    texts = (types.is_string, types.is_large_string, types.is_string_view)
-    allowed = {
-        "played": (types.is_timestamp, types.is_date32),
-        "score": (types.is_float64, types.is_integer),
-        "uid": (*texts, types.is_integer),
-    }
-    for field, column in columns.items():
-        kind = sheet.typed.schema.field(column).type
-        kind = kind.value_type if types.is_dictionary(kind) else kind
-        if not any(fits(kind) for fits in allowed.get(field, texts)):
-            return None
-    return columns
+    return sheet.typed.games(columns, BATCH, ROWS)
 
 
-def parts_of_types(
-    sheet: Sheet, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool = False
-) -> Iterator[SomeRows]:
-    """The rows of a table: as many as an import reads at once, then batch by batch.
+def parts_of_types(rows: Iterable[TypedRows | None], zone: tzinfo | None, zoned: bool = False) -> Iterator[SomeRows]:
+    """Rows of a table whose columns have types.
 
     Parameters
     ----------
-    fields : mapping of str to str
-        The column of each field.
+    rows : iterable of TypedRows
     zone : tzinfo or None
         Of times that have none.
     zoned : bool
@@ -269,102 +250,52 @@ def parts_of_types(
     ------
     NotPlain
     """
-    import pyarrow as pa
-
-    assert sheet.typed is not None
-    reader = _TypedReader(fields, zone, zoned)
-    read, size, schema = 0, BATCH, sheet.typed.schema
-    held = pa.table({column: pa.array([], schema.field(column).type) for column in fields.values()})
-    for more in sheet.typed.batches(list(fields.values())):
-        held = pa.concat_tables([held, pa.Table.from_batches([more]).select(held.column_names)])
-        while len(held) >= size:
-            yield reader.part(held.slice(0, size), read + 1)
-            held, read, size = held.slice(size), read + size, ROWS
-    if len(held):
-        yield reader.part(held, read + 1)
-
-
-class _TypedReader:
-    """Reads rows of a table, and spells their names."""
-
-    def __init__(self, fields: Mapping[str, str], zone: tzinfo | None, zoned: bool) -> None:
-        self._fields, self._zone, self._zoned = fields, zone, zoned
-        self._spelt = _Spelt()
-
-    def part(self, rows: Any, first: int) -> SomeRows:
-        """Some rows, of which the first has this number in the table."""
-        import pyarrow as pa
-
-        columns = {field: _whole(rows.column(column)) for field, column in self._fields.items()}
-        try:
-            played = self._played(columns["played"])
-            score = _array(columns["score"].cast(pa.float64())) + 0.0
-            a, b = (columns[field].cast(pa.string()) for field in ("a", "b"))
-        except pa.ArrowException as error:
-            raise NotPlain from error
+    read, spelt = 0, _Spelt()
+    for some in rows:
+        if some is None:
+            raise NotPlain
+        played, score = _times(some, zone, zoned), some.score + 0.0
         _check((played < EARLIEST) | (played > LATEST))
         _check(~((score >= 0.0) & (score <= 1.0)))
-        one, other, names = self._players(a, b)
-        uids = _uids(columns["uid"]) if "uid" in columns else None
-        return SomeRows(range(first, first + len(played)), played, names.to_pylist(), one, other, score, uids)
-
-    def _played(self, when: Any) -> Ints:
-        import pyarrow as pa
-
-        timed = pa.types.is_timestamp(when.type)
-        local = timed and when.type.tz is None
-        shown: Ints = _array(when.cast(pa.timestamp("us", getattr(when.type, "tz", None))).cast(pa.int64()))
-        played = _instants(shown, self._zone) if local else shown
-        if not (timed and self._zoned):
-            return played
-        midnight = (played % DAY == 0) & ((shown % DAY != 0) if local else True)
-        later: Ints = played + midnight
-        return later
-
-    def _players(self, a: Any, b: Any) -> tuple[Ints, Ints, Any]:
-        """Places of the players among the names, and these in the order in which they are met."""
-        import pyarrow as pa
-
-        seats = pa.concat_arrays([a, b]).take(pa.array(np.arange(2 * len(a)).reshape(2, -1).T.ravel()))  # a, b, a, b...
-        met = seats.dictionary_encode()
-        place, names = met.indices.to_numpy(), met.dictionary
-        odd = np.flatnonzero(_is_odd(names)).tolist()
-        if odd:
-            spelt = names.to_pylist()
-            for at in odd:
-                spelt[at] = self._spelt[spelt[at]]
-            known = {name: at for at, name in enumerate(dict.fromkeys(spelt))}  # two spellings may be one name
-            place, names = np.array([known[name] for name in spelt])[place], pa.array(known, pa.string())
-        _check(place[::2] == place[1::2])
-        return place[::2], place[1::2], names
+        a, b, names = _players(some, spelt)
+        uids = None if some.uids is None else _uids(some.uids)
+        yield SomeRows(range(read + 1, read + 1 + len(played)), played, names, a, b, score, uids)
+        read += len(played)
 
 
-def _check(wrong: Any) -> None:
+def _times(rows: TypedRows, zone: tzinfo | None, zoned: bool) -> Ints:
+    played = _instants(rows.played, zone) if rows.local else rows.played
+    if not (rows.timed and zoned):
+        return played
+    midnight = (played % DAY == 0) & ((rows.played % DAY != 0) if rows.local else True)
+    later: Ints = played + midnight
+    return later
+
+
+def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
+    """Places of the players among the names, and these as the log spells them."""
+    a, b, names = rows.a, rows.b, rows.names
+    odd = _odd(names)
+    if odd:
+        names = names.copy()
+        for at in odd:
+            names[at] = spelt[names[at]]
+        known = {name: at for at, name in enumerate(dict.fromkeys(names))}  # two spellings may be one name
+        place = np.array([known[name] for name in names])
+        a, b, names = place[a], place[b], list(known)
+    _check(a == b)
+    return a, b, names
+
+
+def _check(wrong: NDArray[np.bool_]) -> None:
     """Leaves rows to be read one by one if any is none of a game, or asks for a closer look."""
     if wrong.any():
         raise NotPlain
 
 
-def _whole(column: Any) -> Any:
-    """A column as one array, without missing values."""
-    import pyarrow as pa
-
-    found = column.combine_chunks()
-    if isinstance(found, pa.ChunkedArray):  # of no rows
-        found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)
-    if pa.types.is_dictionary(found.type):
-        found = found.dictionary_decode()
-    if found.null_count:
-        raise NotPlain
-    return found
-
-
-def _uids(column: Any) -> list[str]:
-    import pyarrow as pa
-
-    texts = column.cast(pa.string())
-    uids: list[str] = texts.to_pylist()
-    for at in np.flatnonzero(_is_odd(texts)).tolist():
+def _uids(texts: list[str]) -> list[str]:
+    uids = texts.copy()
+    for at in _odd(uids):
         uids[at] = uids[at].strip()
         try:
             check_uid(nameable(uids[at], "uid"))
@@ -375,24 +306,18 @@ def _uids(column: Any) -> list[str]:
     return uids
 
 
-def _array(column: Any) -> Any:
-    return column.to_numpy(zero_copy_only=False)
-
-
-def _is_odd(texts: Any) -> Any:
-    """Whether each text has to be looked at before it is a name: the others are ASCII without blanks at their ends."""
-    _, offsets, content = texts.buffers()
-    ends = np.frombuffer(offsets, np.int32, len(texts) + 1, 4 * texts.offset)
-    size = np.diff(ends)
-    odd = (size == 0) | (size > LONGEST)
-    if odd.all():
-        return odd
-    code = np.frombuffer(content, np.uint8)
-    seen = code[ends[0] : ends[-1]]
-    strange = np.flatnonzero((seen < 32) | (seen > 126)) + ends[0]
-    odd[np.searchsorted(ends, strange, side="right") - 1] = True
-    first, last = code[np.minimum(ends[:-1], len(code) - 1)], code[ends[1:] - 1]
-    return odd | (first == 32) | (last == 32) | (first == 40)  # an erased name is shown in brackets
+def _odd(texts: list[str]) -> list[int]:
+    """Places of texts that are looked at before they are names: others are ASCII, without blanks at their ends."""
+    every = "".join(texts)
+    plain = every.isascii() and every.isprintable()
+    return [
+        at
+        for at, text in enumerate(texts)
+        if not 0 < len(text) <= LONGEST
+        or text[0] in " ("  # an erased name is shown in brackets
+        or text[-1] == " "
+        or not (plain or (text.isascii() and text.isprintable()))
+    ]
 
 
 def _instants(face: Ints, zone: tzinfo | None) -> Ints:

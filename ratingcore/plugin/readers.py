@@ -52,6 +52,7 @@ from ratingcore.readers.sheets import (
     SheetKind,
     Truth,
     Typed,
+    TypedRows,
     Values,
     Wanted,
     is_frame,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from math import isnan
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from uuid import UUID
 
 from attrs import field, frozen
@@ -16,6 +16,10 @@ from attrs.validators import in_, instance_of
 from ratingcore.readers.formats import Outgoing, Sample
 from ratingcore.readers.items import Refused
 from ratingcore.readers.source import Source
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Rows = Iterator[tuple[int, list[str]] | Refused]
 """Line numbers and cells, in the order of the columns of the sheet and the `further` ones; or why a row has none."""
@@ -29,11 +33,50 @@ LONGEST_CELL = 2**20
 """Characters of a cell at most."""
 
 
-class Typed(NamedTuple):
-    """Columns of Arrow: their schema, what reads some of them batch by batch from the start, and how many rows."""
+class TypedRows(NamedTuple):
+    """Games of some rows of a table whose columns have types.
 
-    schema: Any
-    batches: Callable[[list[str]], Iterator[Any]]
+    Parameters
+    ----------
+    played : (n,) int64, microseconds since 1970
+        As the clock shows it where `local`.
+    timed : bool
+        Whether they are times, and not days.
+    local : bool
+        Whether they are times that have no zone.
+    a, b : (n,) int
+        Places of the players among the names.
+    names : list of str
+        The different texts of both columns, in the order in which they appear.
+    score : (n,) float64
+    uids : list of str or None
+        Ids of the rows, where there is such a column.
+    """
+
+    played: "NDArray[np.int64]"
+    timed: bool
+    local: bool
+    a: "NDArray[np.integer[Any]]"
+    b: "NDArray[np.integer[Any]]"
+    names: list[str]
+    score: "NDArray[np.float64]"
+    uids: list[str] | None = None
+
+
+class Typed(NamedTuple):
+    """Columns that have types, and can be read again.
+
+    Parameters
+    ----------
+    games : callable
+        Takes the column of each field of games (played, a, b, score, uid), and how many rows to give at first and how
+        many then. Yields them from the start, or None for rows with a value that no game has; returns None where a
+        column has a type that no such field has.
+    rows : int
+        How many rows there are; 0 if nobody knows.
+    """
+
+    games: Callable[[Mapping[str, str], int, int], Iterator[TypedRows | None] | None]
     rows: int = 0
 
 
@@ -44,7 +87,7 @@ class Sheet:
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
     single values, with what they hold. Of a file of objects, `objects` are these with their lines. `zone` is that of
-    times which have none. `typed` are the columns of a table of Arrow that can be read again.
+    times which have none. `typed` are its columns where they have types.
     """
 
     path: str

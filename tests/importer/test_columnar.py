@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -21,9 +21,12 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import NoOffset, RatingCoreError
 from ratingcore.events import NO_ID, Event, GamePlayed, Row
-from ratingcore.importer import ImportReport, files, game_columns
+from ratingcore.importer import Import, ImportReport, Settings, files, game_columns
 from ratingcore.importer.columnar import import_by_columns
+from ratingcore.importer.remarks import TableRemarks
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log.identity import Identity, Uids, is_given
+from ratingcore.readers.sheets import Rows, Sheet, Typed, TypedRows
 from tests.guests import needs_tables
 
 DAY = 86_400_000_000
@@ -446,3 +449,27 @@ def test_without_the_extra_a_file_is_read_row_by_row(tmp_path: Path, monkeypatch
     with rc.open(":memory:") as engine:
         assert engine.import_file(games, "p").accepted == 2
         assert engine.import_file(games, "p").duplicates == 2
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_columns_with_types_need_no_arrow(plain: bool) -> None:
+    """A kind of table gives games as arrays; one that cannot gives None, and its rows are read one by one."""
+
+    def games(columns: Mapping[str, str], first: int, then: int) -> Iterator[TypedRows | None]:
+        assert columns == {"played": "day", "a": "a", "b": "b", "score": "score"}
+        place, score = np.array([[0, 1], [1, 2]]), np.array([1.0, 0.5])
+        names = ["ann", " bo", "cy"]
+        yield TypedRows(np.array([MARCH, MARCH + DAY]), False, False, *place, names, score) if plain else None
+
+    def rows(used: frozenset[int]) -> Rows:
+        assert not plain
+        yield from ((1, ["ann", " bo", "1", "2024-03-01"]), (2, ["bo", "cy", "1/2", "2024-03-02"]))
+
+    sheet = Sheet("games", ("a", "b", "score", "day"), rows, typed=Typed(games))
+    with rc.open(":memory:") as engine:
+        file = Import(engine.log, engine.registry.method, Settings(pool="rapid"), "games")
+        file.remarks = TableRemarks(engine.log, 0)
+        assert import_by_columns(file, sheet, FieldMap.parse("played=day"), "rapid", []) is True
+        assert [(game.a, game.b, game.score, game.played) for _, game in engine.events()] == [
+            ("ann", "bo", 1.0, MARCH), ("bo", "cy", 0.5, MARCH + DAY)
+        ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Parquet and Arrow files, and Arrow streams, as tables: read batch by batch, and only the columns that are used."""
 
 import weakref
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from datetime import tzinfo
 from io import BytesIO, RawIOBase
@@ -24,6 +24,7 @@ from ratingcore.plugin.readers import (
     Source,
     Truth,
     Typed,
+    TypedRows,
     Values,
     Wanted,
     is_frame,
@@ -182,9 +183,14 @@ def sheet_of(
         with explained(name):
             yield from batches(names)
 
+    def games(asked: Mapping[str, str], first: int, then: int) -> Iterator[TypedRows | None] | None:
+        from ratingcore_tables.games import are_games, games
+
+        return games(schema, typed, asked, first, then) if are_games(schema, asked) else None
+
     return Sheet(
         name, columns, rows, unreadable=unreadable, objects=objects if lists else None, zone=zone,
-        typed=None if rows_known is None else Typed(schema, typed, rows_known),
+        typed=None if rows_known is None else Typed(games, rows_known),
     )  # fmt: skip
 
 

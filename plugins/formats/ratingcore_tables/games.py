@@ -1,0 +1,80 @@
+"""The games of a table of Arrow, read by columns: players as places among names, times and scores as numbers."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]  # no types
+
+from ratingcore.plugin.readers import TypedRows
+
+_TYPES = pa.types
+_TEXTS = (_TYPES.is_string, _TYPES.is_large_string, _TYPES.is_string_view)
+_ALLOWED = {
+    "played": (_TYPES.is_timestamp, _TYPES.is_date32),
+    "score": (_TYPES.is_float64, _TYPES.is_integer),
+    "uid": (*_TEXTS, _TYPES.is_integer),
+}
+
+
+def are_games(schema: pa.Schema, columns: Mapping[str, str]) -> bool:
+    """Whether the columns of the fields of games have types that are read by columns."""
+    for field, column in columns.items():
+        kind = schema.field(column).type
+        kind = kind.value_type if _TYPES.is_dictionary(kind) else kind
+        if not any(fits(kind) for fits in _ALLOWED.get(field, _TEXTS)):
+            return False
+    return True
+
+
+def games(
+    schema: pa.Schema,
+    batches: Callable[[list[str]], Iterator[pa.RecordBatch]],
+    columns: Mapping[str, str],
+    first: int,
+    then: int,
+) -> Iterator[TypedRows | None]:
+    """The games of a table: `first` rows, then `then` at a time; None for rows with a value that is none of a game."""
+    held = pa.table({column: pa.array([], schema.field(column).type) for column in columns.values()})
+    size = first
+    for more in batches(list(columns.values())):
+        held = pa.concat_tables([held, pa.Table.from_batches([more]).select(held.column_names)])
+        while len(held) >= size:
+            yield _rows(held.slice(0, size), columns)
+            held, size = held.slice(size), then
+    if len(held):
+        yield _rows(held, columns)
+
+
+def _rows(table: pa.Table, columns: Mapping[str, str]) -> TypedRows | None:
+    whole = {field: _whole(table.column(column)) for field, column in columns.items()}
+    if any(column.null_count for column in whole.values()):
+        return None
+    when = whole["played"]
+    zone = getattr(when.type, "tz", None)
+    try:
+        played = _numbers(when.cast(pa.timestamp("us", zone)).cast(pa.int64()))
+        score = _numbers(whole["score"].cast(pa.float64()))
+        a, b = (whole[field].cast(pa.string()) for field in ("a", "b"))
+        uids = whole["uid"].cast(pa.string()).to_pylist() if "uid" in whole else None
+    except pa.ArrowException:
+        return None
+    timed = _TYPES.is_timestamp(when.type)
+    seats = pa.concat_arrays([a, b]).take(pa.array(np.arange(2 * len(a)).reshape(2, -1).T.ravel()))  # a, b, a, b, ...
+    met = seats.dictionary_encode()
+    place = met.indices.to_numpy()
+    return TypedRows(
+        played, timed, timed and zone is None, place[::2], place[1::2], met.dictionary.to_pylist(), score, uids
+    )
+
+
+def _whole(column: pa.ChunkedArray) -> pa.Array:
+    """A column as one array of its values."""
+    found = column.combine_chunks()
+    if isinstance(found, pa.ChunkedArray):  # of no rows
+        found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)
+    return found.dictionary_decode() if _TYPES.is_dictionary(found.type) else found
+
+
+def _numbers(column: pa.Array) -> Any:
+    return column.to_numpy(zero_copy_only=False)
