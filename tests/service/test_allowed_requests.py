@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from ratingcore_service.routing import Scope
 from schemathesis.generation import GenerationMode
 
 from tests.plugins.ratingcore_pages.leagues import league
-from tests.service.allowed import MODES, OPERATIONS, Operation, check
+from tests.service.allowed import MODES, OPERATIONS, Operation, check, walk
 
 
 @pytest.fixture(scope="module")
@@ -21,3 +22,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
 def test_a_request_is_answered_as_the_contract_says(address: str, operation: Operation, mode: GenerationMode) -> None:
     check(address, operation, mode)
+
+
+@pytest.mark.parametrize("scope", [Scope.READ, Scope.RECORD, Scope.OFFICER], ids=lambda scope: scope.name.lower())
+def test_requests_that_go_on_with_answers_are_answered_as_the_contract_says(address: str, scope: Scope) -> None:
+    walk(address, scope)

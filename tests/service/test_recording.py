@@ -73,6 +73,11 @@ def test_a_request_sent_again_under_its_key_is_recorded_once(app: Front, bearer:
     assert post(app, EVENTS, somebody, {"events": [GAME]}).status_code == 201
 
 
+def test_an_empty_key_is_refused_since_no_attempt_can_be_told_from_another(app: Front, bearer: Bearer) -> None:
+    answer = post(app, EVENTS, bearer(Scope.RECORD, idempotency_key=""), {"events": [GAME]})
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:ratingcore:BadQuery")
+
+
 @pytest.mark.parametrize(
     ("body", "status", "kind"),
     [

@@ -13,7 +13,7 @@ from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
 from ratingcore_service.question import Question, head_of
 from ratingcore_service.recording import SentEvent, event_of
-from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Reply, Route
+from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route
 from ratingcore_service.wire import (
     Cell,
     Column,
@@ -270,7 +270,7 @@ def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[Counte
 
 
 ROUTES = (
-    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW)),
+    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW, JSON)),
     Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
     Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, Cut, errors=ASKED),
     Route("POST", "/api/v1/what-if", what_if, Listed, Query, Supposed, units=COSTLY, errors=(*SENT, 409)),

@@ -14,7 +14,7 @@ from attrs import frozen
 from ratingcore import Engine, Event, Head
 from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore_service.desk import Desk
-from ratingcore_service.problems import Busy, HeadNeeded, TooSlow
+from ratingcore_service.problems import BadQuery, Busy, HeadNeeded, TooSlow
 from ratingcore_service.routing import Asked
 from ratingcore_service.settings import Settings
 
@@ -165,9 +165,11 @@ def expected(asked: Asked) -> Head | None:
 
 def own_uid(engine: Engine, asked: Asked, place: int) -> str | None:
     """The uid of an event that came without one: the same when the request is sent again; None without a key."""
-    key = asked.headers.get("idempotency-key", "")
-    if not key:
+    key = asked.headers.get("idempotency-key")
+    if key is None:
         return None
+    if not key:
+        raise BadQuery("Idempotency-Key is empty")
     text = json.dumps([engine.log.key, asked.caller.id or asked.caller.name, key, place])
     return f"i-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
