@@ -7,7 +7,7 @@ from ratingcore_go import AGA
 
 from ratingcore.errors import BadFile
 from ratingcore.plugin.readers import Document, Facts, Game, Refused, Seed, Who, at, day_of
-from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
+from tests.plugins.reader_laws import items, kinds, sniffed
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "aga"
 CLUB = (FOLDER / "club.txt").read_bytes()
@@ -90,14 +90,3 @@ def test_what_has_no_title_is_no_report() -> None:
     assert sniffed(AGA, b"PLAYERS\n1 Ann 1d\n") == 0
     with pytest.raises(BadFile):
         items(AGA, b"PLAYERS\n1 Ann 1d\n")
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_or_read(name: str) -> None:
-    survives(AGA, HOSTILE[name])
-
-
-def test_damaged_files_are_refused_or_read() -> None:
-    for content in (CLUB, PAIRED):
-        for damaged in mutations(content):
-            survives(AGA, damaged)

@@ -9,7 +9,7 @@ import pytest
 from ratingcore_servers import CHALLONGE
 
 from ratingcore.plugin.readers import Document, Game, Refused, Unrated, Who
-from tests.plugins.reader_laws import HOSTILE, items, json_mutations, kinds, mutations, sniffed, survives
+from tests.plugins.reader_laws import items, kinds, sniffed
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "challonge"
 ROBIN, BRACKET, ALONE = (
@@ -107,14 +107,3 @@ def test_a_tournament_without_a_number_is_refused() -> None:
     del given["tournament"]["id"]
     found = items(CHALLONGE, json.dumps(given))
     assert kinds(found) == {"forfeit": 2, "no result yet": 1, "Refused": 4}
-
-
-@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_bytes_are_refused(content: bytes) -> None:
-    assert not [item for item in survives(CHALLONGE, content) if not isinstance(item, Refused)]
-
-
-@pytest.mark.parametrize("content", [ROBIN, BRACKET, ALONE], ids=["robin", "bracket", "alone"])
-def test_mutations_give_items_or_a_sentence(content: bytes) -> None:
-    for changed in (*mutations(content), *json_mutations(content)):
-        survives(CHALLONGE, changed)

@@ -1,6 +1,5 @@
 """Files for chess-results.com: pairings, byes, teams, days."""
 
-from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,17 +9,13 @@ from ratingcore.events import instant
 from ratingcore.readers import Document, Facts, Warning, Who
 from tests.plugins.chess_files import (
     FORMATS,
-    MUTATIONS,
     counts,
     games,
-    hostile,
-    mutated,
     of,
     pairings,
     refusals,
     said,
     seeds,
-    sound,
     sure,
 )
 
@@ -128,15 +123,3 @@ def test_recognition_and_other_files() -> None:
 def test_nothing_of_the_security_data_is_kept() -> None:
     assert b"SECRET" in SWISS.read_bytes()
     assert "SECRET" not in str(of("chess-results", "chess_results/swiss.xml"))
-
-
-@pytest.mark.parametrize("content", hostile().values(), ids=hostile())
-def test_hostile_files_do_no_harm(content: bytes) -> None:
-    sound("chess-results", content)
-
-
-def test_mutations_do_no_harm() -> None:
-    random = Random(21)
-    contents = [SWISS.read_bytes(), TEAMS.read_bytes()]
-    for _ in range(MUTATIONS):
-        sound("chess-results", mutated(random, random.choice(contents)))

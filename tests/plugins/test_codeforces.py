@@ -11,7 +11,7 @@ from ratingcore_servers import CODEFORCES
 
 from ratingcore.errors import BadFile
 from ratingcore.plugin.readers import Document, Refused, Seed, Session, Unrated, Who
-from tests.plugins.reader_laws import HOSTILE, items, json_mutations, kinds, mutations, offered, sniffed, survives
+from tests.plugins.reader_laws import items, kinds, offered, sniffed
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "codeforces"
 START = 1589286900
@@ -222,14 +222,3 @@ def test_an_answer_without_a_contest_is_refused_as_a_whole() -> None:
     with pytest.raises(BadFile, match="neither standings nor changes"):
         items(CODEFORCES, '{"status":"OK","result":[{"id":1}]}')
     assert sniffed(CODEFORCES, '{"status":"OK","result":[{"id":1}]}') == 0
-
-
-@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_bytes_are_refused(content: bytes) -> None:
-    assert not [item for item in survives(CODEFORCES, content) if not isinstance(item, Refused)]
-
-
-def test_mutations_give_items_or_a_sentence() -> None:
-    content = "\n".join(json.dumps(one) for one in (standings(7, SMALL), changes(7, SMALL))).encode()
-    for changed in (*mutations(content), *json_mutations(content)):
-        survives(CODEFORCES, changed)

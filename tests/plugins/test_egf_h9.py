@@ -7,7 +7,7 @@ import pytest
 from ratingcore_go import AGA, H9, OPENGOTHA, SGF, TOU
 
 from ratingcore.plugin.readers import Document, Facts, Game, Refused, Seed, Unrated, Warning, Who, at, day_of
-from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
+from tests.plugins.reader_laws import items, kinds, sniffed
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "egf-h9"
 TILLEULS = (FOLDER / "tilleuls.h9").read_bytes()
@@ -164,14 +164,3 @@ def test_lines_may_end_in_any_way_and_everything_after_a_semicolon_is_a_comment(
 
 def test_unrated_pairings_stand_where_they_are() -> None:
     assert [item.line for item in items(H9, LOTUS) if isinstance(item, Unrated) and item.reason == "both won"] == [20]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_or_read(name: str) -> None:
-    survives(H9, HOSTILE[name])
-
-
-def test_damaged_files_are_refused_or_read() -> None:
-    for seed, content in enumerate((TILLEULS, LOTUS, CODED), 1):
-        for damaged in mutations(content, seed):
-            survives(H9, damaged)

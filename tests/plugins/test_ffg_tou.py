@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from ratingcore_go import H9, OPENGOTHA, TOU
 
 from ratingcore.plugin.readers import Document, Facts, Game, Reader, Seed, Unrated, Warning, day_of
-from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives
+from tests.plugins.reader_laws import items, kinds, sniffed
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats"
 TABLE = (FOLDER / "ffg-tou" / "tilleuls.tou").read_bytes()
@@ -60,13 +59,3 @@ def test_a_number_is_left_out_in_ties_and_a_licence_where_there_is_none() -> Non
 def test_byes_and_absences_are_unrated() -> None:
     found = items(TOU, HEADER + " 1 Ann 1D 75Ju 0+ 0-\n 2 Bo 2D 75Ju 0= 0?\n")
     assert [item.reason for item in found if isinstance(item, Unrated)] == ["bye", "absent", "absent", "absent"]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_or_read(name: str) -> None:
-    survives(TOU, HOSTILE[name])
-
-
-def test_damaged_files_are_refused_or_read() -> None:
-    for damaged in mutations(TABLE):
-        survives(TOU, damaged)

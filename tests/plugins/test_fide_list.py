@@ -2,7 +2,6 @@
 
 from collections import Counter
 from io import BytesIO
-from random import Random
 
 import pytest
 
@@ -10,7 +9,7 @@ from ratingcore.errors import BadFile
 from ratingcore.events import instant
 from ratingcore.readers import Facts, Item, Refused, Source, Warning, Who
 from ratingcore.registry import Registry
-from tests.plugins.chess_files import FORMATS, MUTATIONS, counts, hostile, mutated, of, said, seeds, sound, sure
+from tests.plugins.chess_files import FORMATS, counts, of, said, seeds, sure
 
 OLD = FORMATS / "fide_list" / "standard_2011.txt"
 NEW = (
@@ -116,17 +115,6 @@ def test_recognition() -> None:
     assert sure("fide-list", b"<players>") == 0
 
 
-@pytest.mark.parametrize("content", hostile().values(), ids=hostile())
-def test_hostile_files_do_no_harm(content: bytes) -> None:
-    sound("fide-list", content)
-
-
 def test_what_has_no_header_is_refused() -> None:
     with pytest.raises(BadFile):
         said("fide-list", b"\n1 2 3\n")
-
-
-def test_mutations_do_no_harm() -> None:
-    random = Random(2011)
-    for _ in range(MUTATIONS):
-        sound("fide-list", mutated(random, OLD.read_bytes()))

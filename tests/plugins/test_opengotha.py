@@ -7,7 +7,7 @@ from ratingcore_go import OPENGOTHA
 
 from ratingcore.errors import BadFile
 from ratingcore.plugin.readers import Document, Facts, Game, Refused, Seed, Unrated, Warning, day_of
-from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, sniffed, survives, xml_mutations
+from tests.plugins.reader_laws import items, kinds, sniffed
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "opengotha"
 TILLEULS = (FOLDER / "tilleuls.xml").read_bytes()
@@ -169,15 +169,3 @@ def test_another_root_is_no_such_file() -> None:
     assert sniffed(OPENGOTHA, b"<USEBIO/>") == 0
     with pytest.raises(BadFile):
         items(OPENGOTHA, b"<USEBIO/>")
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_or_read(name: str) -> None:
-    survives(OPENGOTHA, HOSTILE[name])
-
-
-def test_damaged_files_are_refused_or_read() -> None:
-    for damaged in mutations(TILLEULS):
-        survives(OPENGOTHA, damaged)
-    for damaged in xml_mutations(uploads("lipowy")[-1].read_bytes()):
-        survives(OPENGOTHA, damaged)

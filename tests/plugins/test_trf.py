@@ -1,7 +1,6 @@
 """TRF: rows by their columns, games told by both sides, days, teams and federations."""
 
 from datetime import date
-from random import Random
 
 import pytest
 from ratingcore_chess.trf_records import Records, row_of
@@ -12,18 +11,14 @@ from ratingcore.readers import Document, Facts, Refused, Source, Warning, Who
 from tests.plugins.chess_files import (
     FORMATS,
     LONG,
-    MUTATIONS,
     READERS,
     counts,
     games,
-    hostile,
-    mutated,
     of,
     pairings,
     refusals,
     said,
     seeds,
-    sound,
     sure,
 )
 
@@ -308,11 +303,6 @@ def test_boards_and_teams() -> None:
 # bad input
 
 
-@pytest.mark.parametrize("content", hostile().values(), ids=hostile())
-def test_hostile_files_do_no_harm(content: bytes) -> None:
-    sound("trf", content)
-
-
 def test_a_file_that_is_none_is_refused() -> None:
     for content in (b"", b"x", b"\n\n", b"PK\x03\x04"):
         with pytest.raises(BadFile):
@@ -329,13 +319,6 @@ def test_many_players_and_rounds_and_long_lines_do_no_harm() -> None:
     source = Source.of_bytes("f", trf(row(1, "   2 w 1"), "001" + "x" * LONG + "\n", row(2, "   1 b 0")))
     assert counts(list(READERS["trf"].read(source, READERS["trf"].configured({}))))["game"] == 1
     assert source.too_long == [5]
-
-
-def test_mutations_do_no_harm() -> None:
-    random = Random(16)
-    contents = [path.read_bytes() for path in FILES]
-    for _ in range(MUTATIONS):
-        sound("trf", mutated(random, random.choice(contents)), dates="spread", partial="last")
 
 
 def test_refusals_show_the_line() -> None:

@@ -12,7 +12,7 @@ from ratingcore_bridge import USEBIO
 from ratingcore.errors import BadFile
 from ratingcore.events import instant
 from ratingcore.plugin.readers import Document, Refused, Session, Source, Unrated, Warning, Who
-from tests.plugins.reader_laws import HOSTILE, items, kinds, mutations, offered, sniffed, survives, xml_mutations
+from tests.plugins.reader_laws import items, kinds, offered, sniffed
 from tests.plugins.usebio import DOCTYPE, rows, usebio
 
 ISSUES = ("3212", "3226", "3228", "3228-adjusted", "11309")
@@ -317,14 +317,3 @@ def test_the_format_is_recognised_behind_comments_and_without_a_doctype() -> Non
     assert sniffed(USEBIO, "<?xml version='1.0'?>\n<!-- a --><!-- b -->\n<USEBIO Version='1.2'>") == 99
     assert sniffed(USEBIO, "<!-- <USEBIO> --><Tournament>") == 0
     assert sniffed(USEBIO, "<USEBIOS>") == sniffed(USEBIO, "USEBIO") == 0
-
-
-@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_bytes_are_refused(content: bytes) -> None:
-    assert survives(USEBIO, content) == []
-
-
-@pytest.mark.parametrize("text", [OWN, TEAMS, SESSIONS], ids=["pairs", "teams", "sessions"])
-def test_mutations_give_items_or_a_sentence(text: str) -> None:
-    for changed in (*mutations(text.encode()), *xml_mutations(text.encode())):
-        survives(USEBIO, changed)
