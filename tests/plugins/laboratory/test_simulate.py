@@ -47,17 +47,6 @@ def test_players_are_told_one_by_one(run: Run) -> None:
     assert all(int(row["wins"]) + int(row["draws"]) + int(row["losses"]) == int(row["games"]) for row in told)
 
 
-def test_the_best_and_the_worst_estimated_player_of_each_round_are_told(run: Run) -> None:
-    code, out, err = run("simulate", WORLD, "--extremes", "--rounds", "--format", "csv")
-    assert (code, err) == (0, "")
-    told = rows(out)
-    assert [(row["round"], row["contender"]) for row in told] == [(str(n), who) for n in range(1, 7) for who in "ABC"]
-    off = [{which: abs(float(row[f"{which}_true"]) - float(row[f"{which}_estimated"])) for which in ("best", "worst")}
-           for row in told]  # fmt: skip
-    assert all(each["best"] < each["worst"] for each in off)
-    assert run("simulate", WORLD, "--extremes", "--format", "table").out.startswith("The best and the worst")
-
-
 def test_further_methods_begin_where_they_are_told(run: Run) -> None:
     def first(*words: object) -> float:
         given = ("--without", "A", "--without", "B", "--without", "C", "--format", "csv")
