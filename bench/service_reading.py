@@ -77,6 +77,11 @@ def _bare(body: bytes, headers: Mapping[str, str] | None = None) -> Starlette:
     return Starlette(routes=[Route("/{rest:path}", answer)])
 
 
+def ask_application(app: Any, url: str) -> tuple[int, bytes]:
+    """Status and body of an answer, asked without a server."""
+    return asyncio.run(_asked(app, url, {}))
+
+
 async def _asked(app: Any, url: str, headers: dict[str, str]) -> tuple[int, bytes]:
     """Status and body of an answer, asked without a server."""
     path, _, query = url.partition("?")
