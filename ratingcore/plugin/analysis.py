@@ -39,7 +39,7 @@ from ratingcore.events.values import name as pool_name
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import Lines, cells_beside, described_lines
 from ratingcore.explain.list_columns import tally
-from ratingcore.importer.tables.fieldmap import FieldMap, toml
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.people import called_by_key

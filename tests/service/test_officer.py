@@ -170,3 +170,31 @@ def test_a_name_is_erased_once_it_was_typed_again(app: Front, desk: Desk) -> Non
     assert desk.send("/desk/erase", seen.text, again="do").status_code == 422
     assert "The name is erased" in desk.send("/desk/erase", seen.text, again="di").text
     assert "di" not in app.service.desk.engine.rating_list("rapid").player
+
+
+def test_somebody_whose_session_has_ended_signs_in_where_they_are(app: Front) -> None:
+    answer = ask(app, "GET", "/desk/file")
+    assert (answer.status_code, "Sign in first." in answer.text) == (401, True)
+    assert 'name="token"' in answer.text
+    wrong = ask(app, "POST", "/desk/session", OURS, data={"token": "rc_1_x"})
+    assert (wrong.status_code, "Nobody has this token" in wrong.text) == (401, True)
+
+
+def test_a_name_that_is_misspelt_is_offered_as_it_is(desk: Desk) -> None:
+    page = desk.get("/desk/complaint")
+    assert '<option value="ann">' in page
+    answer = ask(desk.app, "GET", "/desk/complaint?pool=rapid&player=Ann", desk.headers)
+    assert "did you mean ann?" in answer.text
+
+
+def test_a_file_is_read_again_in_another_way(app: Front, desk: Desk) -> None:
+    text = "played,a,b,score\n2024-04-01,ann,bo,1\n"
+    address = desk.bring("a.csv", text, pool="rapid").headers["location"]
+    desk.send(f"{address}/accept", desk.get(address))
+    address = desk.bring("a.csv", text.replace(",1\n", ",0\n"), pool="rapid").headers["location"]
+    page = desk.get(address)
+    assert "or let the file correct what is recorded" in page
+    assert "--amend" not in page
+    page = desk.get(desk.send(f"{address}/map", page, amend="yes", pool="rapid").headers["location"])
+    assert "<dt>Corrected</dt><dd>1</dd>" in page
+    assert "1 result is in the log." in desk.get(desk.send(f"{address}/accept", page).headers["location"])

@@ -114,3 +114,30 @@ def test_an_erasure_empties_what_was_uploaded(app: Front, bearer: Bearer) -> Non
     made = upload(app, officer, GAMES).json()
     ask(app, "POST", "/api/v1/erasures", officer, json={"player": "di", "again": "di"})
     assert get(app, made["address"], officer).status_code == 404
+
+
+def test_what_nobody_said_of_a_file_is_found_out(app: Front, bearer: Bearer) -> None:
+    rows = "Datum;Weiß;Schwarz;Ergebnis;Turnier\n05.07.2026;Müller;bo;1-0;Sommer\n12.07.2026;ann;Müller;0-1;Sommer\n"
+    question = "name=s.csv&pool=rapid&map.a=Weiß&map.b=Schwarz&map.score=Ergebnis&map.played=Datum&map.event=Turnier"
+    made = ask(
+        app, "POST", f"{UPLOADS}?{question.replace('ß', '%C3%9F')}", bearer(), content=rows.encode("cp1252")
+    ).json()
+    assert (made["report"]["encoding"], made["report"]["date"]) == ("cp1252", "%d.%m.%Y")
+    ask(app, "POST", f"{made['address']}/accept", {**bearer(), "if-match": f'"{made["head"]}"'})
+    last = get(app, "/api/v1/events?before=1000000&top=1").json()["events"][0]
+    assert (last["what"], last["played"]) == ("Müller beat ann (event Sommer)", "2026-07-12")
+
+
+def test_one_day_that_there_is_not_is_named_by_its_line(app: Front, bearer: Bearer) -> None:
+    text = "played,a,b,score\n05.07.2026,ann,bo,1\n31.02.2026,ann,bo,1\n12.07.2026,ann,bo,1\n13.07.2026,ann,bo,1\n"
+    report = upload(app, bearer(), text).json()["report"]
+    assert report["state"] == "failed"
+    assert "line 3: played is not a time of the form 31.12.2026: '31.02.2026'" in report["error"]
+
+
+def test_a_day_that_may_mean_two_is_not_guessed(app: Front, bearer: Bearer) -> None:
+    text = "played,a,b,score\n05/07/2026,ann,bo,1\n"
+    assert upload(app, bearer(), text).json()["report"]["date"] == ""
+    said = "name=april.csv&pool=rapid&date=%25d/%25m/%25Y"
+    report = upload(app, bearer(), text, said).json()["report"]
+    assert any("2026-07-05" in line for line in report["lines"])

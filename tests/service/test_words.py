@@ -7,6 +7,7 @@ from ratingcore_pages.look import Look
 from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer.files import NO_FILE
+from ratingcore_service.officer.forms import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 
@@ -18,7 +19,8 @@ from tests.service.test_officer import Desk
 PACKAGE = "ratingcore_service"
 OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
 GIVEN = {
-    NO_FILE, *LABELS.values(), *(text for form in FORMS.values() for text in (form.heading, form.about)),
+    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(),
+    *(text for form in FORMS.values() for text in (form.heading, form.about)),
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
 }  # fmt: skip

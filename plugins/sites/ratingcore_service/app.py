@@ -128,8 +128,11 @@ def _of_plugins(service: Service) -> Callable[[Request], Awaitable[Response]]:
 def _problem(service: Service, request: Request, error: Exception) -> Response:
     """An error as programs read it, or as a page below which people go on."""
     root = request.scope.get("root_path", "")
-    if request.url.path.removeprefix(root).startswith("/api/"):
+    path = request.url.path.removeprefix(root)
+    if path.startswith("/api/"):
         return response(error, service.places)
+    if isinstance(error, TokenNeeded) and path.startswith("/desk"):
+        return forms.sign_in_page(service.look, root, path)
     return pages.problem_page(service, root, error)
 
 

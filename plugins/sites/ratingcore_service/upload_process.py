@@ -5,9 +5,11 @@ much memory or time ends nothing else.
 """
 
 import io
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import date, datetime
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,17 +20,55 @@ import msgspec
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError, RatingList
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
-from ratingcore_service.upload_types import Mover, Moves, Order, Refused, Report
+from ratingcore.plugin.analysis import FieldMap, FromColumn
+from ratingcore_service.upload_types import Mover, Moves, Order, Refused, Report, UploadQuery
 
+FILE = "file"
+"""Name of the file, in the folder of the process."""
 POOLS, MOVERS, REFUSED, FIRST_LINES = 20, 50, 200, 60
 """How much of each a report holds."""
+
+
+WESTERN = "cp1252"
+"""Encoding of a text that is not UTF-8, if nobody says another: that of Windows in Western Europe and America."""
+DATES = ("%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y", "%Y/%m/%d")
+"""Formats of days that are looked for where nobody says one."""
+_NO_DAY = re.compile(r"played is not an ISO date .*: '(.+)'")
 
 
 def main() -> None:
     """Carries out the order on stdin."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    sys.stdout.buffer.write(msgspec.json.encode(accepted(order) if order.accept_on else tried(order)))
+
+
+def tried(order: Order) -> Report:
+    """What would become of a file; what nobody said of it, its encoding and how it writes days, is found out.
+
+    A text that is not UTF-8 is read once more as one of Windows, and days that are not ISO by the one format that most
+    of them have.
+    """
+    made = _carried_out(order, _tried)
+    said, changed = order.said, dict[str, str]()
+    if made.state == "failed" and not said.encoding and _is_other_text():
+        changed = {"encoding": WESTERN}
+    elif made.state == "read" and not said.date and (form := _date_format(made)):
+        changed = {"date": form}
+    if not changed:
+        return made
+    return tried(msgspec.structs.replace(order, said=msgspec.structs.replace(said, **changed)))
+
+
+def accepted(order: Order) -> Report:
+    """What became of a file that is recorded on the head on which it was tried."""
+    return _carried_out(order, _accepted)
+
+
+def _carried_out(order: Order, work: Callable[[Order], Report]) -> Report:
+    """What became of a file, or why nothing did."""
+    said = order.said
     try:
-        made = accepted(order) if order.accept_on else tried(order)
+        made = work(order)
     except HeadMoved as error:
         made = Report(state="failed", head="", error=str(error), moved_to=error.found)
     except ColumnNotFound as error:
@@ -37,27 +77,55 @@ def main() -> None:
             guess=dict(error.guess or {}), error=str(error),
         )  # fmt: skip
     except RatingCoreError as error:
-        hint = str(getattr(error, "hint", ""))
-        made = Report(state="failed", head="", error=str(error), hint="" if "--" in hint else hint)
+        text, hint = str(error), str(getattr(error, "hint", ""))
+        if said.date:  # people know a format by how a day looks in it
+            text = text.replace(said.date, date(2026, 12, 31).strftime(said.date))
+        made = Report(state="failed", head="", error=text, hint="" if "--" in hint else hint)
     except MemoryError:
-        made = Report(state="failed", head="", error=f"{order.name} needs more memory than an upload may use")
-    sys.stdout.buffer.write(msgspec.json.encode(made))
+        made = Report(state="failed", head="", error=f"{said.name} needs more memory than an upload may use")
+    made.encoding, made.date = said.encoding, said.date
+    return made
 
 
-def tried(order: Order) -> Report:
-    """What would become of a file, tried on a copy of the log."""
+def _is_other_text() -> bool:
+    """Whether the file is text, and not in UTF-8."""
+    content = Path(FILE).read_bytes()
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return b"\0" not in content
+    return False
+
+
+def _date_format(made: Report) -> str:
+    """The one format that reads most of the days that were refused; empty if none does, or if several do."""
+    texts = [found[1] for row in made.refused if (found := _NO_DAY.search(row.why))]
+    fits = {form: sum(_fits(text, form) for text in texts) for form in DATES}
+    most = max(fits.values())
+    best = [form for form, count in fits.items() if count == most]
+    return best[0] if 2 * most > len(texts) and len(best) == 1 else ""
+
+
+def _fits(text: str, form: str) -> bool:
+    try:
+        return datetime.strptime(text, form).year >= 1000
+    except ValueError:
+        return False
+
+
+def _tried(order: Order) -> Report:
+    """What would become of a file, on a copy of the log."""
     with rc.open(order.address, read_only=True) as engine, _copy(engine) as trial:
         head = engine.log.head
         shown = _imported(trial, order, dry_run=True)
         made = _report(_imported(trial, order), head)
-        made.lines = shown.lines(FIRST_LINES)
+        made.lines = [_for_readers(line) for line in shown.lines(FIRST_LINES)]
         made.pools = _pools_after(trial, head.position)
         made.moves = [_moves(engine, trial, pool) for pool in made.pools[:POOLS]]
         return made
 
 
-def accepted(order: Order) -> Report:
-    """What became of a file that is recorded on the head on which it was tried."""
+def _accepted(order: Order) -> Report:
     expected = Head.parse(order.accept_on)
     with rc.open(order.address) as engine, engine.log.writing():
         head = engine.log.head
@@ -82,17 +150,40 @@ def _copy(engine: Engine) -> Iterator[Engine]:
 
 
 def _imported(engine: Engine, order: Order, *, dry_run: bool = False) -> Any:
-    with io.FileIO(order.file) as raw:
-        raw.name = order.name  # the log knows the file by the name that it had
+    said = order.said
+    with io.FileIO(FILE) as raw:
+        raw.name = said.name  # the log knows the file by the name that it had
 
         def count(rows: int) -> None:
             if rows > order.rows:
-                raise BadFile(order.name, f"it has more than {order.rows:,} rows", "divide it")
+                raise BadFile(said.name, f"it has more than {order.rows:,} rows", "divide it")
 
         return engine.import_file(
-            io.BufferedReader(raw), order.pool or None, order.mapping or None, reader=order.reader or None,
-            zone=order.zone or None, amend=order.amend, reissue=order.reissue, dry_run=dry_run, progress=count,
+            io.BufferedReader(raw), said.pool or None, _columns(said), reader=said.reader or None,
+            zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
+            dry_run=dry_run, progress=count,
         )  # fmt: skip
+
+
+def _columns(said: UploadQuery) -> FieldMap | None:
+    """The columns and the format of days that were chosen; None to go by the headings."""
+    if not (said.mapping or said.date):
+        return None
+    fields = {field: FromColumn(column) for field, column in said.mapping.items()}
+    return FieldMap(fields, date=said.date or None)
+
+
+_OPTIONS = {
+    "or import it with --amend": "or let the file correct what is recorded",
+    ", or later: split PLAYER INTO --file FILE --lines N,...": ", or divide the record later",
+}
+"""What reports say to people at a command line, and what others read in its place."""
+
+
+def _for_readers(line: str) -> str:
+    for option, words in _OPTIONS.items():
+        line = line.replace(option, words)
+    return line
 
 
 def _report(report: Any, head: Head) -> Report:

@@ -6,9 +6,16 @@ from msgspec import Meta, Struct, field
 
 from ratingcore_service.wire import Headed, Name, Query
 
-MAPPED = ("a", "b", "score", "played", "pool")
+MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
 """Fields of a result for which a column can be chosen."""
 Heading = Annotated[str, Meta(max_length=200)]
+Encoding = Annotated[
+    str, Meta(max_length=40, examples=["cp1250"], description="Of text that is not UTF-8; cp1252 if left out.")
+]
+DateFormat = Annotated[
+    str,
+    Meta(max_length=40, examples=["%d.%m.%Y"], description="How days are written; as they look if left out."),
+]
 
 
 class UploadQuery(Query, kw_only=True):
@@ -18,6 +25,8 @@ class UploadQuery(Query, kw_only=True):
     pool: Annotated[str, Meta(max_length=200)] = ""
     reader: Annotated[str, Meta(max_length=200)] = ""
     zone: Annotated[str, Meta(max_length=100, examples=["Europe/Prague"])] = ""
+    encoding: Encoding = ""
+    date: DateFormat = ""
     amend: bool = False
     reissue: bool = False
     a: Heading = field(default="", name="map.a")
@@ -25,11 +34,15 @@ class UploadQuery(Query, kw_only=True):
     score: Heading = field(default="", name="map.score")
     played: Heading = field(default="", name="map.played")
     pool_column: Heading = field(default="", name="map.pool")
+    event: Heading = field(default="", name="map.event")
+    round: Heading = field(default="", name="map.round")
 
     @property
     def mapping(self) -> dict[str, str]:
         """The columns that were chosen, by field."""
-        chosen = zip(MAPPED, (self.a, self.b, self.score, self.played, self.pool_column), strict=True)
+        chosen = zip(
+            MAPPED, (self.a, self.b, self.score, self.played, self.pool_column, self.event, self.round), strict=True
+        )
         return {name: column for name, column in chosen if column}
 
 
@@ -79,6 +92,10 @@ class Report(Struct, kw_only=True):
     guess: dict[str, str] = {}
     error: str = ""
     hint: str = ""
+    encoding: str = ""
+    """Encoding of the text, where it is not UTF-8."""
+    date: str = ""
+    """Format of the days, where they are not ISO."""
     moved_to: int = 0
     """Position of the log, where it is not the one on which the file was tried."""
 
@@ -101,13 +118,6 @@ class Order(Struct, kw_only=True):
     """What the process that reads a file is to do."""
 
     address: str
-    file: str
-    name: str
-    pool: str
-    reader: str
-    zone: str
-    amend: bool
-    reissue: bool
-    mapping: dict[str, str]
+    said: UploadQuery
     rows: int
     accept_on: str = ""

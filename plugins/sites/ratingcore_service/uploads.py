@@ -165,10 +165,10 @@ class Uploads:
     async def _run(self, number: str, accept_on: str = "") -> Report:
         """What the process says that reads an upload."""
         folder, said, chosen = self._folder / number, self.said(number), self._settings
-        order = Order(
-            address=self._address, file="file", name=said.name, pool=said.pool, reader=said.reader, zone=said.zone,
-            amend=said.amend, reissue=said.reissue, mapping=said.mapping, rows=chosen.upload_rows, accept_on=accept_on,
-        )  # fmt: skip
+        if accept_on:  # as the file was read when it was tried
+            tried = self.report(number)
+            said = msgspec.structs.replace(said, encoding=tried.encoding, date=tried.date)
+        order = Order(address=self._address, said=said, rows=chosen.upload_rows, accept_on=accept_on)
         bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
         words = ["-m", "ratingcore_service.upload_process"]
         process = await bounded.start(words, bounds, folder, msgspec.json.encode(order))

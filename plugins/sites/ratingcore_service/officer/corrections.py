@@ -10,20 +10,21 @@ from ratingcore.errors import RatingCoreError, SeveralPools
 from ratingcore_service import corrections, upkeep
 from ratingcore_service.access import check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
-from ratingcore_service.log_events import Moved, moved
-from ratingcore_service.officer.forms import decided, form_of, given, sheet
+from ratingcore_service.log_events import Moved, moved, said
+from ratingcore_service.officer.forms import decided, form_of, given, players, sheet, wrong
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 
 
 async def ask(asked: Asked) -> Reply:
     """The form of a correction."""
-    return sheet(asked, "desk_correct", **_form(asked), filled={})
+    return sheet(asked, "desk_correct", **_form(asked), filled={}, players=await players(asked))
 
 
 async def decide(asked: Asked) -> Reply:
     """Shows what a correction would do, and records it once that was seen."""
     shown, fields = _form(asked), await form_of(asked)
+    shown["players"] = await players(asked)
     filled = given(fields, *shown["offer"].fields)
 
     def body(engine: Engine) -> Correction:
@@ -38,7 +39,7 @@ async def decide(asked: Asked) -> Reply:
         seen, events = str(engine.log.head), proposed(engine, evolve(asked, body=body(engine)))
         if not events:
             raise BadQuery("the log says so already: nothing would be recorded")
-        return {"seen": seen, "moves": _moves(engine, asked, events)}
+        return {"seen": seen, "said": [said(engine, one) for one in events], "moves": _moves(engine, asked, events)}
 
     return await decided(asked, "desk_correct", fields.get("seen", ""), look, act, **shown, filled=filled)
 
@@ -69,13 +70,11 @@ def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
 
 async def erase(asked: Asked) -> Reply:
     """The form of an erasure."""
-    check_whole_log(asked.caller)
-    return sheet(asked, "desk_erase", player="", lines=[], finished=None)
+    return await _erasure(asked)
 
 
 async def erased(asked: Asked) -> Reply:
     """Shows what an erasure would take, and erases once the name is typed again."""
-    check_whole_log(asked.caller)
     fields = await form_of(asked)
     player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
     order = {"player": player, "again": again or player, "dry_run": not again}
@@ -83,13 +82,17 @@ async def erased(asked: Asked) -> Reply:
         body = msgspec.convert(order, upkeep.Erasure)
         made = (await upkeep.erase(evolve(asked, body=body))).value
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return sheet(
-            asked, "desk_erase", 422, player=player if again else "", lines=[], finished=None, wrong=str(error)
-        )
+        return await _erasure(asked, 422, player=player if again else "", typed=player, **wrong(error))
     assert isinstance(made, upkeep.Erased)
     if not again:
-        return sheet(asked, "desk_erase", player=player, lines=made.lines, finished=None)
-    return sheet(asked, "desk_erase", player="", lines=made.lines, finished=made.finished)
+        return await _erasure(asked, player=player, lines=made.lines)
+    return await _erasure(asked, lines=made.lines, finished=made.finished)
+
+
+async def _erasure(asked: Asked, status: int = 200, **values: Any) -> Reply:
+    check_whole_log(asked.caller)
+    usual = {"player": "", "typed": "", "lines": [], "finished": None, "players": await players(asked)}
+    return sheet(asked, "desk_erase", status, **{**usual, **values})
 
 
 ROUTES = (

@@ -1,6 +1,7 @@
 """A file at the desk: brought, its headings mapped, looked through line by line, and accepted."""
 
 from collections.abc import AsyncIterator
+from datetime import date
 
 import msgspec
 from starlette.datastructures import Headers, UploadFile
@@ -19,6 +20,11 @@ CHUNK = 1 << 20
 MORE = 4096
 """Bytes that a form has beyond its file, at most, for each of its fields."""
 NO_FILE = "Choose a file first."
+DATES = [
+    (form, date(2026, 12, 31).strftime(form))
+    for form in ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
+]
+"""Formats of days that a form offers, and the last day of 2026 in each."""
 
 
 async def begin(asked: Asked) -> Reply:
@@ -61,7 +67,14 @@ async def remap(asked: Asked) -> Reply:
     number, fields = asked.path["id"], await form_of(asked)
     uploads = asked.service.uploads
     chosen = {("pool_column" if name == "pool" else name): fields.get(f"map.{name}", "") for name in MAPPED}
-    said = msgspec.structs.replace(uploads.said(number), pool=_pool(fields), **chosen)
+    said = msgspec.structs.replace(
+        uploads.said(number),
+        pool=_pool(fields),
+        encoding=fields.get("encoding", ""),
+        date=fields.get("date", ""),
+        amend="amend" in fields,
+        **chosen,
+    )
     check_said(asked, said)
     uploads.read(number, said)
     await uploads.settled(number, asked.service.settings.seconds / 2)
@@ -91,7 +104,7 @@ def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> 
     said, report = uploads.said(number), uploads.report(number)
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**report.guess, **said.mapping}, meanwhile=meanwhile,
+        chosen={**report.guess, **said.mapping}, dates=DATES, meanwhile=meanwhile,
     )  # fmt: skip
 
 

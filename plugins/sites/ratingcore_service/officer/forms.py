@@ -6,32 +6,56 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from attrs import evolve
+from ratingcore_pages import Look
+from starlette.responses import Response
 
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, RatingCoreError
-from ratingcore_service.access import COOKIE, SIGNED_IN, check_form, check_same_origin
+from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, Caller, check_form, check_same_origin
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery, TokenNeeded
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
 
 NO_STORE = {"Cache-Control": "no-store"}
+SESSION = "/desk/session"
+OFFERED = 2000
+"""Players of a log that are offered while one types, at most."""
+SIGN_IN = "Sign in first."
+NO_TOKEN = "Nobody has this token, or it has ended."
+NO_OFFICER = "This token is not an officer's: sign in with one that is."
 
 
 def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:
     """A page of the desk, with what its forms carry."""
+    return Reply(_page(asked.service.look, asked.root, asked.caller, template, values), status, HTML, NO_STORE)
+
+
+def _page(look: Look, root: str, caller: Caller, template: str, values: Mapping[str, Any]) -> str:
     common: dict[str, Any] = {
-        "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": asked.caller,
-        "form": asked.caller.form if asked.caller.session else "", "meanwhile": 0, "wrong": "", "seen": "",
+        "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": caller,
+        "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "", "seen": "",
+        "players": [],
     }  # fmt: skip
-    text = asked.service.look.page(
-        template, {**common, **values}, lambda path: "" if path in ABSENT else asked.link(f"/{path}")
-    )
-    return Reply(text, status, HTML, NO_STORE)
+    return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
+
+
+def sign_in_page(look: Look, root: str, path: str) -> Response:
+    """The page of somebody at the desk whom nobody knows: where they sign in."""
+    text = _page(look, root, ANYBODY, "desk_sign_in", {"wrong": NO_TOKEN if path == SESSION else SIGN_IN})
+    return Response(text, 401, NO_STORE, HTML)
 
 
 def onward(asked: Asked, path: str, **headers: str) -> Reply:
     """Leads on to a page, so that a form that is sent is not sent twice."""
     return Reply("", 303, HTML, {"Location": asked.link(f"/{path}"), **NO_STORE, **headers})
+
+
+async def players(asked: Asked) -> list[str]:
+    """The players whom forms offer while one types; nobody where they are many, or where not all may be shown."""
+    if asked.caller.pools:
+        return []
+    every = await asked.service.desk.ask(lambda engine: engine.log.keys_of("player"))
+    return sorted(every) if len(every) <= OFFERED else []
 
 
 async def pools(asked: Asked) -> list[str]:
@@ -43,6 +67,11 @@ async def pools(asked: Asked) -> list[str]:
 def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
     """Those of some fields of a form that are filled in."""
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
+
+
+def wrong(error: Exception) -> dict[str, str]:
+    """What is wrong, and what to do about it; an officer may be shown names that are like the one they gave."""
+    return {"wrong": str(error), "hint": str(getattr(error, "suggestion", "") or getattr(error, "hint", ""))}
 
 
 async def decided(
@@ -72,7 +101,7 @@ async def decided(
                 meanwhile = moved_on.found - moved_on.expected
         outcome = await asked.service.desk.ask(look)
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return sheet(asked, template, 422, **shown, wrong=str(error))
+        return sheet(asked, template, 422, **shown, **wrong(error))
     return sheet(asked, template, 412 if meanwhile else 200, **shown, **outcome, meanwhile=meanwhile)
 
 
@@ -116,6 +145,6 @@ def _at_the_desk(asked: Asked, session: str, seconds: int) -> Reply:
 
 
 ROUTES = (
-    Route("POST", "/desk/session", sign_in, HTML, scope=Scope.NONE, units=10 * PAGE, errors=(401, 403), status=303),
+    Route("POST", SESSION, sign_in, HTML, scope=Scope.NONE, units=10 * PAGE, errors=(401, 403), status=303),
     Route("POST", "/desk/session/end", sign_out, HTML, errors=(403,), status=303, own_pools=True),
 )

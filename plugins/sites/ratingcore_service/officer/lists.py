@@ -11,7 +11,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore_service import published
 from ratingcore_service.access import check_pools
 from ratingcore_service.corrections import FORMS
-from ratingcore_service.officer.forms import decided, form_of, given, pools, sheet
+from ratingcore_service.officer.forms import NO_OFFICER, decided, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.published import Publication
 from ratingcore_service.question import pool_part
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
@@ -34,7 +34,7 @@ class ComplaintQuery(Query, kw_only=True):
 async def desk(asked: Asked) -> Reply:
     """What can be done at the desk; where one signs in."""
     if asked.caller.scope < Scope.OFFICER:
-        return sheet(asked, "desk_sign_in")
+        return sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
     return sheet(asked, "desk", corrections=FORMS)
 
 
@@ -49,7 +49,7 @@ async def publish(asked: Asked) -> Reply:
     filled = given(fields, "pool", "name", "through")
     pool = filled.get("pool", "")
     check_pools(asked.caller, [pool])
-    shown = {"pools": await pools(asked), "filled": filled}
+    shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled}
     chosen = {name: filled[name] for name in ("name", "through") if name in filled}
 
     async def act(matching: Asked) -> str:
@@ -70,9 +70,9 @@ async def publish(asked: Asked) -> Reply:
 async def explain(asked: Asked) -> Reply:
     """A rating in full, line by line, as a page that can be mailed."""
     query: ComplaintQuery = asked.query
-    every = await pools(asked)
+    shown: dict[str, Any] = {"pools": await pools(asked), "players": await players(asked), "query": query}
     if not query.player:
-        return sheet(asked, "desk_complaint", pools=every, query=query)
+        return sheet(asked, "desk_complaint", **shown)
     check_pools(asked.caller, [query.pool])
 
     def explained(engine: Engine) -> dict[str, Any]:
@@ -83,7 +83,7 @@ async def explain(asked: Asked) -> Reply:
     try:
         values = await asked.service.desk.ask(explained)
     except RatingCoreError as error:
-        return sheet(asked, "desk_complaint", 422, pools=every, query=query, wrong=str(error))
+        return sheet(asked, "desk_complaint", 422, **shown, **wrong(error))
     if not query.file:
         return sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
     text = asked.service.look.page("explanation", values, lambda path: "", alone=True)

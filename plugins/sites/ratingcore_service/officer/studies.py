@@ -12,6 +12,7 @@ from ratingcore_service.job_routes import answered, begun, every, job_of, report
 from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
+from ratingcore_service.studies import JOBS
 from ratingcore_service.wire import Query
 
 ROWS, CELLS = 200, 9
@@ -21,9 +22,9 @@ MEASURES = ("deviation", "shift", "kendall")
 
 
 class RoundQuery(Query, kw_only=True):
-    """Up to which round a simulated world is watched."""
+    """Up to which round a simulated world is watched; 0 for the first with somebody to rate."""
 
-    round: int = 1
+    round: int = 0
 
 
 async def studies(asked: Asked) -> Reply:
@@ -60,7 +61,8 @@ async def look(asked: Asked) -> Reply:
     rows = rows if isinstance(rows, list) else [rows]
     world = _watched(rows, asked.query.round) if job.job == "simulate" and rows else None
     columns = [name for name in (rows[0] if rows else {}) if any(row.get(name) is not None for row in rows)][:CELLS]
-    return sheet(asked, "desk_job", job=job, rows=rows[:ROWS], n=len(rows), columns=columns, world=world)
+    about = JOBS[job.job].about if job.job in JOBS else ""
+    return sheet(asked, "desk_job", job=job, about=about, rows=rows[:ROWS], n=len(rows), columns=columns, world=world)
 
 
 async def cancel(asked: Asked) -> Reply:
@@ -99,7 +101,8 @@ def fields_of(body: type[Struct]) -> dict[str, dict[str, Any]]:
 def _watched(rows: list[dict[str, Any]], shown: int) -> dict[str, Any]:
     """A world up to a round: its table, and a picture of each measure that grows with it."""
     last = max(row["round"] for row in rows)
-    shown = min(max(shown, 1), last)
+    first = next((row["round"] for row in rows if row["active"]), 1)
+    shown = min(max(shown or first, 1), last)
     names = list(dict.fromkeys(row["contender"] for row in rows))[:4]
     seen = [row for row in rows if row["round"] <= shown]
 
