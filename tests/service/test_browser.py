@@ -141,7 +141,7 @@ def test_the_keyboard_is_enough_from_a_file_to_the_log(browser: Any, site: Site,
             break
         keys.press("Tab")
     keys.press("Enter")
-    page.get_by_text("Say which of its columns is which").wait_for()
+    page.get_by_text("Say which column of the file is which").wait_for()
     page.get_by_label("Pool of all rows").focus()
     keys.type("rapid")
     keys.press("Enter")
