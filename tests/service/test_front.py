@@ -3,6 +3,8 @@
 import asyncio
 import gzip
 import json
+from threading import Event
+from typing import Any
 
 import httpx
 import pytest
@@ -115,6 +117,32 @@ def test_an_erased_name_is_in_no_answer_and_no_validator_stays(app: Front, club:
         assert answer.status_code == 200
         assert "ann" not in answer.text.replace("channel", "")
     assert all(b"ann" not in entry.whole[1] for entry in app.service.remembered._entries.values())
+
+
+def test_an_answer_that_came_too_late_is_there_for_whoever_asks_next(
+    applied: Applied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = applied(seconds=0.05)
+    get(app, "/ready")  # the log is open
+    engine, slow = app.service.desk.engine, Event()
+    listed = engine.rating_list
+
+    def waiting(*asked: Any, **named: Any) -> rc.RatingList:
+        assert slow.wait(60)
+        return listed(*asked, **named)
+
+    async def asked() -> list[int]:
+        door = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=door, base_url="http://club.example") as client:
+            first = await client.get(LIST)
+            slow.set()
+            while app.service.desk.waiting:
+                await asyncio.sleep(0.01)
+            return [first.status_code, (await client.get(LIST)).status_code]
+
+    monkeypatch.setattr(engine, "rating_list", waiting)
+    assert asyncio.run(asked()) == [503, 200]
+    assert _hits(app) == 1
 
 
 def test_a_reader_may_wait_for_what_they_wrote(applied: Applied) -> None:

@@ -196,19 +196,20 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": cache})
     handler: Any = asked.route.handler
 
-    def made(engine: Engine) -> Made:
-        return made_of(asked, handler(engine, asked))
+    def made(engine: Engine) -> Entry:
+        return Entry.of(made_of(asked, handler(engine, asked)), depends, tag, cache)
+
+    def remember(entry: Entry) -> None:
+        if entry.status == 200 and service.erasures == stamp.erasures:
+            service.remembered.put(key, entry)
 
     try:
-        found = await service.desk.ask(made, None if own else (key, depends))
+        entry = await (service.desk.ask(made) if own else service.desk.ask(made, (key, depends, cache), remember))
     except UnknownName:
         if (await service.desk.stamp()).erasures == stamp.erasures:
             raise
         return await _answer(asked, request, turn)  # the name was erased after its number had been looked up
-    turn.head = found.headers.get("Ratingcore-Head", "")
-    entry = Entry.of(found, depends, tag, cache)
-    if not own and found.status == 200:
-        service.remembered.put(key, entry)
+    turn.head = entry.head
     status, headers, body = entry.chosen(None, taken)
     sent = Response(body, status)
     sent.raw_headers = headers

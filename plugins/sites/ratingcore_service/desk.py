@@ -72,7 +72,9 @@ class Desk:
         stamp = self.look()
         return await self.ask(lambda engine: engine.log.stamp) if stamp is None else stamp
 
-    async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
+    async def ask(
+        self, question: Callable[[Engine], T], key: Hashable = None, keep: Callable[[T], None] | None = None
+    ) -> T:
         """The answer to a question, from a reading thread.
 
         Parameters
@@ -81,6 +83,8 @@ class Desk:
             Takes the engine.
         key : hashable
             Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
+        keep : callable
+            Called once with the answer, also when it comes too late for whoever asked.
 
         Raises
         ------
@@ -91,13 +95,15 @@ class Desk:
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
-            flight = self._start(question, key)
+            flight = self._start(question, key, keep)
         try:
             return await asyncio.wait_for(asyncio.shield(flight), self._settings.seconds)
         except TimeoutError:
             raise TooSlow(self._settings.seconds) from None
 
-    def _start(self, question: Callable[[Engine], T], key: Hashable) -> asyncio.Future[T]:
+    def _start(
+        self, question: Callable[[Engine], T], key: Hashable, keep: Callable[[T], None] | None
+    ) -> asyncio.Future[T]:
         if self._waiting >= self._settings.waiting + self._settings.readers:
             raise Busy()
         self._waiting += 1
@@ -108,8 +114,9 @@ class Desk:
         def landed(flight: asyncio.Future[T]) -> None:
             self._waiting -= 1
             self._flights.pop(key, None)
-            if not flight.cancelled():
-                flight.exception()  # it may be that nobody waits for it any more
+            # it may be that nobody waits for it any more
+            if not flight.cancelled() and flight.exception() is None and keep is not None:
+                keep(flight.result())
 
         flight.add_done_callback(landed)
         return flight

@@ -104,6 +104,9 @@ class Entry:
         The answer as it is, and packed; the same where packing saves nothing.
     bare : list of headers
         Those of an answer without body: the client has it.
+    status : int
+    head : str
+        The head of the log that it is of.
     """
 
     depends: "Stamp | int"
@@ -112,6 +115,7 @@ class Entry:
     packed: tuple[Headers, bytes]
     bare: Headers
     status: int = 200
+    head: str = ""
 
     @classmethod
     def of(cls, made: Made, depends: "Stamp | int", tag: str, cache: str) -> "Entry":
@@ -131,7 +135,8 @@ class Entry:
             length = b"%d" % len(made.packed)
             packed = [*base, (b"content-encoding", b"gzip"), (b"content-length", length)], made.packed
         bare = [(name, value) for name, value in base if name != b"content-type"]
-        return cls(depends, tag.encode(), whole, packed, bare, made.status)
+        head = made.headers.get("Ratingcore-Head", "")
+        return cls(depends, tag.encode(), whole, packed, bare, made.status, head)
 
     def chosen(self, wanted: bytes | None, taken: bytes | None) -> tuple[int, Headers, bytes]:
         """Status, headers and body for a client.

@@ -154,7 +154,7 @@ class Service:
 
     async def forget(self) -> None:
         """Drops what may hold a name that was erased."""
-        erasures = (await self.desk.stamp()).erasures
+        self.erasures = erasures = (await self.desk.stamp()).erasures
         self.remembered.clear()
         with self._paging:
             self._pages.clear()
