@@ -166,12 +166,12 @@ def test_files_of_another_history_are_not_taken(path: Path, tmp_path: Path) -> N
 
 
 def test_the_files_of_a_pool_take_no_more_room_than_they_are_given(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint_store, "ROOM", 20_000)
+    monkeypatch.setattr(checkpoint_store, "ROOM", 10_000)
     with open_engine(path) as engine:
-        for k in range(1, 30):
+        for k in range(1, 16):
             right(engine, f"elo:k={k}")
-            assert sum(file.stat().st_size for file in files(path)) <= 20_000
-        assert begins(engine, "elo:k=29") == GAMES
+            assert sum(file.stat().st_size for file in files(path)) <= 10_000
+        assert begins(engine, "elo:k=15") == GAMES
 
 
 def test_states_of_many_players_take_no_more_memory_than_they_are_given(
@@ -211,13 +211,13 @@ def test_twenty_checkpoints_are_enough_for_any_history() -> None:
 
 
 def test_as_a_log_grows_the_checkpoints_stay_few_and_close_enough(engine: Engine) -> None:
-    for number in range(GAMES, GAMES + 60):
+    for number in range(GAMES, GAMES + 30):
         engine.record(game(number))
         right(engine)
     held = engine.core.columns.checkpoints(engine.core.pool_id("club"))._methods[identity(elo(engine))].held
     places = sorted([0, *(one.results for one in held)])
-    assert len(places) < 45
-    assert np.diff(places).max() <= 2 * (GAMES + 60) // 20
+    assert len(places) < 32
+    assert np.diff(places).max() <= 2 * (GAMES + 30) // 20
 
 
 def test_a_published_list_keeps_its_checkpoint(engine: Engine, path: Path) -> None:
