@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from ratingcore_glicko import Glicko, Glicko2
 
+import ratingcore as rc
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.plugin import DAY, Floats, Games, Period, Span, State
 from ratingcore.testing import Law, method_checks
@@ -191,6 +192,16 @@ def test_settings_in_one_pass_have_the_log_losses_that_they_have_alone() -> None
     alone = np.concatenate([sweep([setting], view, spans).score for setting in settings])
     assert swept.score == pytest.approx(alone, rel=1e-11)
     assert pass_of([*several[:1], Glicko2()], view, spans) is None  # a period is not game by game
+
+
+@pytest.mark.parametrize("text", ["glicko:", "glicko2:", "glicko:period=none,", "glicko2:period=none,"])
+def test_no_deviation_falls_below_the_least(text: str) -> None:
+    with rc.open(":memory:") as log:
+        games_of_a_day = ({"a": "ann", "b": "bo", "score": n % 2, "order": n} for n in range(60))
+        log.record(*(rc.GamePlayed(pool="p", played="2024-03-31", **one) for one in games_of_a_day))
+        found = log.rating_list("p", f"{text}min_deviation=100", through="2024-03-31")
+        assert [row.get("deviation") for row in found] == [100.0, 100.0]
+        assert sum(row["rating"] or 0.0 for row in found) == pytest.approx(3000.0), "both are moved alike"
 
 
 @method_checks(
