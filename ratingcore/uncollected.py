@@ -1,4 +1,4 @@
-"""Work without garbage collection: an import of a file makes many objects, and keeps them all."""
+"""Work without garbage collection: reading a file, or all facts of players, makes many objects that are kept."""
 
 import gc
 from collections.abc import Iterator

@@ -79,7 +79,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "backup": "Copy the log to a new file.",
         "export": "Write the log as lines of JSON, or its results as a file of another format.",
         "load": "Make a log from an export, in a file or at an address.",
-        "erase": "Erase a player's name for good.",
+        "erase": "Erase a player for good: name and facts.",
     },
     "Convert files without a log": {"convert": "Write a file of one tournament in another format."},
     "See what is installed": {

@@ -103,6 +103,7 @@ def names(log: str, similar: bool, form: str) -> None:
     'ratingcore erase club.db "bo (guest)" --yes',
     "ratingcore erase club.db ann --also Annie --dry-run",
     "ratingcore erase club.db ann --also Annie --by secretary --yes",
+    "ratingcore erase club.db ann --rated-facts --yes",
 )
 @options.log
 @click.argument("player", shell_complete=completion.players)
@@ -111,18 +112,23 @@ def names(log: str, similar: bool, form: str) -> None:
     help="Another text to look for in reasons, actors and sources, such as a surname; repeatable.",
 )  # fmt: skip
 @options.by
+@click.option("--rated-facts", is_flag=True, help="Erase facts that ratings are computed from too; ratings may move.")
 @click.option("--dry-run", is_flag=True, help="List what would be erased and what would stay; erase nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
-def erase(log: str, player: str, also: tuple[str, ...], by: str, dry_run: bool, yes: bool) -> None:
-    """Erase a player's name for good.
+def erase(
+    log: str, player: str, also: tuple[str, ...], by: str, rated_facts: bool, dry_run: bool, yes: bool
+) -> None:  # fmt: skip
+    """Erase a player for good: name and facts.
 
     Results and ratings stay, every digest and published list stays valid, and "(erased N)" is shown in place of the
-    name. Names that are merged with it go as well, and so do reasons, actors and sources that speak of the player; all
-    of them are listed first. A key of digits alone, or of fewer than 3 characters, is not searched for in texts: "board
-    12" speaks of nobody, so name such texts with --also. The file is written anew, so that no byte of the name is left
-    in it; whoever is reading it meanwhile is waited for.
+    name. Names that are merged with it go as well, and so do facts such as club or title, and reasons, actors and
+    sources that speak of the player; all of them are listed first. Facts that an installed method rates by, such as
+    born, stay, so that no rating moves: --rated-facts erases them too, also later, of the label "(erased N)". A key of
+    digits alone, or of fewer than 3 characters, is not searched for in texts: "board 12" speaks of nobody, so name such
+    texts with --also. The file is written anew, so that no byte of the name is left in it; whoever is reading it
+    meanwhile is waited for.
 
-    Not erased are uids and further fields of events that hold the name, and facts of the player such as born or club
+    Not erased are uids and further fields of results that hold the name, and facts that an older version recorded
     (they are part of the digests, and are listed by position), and what is outside this file: old backups, old exports,
     tables in other files, your own tables.
     """
@@ -131,18 +137,22 @@ def erase(log: str, player: str, also: tuple[str, ...], by: str, dry_run: bool, 
         try:
             names = known_as(engine.log, player)
         except UnknownName:
-            if not engine.log.uncleared():
+            names = (player,)
+            begun = bool(engine.log.uncleared())
+            if begun:
+                note("finishing an erasure that was begun before")
+            elif not rated_facts:
                 raise
-            begun = True
-            note("finishing an erasure that was begun before")
+        if dry_run or not begun:
+            would = str(engine.erase(player, also=also, rated_facts=rated_facts, dry_run=True))
         if dry_run:
-            say(str(engine.erase(player, also=also, dry_run=True)))
+            say(would)
             note("nothing was erased")
             return
         if not begun:
-            note(str(engine.erase(player, also=also, dry_run=True)))
+            note(would)
             _asked(names, yes)
-        done = engine.erase(player, also=also, by=by)
+        done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)
     say(str(done))
     if not (begun or done.mentions or done.unsought):
         note("no uid confirms a guess at the name")

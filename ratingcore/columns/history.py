@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
-from ratingcore.events import DAY, Clock, Instant, Row, clock
+from ratingcore.events import DAY, Clock, Fact, Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
 from ratingcore.events.times import FIRST, LAST
@@ -45,6 +45,12 @@ class NameBook(Protocol):
     def commitments(self, numbers: Sequence[int]) -> list[str]: ...
     @property
     def erased(self) -> set[int]: ...
+
+
+class FactBook(NameBook, Protocol):
+    """The names of a log, and the facts of players that it keeps beside them."""
+
+    def facts(self, numbers: Sequence[int]) -> list[Fact | None]: ...
 
 
 class History(Protocol):

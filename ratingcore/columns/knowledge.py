@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import History
+from ratingcore.columns.history import FactBook, History
 from ratingcore.columns.pieces import GameTable, in_play_order, merged
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
@@ -410,6 +410,6 @@ class Latest:
             self._last_asked = asked = known_at(self.timeline, self._log, position, news)
         return asked
 
-    def players(self, timeline: Timeline) -> PlayerFields:
-        """Descriptions of players in all pools, for the reader of a timeline."""
-        return self._book.read(self._log, timeline.known_at, timeline.corrections)
+    def players(self, timeline: Timeline, names: FactBook) -> PlayerFields:
+        """Descriptions of players in all pools, for the reader of a timeline; the names as they are now."""
+        return self._book.read(self._log, names, timeline.known_at, timeline.corrections)

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.fields import Value, as_number
 from ratingcore.columns.games import Floats, Ints, Need, frozen_array
-from ratingcore.columns.history import History
+from ratingcore.columns.history import FactBook, History
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections, rooted
+from ratingcore.events.player_facts import with_facts
+from ratingcore.uncollected import uncollected
 
 
 @frozen(eq=False)
@@ -137,33 +139,45 @@ class PlayerBook:
     """
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._begin(set())
+
+    def _begin(self, erased: set[int]) -> None:
+        """Forgets what was read: what is read next is without the facts that were erased."""
+        self._erased = erased
         self._values: dict[str, list[Value]] = {}
         self._numbers: dict[str, dict[object, int]] = {}
         self._recorded = self._columns(())
         self._to = 0
         self._kept: list[tuple[int, Corrections, PlayerFields]] = []
-        self._lock = threading.Lock()
 
-    def read(self, log: History, known_at: int, corrections: Corrections) -> PlayerFields:
+    def read(self, log: History, names: FactBook, known_at: int, corrections: Corrections) -> PlayerFields:
         """The descriptions as a reader of the first events knows them.
 
         Parameters
         ----------
         log : History
+        names : FactBook
+            The names of the log as they are now.
         known_at : int
             How many events the reader knows.
         corrections : Corrections
             As the reader knows them.
         """
         with self._lock:
+            erased = names.erased
+            if erased is not self._erased and erased != self._erased:
+                self._begin(erased)
             if self._to < known_at:
-                self._recorded = _joined(self._recorded, self._columns(log.rows(self._to, known_at, ("player",))))
+                with uncollected():
+                    rows = log.rows(self._to, known_at, ("player",))
+                    self._recorded = _joined(self._recorded, self._columns(with_facts(rows, names.facts)))
                 self._to = known_at
             n = int(np.searchsorted(self._recorded.position, known_at, "right"))
             for count, known, fields in self._kept:
                 if count == n and (known is corrections or self._read_alike(known, corrections)):
                     return fields
-            fields = self._read(log, _part(self._recorded, slice(n)), corrections)
+            fields = self._read(log, names, _part(self._recorded, slice(n)), corrections)
             self._kept = [(n, corrections, fields), *self._kept[: _KEPT - 1]]
             return fields
 
@@ -175,26 +189,25 @@ class PlayerBook:
         """Places of the descriptions among some positions."""
         return np.flatnonzero(np.isin(self._recorded.position, np.fromiter(positions, np.int64)))
 
-    def _read(self, log: History, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
+    def _read(self, log: History, names: FactBook, recorded: PlayerFields, corrections: Corrections) -> PlayerFields:
         other = self._among(corrections.void | corrections.changes.keys())
         other = other[other < len(recorded)]
         fields = recorded
         if len(other):
             stays = np.ones(len(recorded), dtype=np.bool_)
             stays[other] = False
-            now = (corrections.read(row) for row in log.rows_at(recorded.position[other].tolist()))
-            fields = _joined(_part(recorded, stays), self._columns(row for row in now if row is not None))
+            now = filter(None, map(corrections.read, log.rows_at(recorded.position[other].tolist())))
+            fields = _joined(_part(recorded, stays), self._columns(with_facts(now, names.facts)))
         fields = evolve(fields, player=rooted(fields.player, corrections.roots))
         if (np.diff(fields.played) < 0).any() or len(other):
             fields = _part(fields, np.lexsort((fields.position, fields.played)))
         return fields
 
-    def _columns(self, rows: Iterable[Row]) -> PlayerFields:
-        """Rows of descriptions as columns, in their order."""
+    def _columns(self, described: Iterable[tuple[Row, dict[str, Any]]]) -> PlayerFields:
+        """Descriptions and their facts as columns, in their order."""
         head: list[tuple[int, int, int, int, int]] = []
         codes: dict[str, tuple[list[int], list[int]]] = {}
-        for row in rows:
-            facts = row.facts
+        for row, facts in described:
             called = facts.get("called")
             who = row.position, row.played or 0, row.pool or 0, row.a or 0
             for name, value in facts.items():

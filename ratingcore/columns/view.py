@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
-from ratingcore.columns.history import History, NameBook
+from ratingcore.columns.history import FactBook, History
 from ratingcore.columns.knowledge import SAME, Latest
 from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, odd, without_odd
 from ratingcore.columns.player_fields import Described, PlayerFields
@@ -37,7 +37,7 @@ class View:
         Last instant of played time that counts; `FOREVER` if there is no cut.
     timeline : Timeline
         Everything the reader knows, before and after the cut in played time.
-    book : NameBook
+    book : FactBook
         Names of the log by id, as they are now.
     odd : OddResults
         Results that are left out because the method that rates the view cannot read them.
@@ -52,7 +52,7 @@ class View:
         timeline: Timeline,
         pool: str,
         through: Instant,
-        book: NameBook,
+        book: FactBook,
         latest: "Latest | None" = None,
         odd: OddResults = NONE,
         zone: str = "",
@@ -355,7 +355,7 @@ class View:
 
     @property
     def _players(self) -> PlayerFields:
-        return self._latest.players(self.timeline)
+        return self._latest.players(self.timeline, self.book)
 
     @cached_property
     def _described(self) -> Described:

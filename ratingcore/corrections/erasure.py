@@ -1,8 +1,8 @@
-"""Erases a player from a log: every name of theirs, and the notes and sources that mention them."""
+"""Erases a player from a log: their names and facts, and the notes and sources that mention them."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Self
 from unicodedata import name as letter
@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from attrs import evolve, field, frozen
 
+from ratingcore.corrections.stated_facts import AllDescribed, FactsOf, stated_fact
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import canonical
 from ratingcore.events.values import Key, player_key
@@ -103,7 +104,7 @@ class Erased:
     namesakes : tuple of str
         Other players who were called the same, and now are called nothing until they are named again.
     facts : mapping of int to tuple of str
-        By position, the fields that describe the player, such as `born`; they are part of the digests and stay.
+        By position, facts of the player that stay because an older version made them part of the digests.
     unsought : tuple of str
         Names that stay where a text holds them: of digits alone, or of fewer than three characters.
     going : tuple of (str, str)
@@ -111,7 +112,13 @@ class Erased:
     dry_run : bool
         Whether nothing was erased, and this is what would be.
     emptied : tuple of str
-        Tables of ratings that held the name and were emptied, since the plugin that keeps them is not installed.
+        Tables of ratings that were emptied, since they held the name and the plugin that keeps them is not installed,
+        or since they were computed from facts that are gone.
+    described : int
+        Facts of the player that were erased.
+    rated : mapping of int to tuple of str
+        By position, facts of the player that stay because an installed method computes ratings from them, such as
+        `born`; with `rated_facts` they go too.
     """
 
     players: tuple[int, ...]
@@ -130,6 +137,8 @@ class Erased:
     going: tuple[tuple[str, str], ...] = ()
     dry_run: bool = False
     emptied: tuple[str, ...] = ()
+    described: int = 0
+    rated: Mapping[int, tuple[str, ...]] = field(factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -145,10 +154,13 @@ class Erased:
             lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {where}")
             lines.append("only a new log is without it, recorded from files that give other uids and fields")
         if self.facts:
-            lines.append("facts of the player are part of the digests and stay readable in the log and its exports:")
-            fields = dict.fromkeys(name for names in self.facts.values() for name in names)
-            for name in fields:
-                lines.append(f"  {name} at {_placed(tuple(at for at, names in self.facts.items() if name in names))}")
+            why = (
+                "which an older version recorded, are part of the digests and stay readable in the log and its exports"
+            )
+            lines += [f"facts of the player, {why}:", *_by_field(self.facts)]
+        if self.rated:
+            why = "stay, since ratings are computed from them; --rated-facts erases them too, and ratings may move"
+            lines += [f"facts of the player {why}:", *_by_field(self.rated)]
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
                 lines.append(f"{what} whose names hold the name, and stay: {', '.join(names)}")
@@ -168,8 +180,8 @@ class Erased:
             goes = [f"  {what}: {text}" for what, text in self.going]
             return "\n".join([f"would be erased, and be shown as {', '.join(self.labels)}:", *goes, *self.left()])
         done = [f"erased: {', '.join(self.labels)}"]
-        shown = (self.called, "shown name")
-        for count, what in (shown, (self.notes, "note"), (self.sources, "source"), (self.rows, "row")):
+        counts = (self.called, self.described, self.notes, self.sources, self.rows)
+        for count, what in zip(counts, ("shown name", "fact", "note", "source", "row"), strict=True):
             if count:
                 where = " of derived tables" if what == "row" else ""
                 done.append(f"with {count} {what if count == 1 else what + 's'}{where}")
@@ -192,6 +204,12 @@ def _placed(positions: Sequence[int], count: int = 0) -> str:
     count = count or len(positions)
     more = ", ..." if count > len(positions[:SHOWN]) else ""
     return f"{'position' if count == 1 else 'positions'} {', '.join(map(str, positions[:SHOWN]))}{more}"
+
+
+def _by_field(facts: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
+    """A line for each field: where it is."""
+    for name in dict.fromkeys(name for names in facts.values() for name in names):
+        yield f"  {name} at {_placed(tuple(at for at, names in facts.items() if name in names))}"
 
 
 def telling(name: str) -> bool:
@@ -242,9 +260,18 @@ def erase(
     by: str = "",
     erasers: Sequence[Eraser] = (),
     *,
+    rated: Collection[str] = (),
+    rated_facts: bool = False,
     dry_run: bool = False,
 ) -> Erased:
-    """Removes a player's name from a log for good; see `Engine.erase`.
+    """Removes a player from a log for good: names, facts, and texts that speak of them; see `Engine.erase`.
+
+    Parameters
+    ----------
+    rated : collection of str
+        Facts of players from which an installed method computes ratings.
+    rated_facts : bool
+        Whether these go too.
 
     Raises
     ------
@@ -253,9 +280,11 @@ def erase(
     for text in also:
         if len(text) > LONGEST:
             raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
+    asked = _Asked(player, also, frozenset(rated), rated_facts)
     try:
         number = log.number_of("player", player)
-        if log.names_book.erased.issuperset(same_player(log, number)):
+        gone = log.names_book.erased.issuperset(same_player(log, number))
+        if gone and not (rated_facts and asked.reach(log).going):
             raise UnknownName("player", player)  # the label of a name that is gone
     except UnknownName:
         if not log.uncleared():
@@ -263,11 +292,28 @@ def erase(
         return _finished(log, dry_run)
     if dry_run:
         with log.reading():
-            reach = _Reach.of(log, same_player(log, log.number_of("player", player)), also)
+            reach = asked.reach(log)
             return reach.report(log, list(_mentioning(log, reach.marks, 0, None)), dry_run=True)
-    erased = _dropped(log, player, number, also, by, erasers)
+    erased = _dropped(log, asked, by, erasers)
     log.clear()
     return erased
+
+
+@frozen
+class _Asked:
+    """What is to be erased."""
+
+    player: str
+    also: Sequence[str]
+    rated: frozenset[str]
+    """Facts from which ratings are computed."""
+    rated_facts: bool
+    """Whether these go too."""
+
+    def reach(self, log: Log) -> "_Reach":
+        """What it takes out of a log as it is now."""
+        same = same_player(log, log.number_of("player", self.player))
+        return _Reach.of(log, same, self.also, frozenset() if self.rated_facts else self.rated)
 
 
 def _finished(log: Log, dry_run: bool) -> Erased:
@@ -279,19 +325,22 @@ def _finished(log: Log, dry_run: bool) -> Erased:
     return Erased(tuple(number for number in left if number in players), dry_run=dry_run)
 
 
-def _dropped(log: Log, player: str, number: int, also: Sequence[str], by: str, erasers: Sequence[Eraser]) -> Erased:
+def _dropped(log: Log, asked: _Asked, by: str, erasers: Sequence[Eraser]) -> Erased:
     looked = log.head.position
     # the long look is taken before others have to wait; inside, only what was appended since is looked at
-    mentioned = list(_mentioning(log, _Reach.of(log, same_player(log, number), also).marks, 0, looked))
+    mentioned = list(_mentioning(log, asked.reach(log).marks, 0, looked))
     with log.writing():
-        reach = _Reach.of(log, same_player(log, log.number_of("player", player)), also)
+        reach = asked.reach(log)
         mentioned += _mentioning(log, reach.marks, looked, None)
         report = reach.report(log, mentioned)
         log.erase([name.id for name in reach.going], by)
         rows = sum(eraser(log, reach.same) for eraser in erasers)
-        labels = dict(zip(report.players, report.labels, strict=True))
-        called = [str(name.key) for name in reach.going if name.kind == "called"]
-        emptied = () if log.tables is None else empty_stale(log.tables, labels, called)
+        emptied: tuple[str, ...] = ()
+        if log.tables is not None:
+            labels = dict(zip(report.players, report.labels, strict=True))
+            called = [str(name.key) for name in reach.going if name.kind == "called"]
+            moving = not asked.rated.isdisjoint(reach.fields)
+            emptied = empty_stale(log.tables, labels, called, moved=moving)
     return evolve(report, rows=rows, emptied=emptied)
 
 
@@ -302,33 +351,41 @@ class _Reach:
     same: list[int]
     """Ids of the player, and of records merged with the player."""
     going: list[Name]
+    fields: frozenset[str]
+    """Fields of the facts that go."""
     mentions: Mentions
     """Finds the reasons, actors and sources that go."""
     marks: Mentions
     """Finds the events that hold the name in a uid or a field, which stay."""
-    facts: Mapping[int, tuple[str, ...]]
+    speaking: frozenset[int]
+    """Positions of events that hold it in a fact of somebody, which stays."""
+    facts: "FactsOf"
     alike: tuple[str, ...]
     pools: tuple[str, ...]
     namesakes: tuple[str, ...]
     unsought: tuple[str, ...]
 
     @classmethod
-    def of(cls, log: Log, same: list[int], also: Sequence[str]) -> Self:
-        """Looks at the names of a log, and at what describes players."""
-        names, described = log.names(), _Described.of(log)
+    def of(cls, log: Log, same: list[int], also: Sequence[str], rated: frozenset[str]) -> Self:
+        """Looks at the names of a log, and at what describes players; facts of the fields in `rated` stay."""
+        names, described = log.names(), AllDescribed.of(log)
         shown = {number for player in same for number in described.called.get(player, ())}
         own = [names[number - 1] for number in (*same, *sorted(shown)) if names[number - 1].key is not None]
+        facts = FactsOf.of(log, described, names, {*same}, rated)
         keys = _keys(own)
         mentions = Mentions([*filter(telling, keys), *also])
         vague = [key for key in dict.fromkeys(keys) if not telling(key) and key not in also]
         texts = [name.key for name in names if name.key is not None and name.kind in ("note", "source")]
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
+        going = {name.id for name in facts.going}
         return cls(
             same=same,
-            going=own + [name for name in spoken if name.kind in ("note", "source")],
+            going=own + facts.going + [name for name in spoken if name.kind in ("note", "source")],
+            fields=frozenset(stated_fact(name)[1] for name in facts.going),
             mentions=mentions,
             marks=Mentions([*filter(_lettered, keys), *also]),
-            facts={at: said for at, (players, said) in described.facts.items() if said and players & {*same}},
+            speaking=frozenset(stated_fact(name)[0] for name in spoken if name.kind == "fact" and name.id not in going),
+            facts=facts,
             alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
             pools=_keys(name for name in spoken if name.kind == "pool"),
             namesakes=_keys(names[player - 1] for player in described.sharing(shown) if player not in same),
@@ -338,6 +395,7 @@ class _Reach:
     def report(self, log: Log, mentioned: Sequence[int], *, dry_run: bool = False) -> Erased:
         """The report, with the positions of events that mention the player."""
         kinds = Counter(name.kind for name in self.going)
+        mentioned = sorted({*mentioned, *self.speaking})
         return Erased(
             players=tuple(self.same),
             notes=kinds["note"],
@@ -349,63 +407,25 @@ class _Reach:
             beyond=log.beyond,
             called=kinds["called"],
             namesakes=self.namesakes,
-            facts=self.facts,
+            facts=self.facts.inline,
             unsought=self.unsought,
-            going=tuple((_WORDS[name.kind], str(name.key)) for name in self.going) if dry_run else (),
+            going=tuple((_WORDS[name.kind], _text(name)) for name in self.going) if dry_run else (),
             dry_run=dry_run,
+            described=kinds["fact"],
+            rated=self.facts.rated,
         )
 
 
-_WORDS = {"player": "player", "called": "shown name", "note": "reason or actor", "source": "source"}
-_NO_FACTS = frozenset({"pool", "player", "played", "order"})
-"""Fields of descriptions, as amendments set them, that do not describe the player."""
+_WORDS = {
+    "player": "player", "called": "shown name", "fact": "fact", "note": "reason or actor", "source": "source",
+}  # fmt: skip
 
 
-@frozen
-class _Described:
-    """All facts ever recorded of players, including those taken back since.
-
-    Parameters
-    ----------
-    called : mapping of int to set of int
-        Ids of the names that each player was called, by id of the player.
-    facts : mapping of int to (set of int, tuple of str)
-        By position, the players an event may describe, and the fields of it that cannot be erased.
-    """
-
-    called: Mapping[int, set[int]]
-    facts: Mapping[int, tuple[set[int], tuple[str, ...]]]
-
-    @classmethod
-    def of(cls, log: Log) -> Self:
-        """Reads the descriptions of players and their amendments."""
-        who: dict[int, set[int]] = {}
-        names: dict[int, set[int]] = {}
-        facts: dict[int, tuple[set[int], tuple[str, ...]]] = {}
-        for row in log.rows(0, None, ("player", "amend")):
-            at = row.position if row.kind == "player" else row.ref or 0
-            if row.kind == "amend" and at not in who:
-                continue  # it amends a result
-            said = row.facts if row.kind == "player" else row.facts["set"]
-            player, called = row.a if row.kind == "player" else said.get("player"), said.get("called")
-            players = who.setdefault(at, set())
-            if player is not None:
-                players.add(player)
-            if isinstance(called, list):
-                names.setdefault(at, set()).update(called)
-            # a free text under this name is of an older version, and part of the digests
-            own = _NO_FACTS | {"called"} if isinstance(called, list) else _NO_FACTS
-            fields = tuple(name for name, value in said.items() if name not in own and value is not None)
-            facts[row.position] = players, fields
-        by_player: dict[int, set[int]] = {}
-        for at, numbers in names.items():
-            for player in who[at]:
-                by_player.setdefault(player, set()).update(numbers)
-        return cls(by_player, facts)
-
-    def sharing(self, shown: set[int]) -> list[int]:
-        """Ids of the players who were ever called by one of these names."""
-        return [player for player, called in self.called.items() if called & shown]
+def _text(name: Name) -> str:
+    if name.kind != "fact":
+        return str(name.key)
+    _, field, value = stated_fact(name)
+    return f"{field}: {value}"
 
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
@@ -423,7 +443,9 @@ RATINGS, HISTORIES = "ratings_current", "rating_history"
 """Tables of ratings that `catch-up` keeps in the database of a log, and makes again from the log."""
 
 
-def empty_stale(tables: Tables, labels: Mapping[int, str], called: Iterable[str]) -> tuple[str, ...]:
+def empty_stale(
+    tables: Tables, labels: Mapping[int, str], called: Iterable[str], *, moved: bool = False
+) -> tuple[str, ...]:
     """Empties the tables of ratings if erased names are still in them, as the plugin that keeps them is not installed.
 
     Call it inside `writing`. The list of what is kept stays, so the next `catch-up` makes the rows again.
@@ -436,6 +458,8 @@ def empty_stale(tables: Tables, labels: Mapping[int, str], called: Iterable[str]
         Labels of the erased players, by id.
     called : iterable of str
         Erased names that were shown next to keys.
+    moved : bool
+        Whether facts were erased from which ratings are computed.
 
     Returns
     -------
@@ -443,7 +467,7 @@ def empty_stale(tables: Tables, labels: Mapping[int, str], called: Iterable[str]
         The tables that were emptied.
     """
     there = [table for table in (RATINGS, HISTORIES) if {"player_id", "player", "further"} <= {*tables.columns(table)}]
-    if not any(_stale(tables, table, labels, called) for table in there):
+    if not moved and not any(_stale(tables, table, labels, called) for table in there):
         return ()
     for table in there:
         tables.run(f"DELETE FROM {table}")

@@ -13,8 +13,10 @@ from ratingcore.columns import View
 from ratingcore.events import Fact, Instant, PlayerDescribed, Row
 from ratingcore.events.bounds import EARLIEST
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.player_facts import with_facts
 from ratingcore.log import Log
 from ratingcore.spelling import name_words
+from ratingcore.uncollected import uncollected
 
 
 class Stands(NamedTuple):
@@ -47,14 +49,14 @@ Told = dict[int | str, dict[str, list[Stands]]]
 """All that was said of each fact of players, in order of time; else as `Known`."""
 
 
+@uncollected()
 def _told(log: Log, pool: int | None, to: int | None, player: int | None) -> Told:
     corrections, book = log.corrections(to), log.names_book
     told: Told = {}
-    for recorded in log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player):
-        row = corrections.read(recorded)
-        if row is None or row.a is None:
+    recorded = log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player)
+    for row, said in with_facts(filter(None, map(corrections.read, recorded)), book.facts):
+        if row.a is None:
             continue
-        said = row.facts
         if isinstance(called := said.pop("called", ""), list):
             said = {"called": "" if called[0] in book.erased else book.key(called[0])} | said
         mine = told.setdefault(corrections.root(row.a), {})
@@ -65,7 +67,11 @@ def _told(log: Log, pool: int | None, to: int | None, player: int | None) -> Tol
 
 
 def _add(facts: dict[str, list[Stands]], name: str, stands: Stands) -> None:
-    insort(facts.setdefault(name, []), stands, key=itemgetter(0, 1))
+    told = facts.setdefault(name, [])
+    if not told or told[-1][:2] <= stands[:2]:
+        told.append(stands)
+    else:
+        insort(told, stands, key=itemgetter(0, 1))
 
 
 def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
@@ -114,9 +120,11 @@ class Descriptions:
         hold.
         """
         who = event.player if number is None else self.roots.get(number, number)
-        mine, at = self.told.setdefault(who, {}), event.played
+        mine, at, said = self.told.get(who), event.played, described_facts(event)
+        if mine is None:
+            self.told[who] = {name: [Stands(at, 2**63, value)] for name, value in said.items()}
+            return event if said else None
         there = _in_force(mine, at)
-        said = described_facts(event)
         differ = {name: value for name, value in said.items() if name not in there or there[name] != value}
         if not differ:
             return None
@@ -138,16 +146,16 @@ def described_facts(event: PlayerDescribed) -> dict[str, Any]:
 def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
     """A row for each player: key, what they are called, and their facts; merged and erased records have none."""
     facts, roots, gone = known(log, pool), log.corrections().roots, log.names_book.erased
-    for name in log.names():
-        if name.kind == "player" and name.key is not None and name.id not in roots and name.id not in gone:
-            stands = facts.get(name.id, {})
-            told: dict[str, Fact] = {"player": name.key}
+    for number, key in log.named("player").items():
+        if number not in roots and number not in gone:
+            stands = facts.get(number, {})
+            told: dict[str, Fact] = {"player": key}
             yield told | {field: one.value for field, one in stands.items() if one.value != ""}
 
 
 def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
     """A row for each player: key, what they are called if somebody said it, and their results in all pools."""
-    results, number = _results(log, view), {name.key: name.id for name in log.names() if name.kind == "player"}
+    results, number = _results(log, view), {key: number for number, key in log.named("player").items()}
     for row in shown(log):
         called = {"called": row["called"]} if "called" in row else {}
         yield {"player": row["player"], **called, "results": results[number[str(row["player"])]]}
@@ -195,9 +203,9 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     """
     results = _results(log, view)
     roots, groups = log.corrections().roots, dict[tuple[str, ...], list[tuple[int, str]]]()
-    for name in log.names():
-        if name.kind == "player" and name.key is not None and name.id not in roots:
-            groups.setdefault(name_words(name.key), []).append((-results.get(name.id, 0), name.key))
+    for number, key in log.named("player").items():
+        if number not in roots:
+            groups.setdefault(name_words(key), []).append((-results.get(number, 0), key))
     pairs = []
     shortened: dict[tuple[str, ...], list[tuple[int, str]]] = {}
     for words, group in sorted(groups.items()):

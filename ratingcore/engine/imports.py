@@ -22,6 +22,7 @@ from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players
 from ratingcore.importer.trial import reports_of
+from ratingcore.uncollected import uncollected
 
 
 class Imports(Part):
@@ -363,13 +364,14 @@ class Imports(Part):
         (1, 1)
         """
         into = self.core.one_pool(pool)
-        unused, lines = read_players(
-            source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
-        )
-        descriptions = Descriptions.of(self.core.log, into)
-        return import_players(
-            self.core.log, path, unused, lines, descriptions.new, only_known=only_known, dry_run=dry_run
-        )
+        with uncollected():
+            unused, lines = read_players(
+                source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
+            )
+            descriptions = Descriptions.of(self.core.log, into)
+            return import_players(
+                self.core.log, path, unused, lines, descriptions.new, only_known=only_known, dry_run=dry_run
+            )
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:

@@ -302,16 +302,27 @@ class Players(Part):
             starting = was.starting if method is None else ""
         return {"method": text, "policy": str(settled), "starting": starting}
 
-    def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", dry_run: bool = False) -> Erased:
-        """Takes a player's name out of the log for good; `(erased N)` is shown in its place.
+    def erase(
+        self,
+        player: Key,
+        *,
+        also: Sequence[str] = (),
+        by: str = "",
+        rated_facts: bool = False,
+        dry_run: bool = False,
+    ) -> Erased:
+        """Takes a player out of the log for good, name and facts; `(erased N)` is shown in place of the name.
 
         Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating are what
         they were. Names that are merged with it are the same person and go as well, and so do names shown beside the
-        keys. Reasons, actors and sources that speak of the player go as a whole; a key of digits alone, or of fewer
+        keys, and facts of the player such as `club`, which are unknown from then on at every cut. Facts from which an
+        installed method computes ratings, such as `born`, stay unless `rated_facts` is given; the report names them.
+        Reasons, actors and sources that speak of the player go as a whole; a key of digits alone, or of fewer
         than three characters, is not searched for, as "board 12" speaks of nobody. Then the file is written anew, so
-        that no byte of them is left in it or beside it. Not reached are uids, free fields of events and facts of the
-        player such as `born`, which are part of the digests (the report names them), and what others keep: backups,
-        exports, tables in other files. A name that comes again later is somebody new to the log.
+        that no byte of them is left in it or beside it. Not reached are uids, free fields of results, and facts that
+        older versions kept in the events themselves, all of which are part of the digests (the report names them), and
+        what others keep: backups, exports, tables in other files. A name that comes again later is somebody new to the
+        log.
 
         Parameters
         ----------
@@ -321,6 +332,9 @@ class Players(Part):
             Other texts to look for in reasons, actors and sources: a surname, a nickname.
         by : str
             Who decided it; kept beside the id of the name, outside the history.
+        rated_facts : bool
+            Erase facts from which ratings are computed as well: ratings may move, and published lists that were
+            computed from them cannot be made again. A player who is erased already is named by their label.
         dry_run : bool
             Erase nothing; the report lists what would be erased, and what would stay.
 
@@ -348,4 +362,5 @@ class Players(Part):
         """
         log = self.core.log
         erasers = () if log.tables is None else self.core.registry.erasers
-        return erase(log, player_key(player), also, by, erasers, dry_run=dry_run)
+        rated = self.core.registry.facts_read()
+        return erase(log, player_key(player), also, by, erasers, rated=rated, rated_facts=rated_facts, dry_run=dry_run)

@@ -51,6 +51,8 @@ def check_uid(text: str) -> str:
 
 def check_player(what: str, text: str) -> str:
     """Returns a text that a player may be called; `BadValue` also for the label of an erased name."""
+    if text.isascii() and text.isprintable() and len(text) <= LONGEST and text[:1] != "(":
+        return text  # as nearly all of them, and tables have many
     return callable_player(check_name(what, text))
 
 

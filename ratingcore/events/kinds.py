@@ -188,8 +188,9 @@ class RatingSeeded(Event):
 class PlayerDescribed(Event):
     """Facts about a player that a method may need: birth year, title, federation; later ones replace earlier.
 
-    `called` is the name that people see beside the key, in every pool. It is kept in the book of names, so an erasure
-    takes it away too; the latest by `played` stands. Without one nothing is said about the name.
+    `called` is the name that people see beside the key, in every pool; the latest by `played` stands. Without one
+    nothing is said about the name. Name and facts are kept in the book of names, each by itself, so an erasure of the
+    player takes them away too; an event that is read afterwards lacks them. A fact has 10,000 characters at most.
 
     Examples
     --------

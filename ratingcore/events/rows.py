@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -58,6 +59,10 @@ Called = list[int] | str
 """How a row holds the name a player is called: the id in a list, as no free field is; older rows may have free text."""
 
 
+Kept = list[int] | values.Fact
+"""How a row holds a fact of a player: the id in a list; older rows have the fact itself."""
+
+
 class Encoder(Protocol):
     """What `encode` looks up: ids of names (added where missing), rows by uid, names by id, erased players by label."""
 
@@ -65,15 +70,17 @@ class Encoder(Protocol):
     def player(self, key: str) -> int: ...
     def note(self, text: str) -> int: ...
     def called(self, text: str) -> Called: ...
+    def stated(self, field: str, value: values.Fact) -> Kept: ...
     def target(self, uid: str) -> Row: ...
     def key(self, number: int) -> str: ...
     def labelled(self, label: str) -> int | None: ...
 
 
 class Decoder(Protocol):
-    """What `decode` looks up: names by id, uids by position."""
+    """What `decode` looks up: names and facts by id, uids by position; None for an erased fact."""
 
     def key(self, number: int) -> str: ...
+    def fact(self, number: int) -> values.Fact | None: ...
     def uid(self, position: int) -> str: ...
 
 
@@ -144,8 +151,10 @@ def _seed(event: RatingSeeded, ids: Encoder) -> Fields:
 
 def _player(event: PlayerDescribed, ids: Encoder) -> Fields:
     pool, player = ids.pool(event.pool), ids.player(event.player)
-    called = {"called": ids.called(event.called)} if event.called else {}
-    data = _json(dict(event.data) | called)
+    facts: dict[str, object] = {name: ids.stated(name, value) for name, value in event.data.items()}
+    if event.called:
+        facts["called"] = ids.called(event.called)
+    data = _json(facts)
     return pool, event.played, 0, player, None, None, None, data
 
 
@@ -180,8 +189,11 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
         "pool": ids.pool, "a": player, "b": player, "player": player, "values": dict,
         "sides": lambda sides: _sides(sides, player),
     }  # fmt: skip
-    if row.kind == "player" and event.changes.get("called") is not None:
-        written["called"] = lambda text: ids.called(values.name(text))
+    if row.kind == "player":
+        given = [name for name, value in event.changes.items() if name not in _TYPED and value is not None]
+        written |= {name: partial(ids.stated, name) for name in given}
+        if "called" in given:
+            written["called"] = lambda text: ids.called(values.name(text))
     changes = {key: written[key](value) if key in written else value for key, value in event.changes.items()}
     data = canonical({"set": changes} | _notes(event, ids))
     return None, None, 0, None, None, None, row.position, data
@@ -209,6 +221,10 @@ class _Keys:
 
     def uid(self, position: int) -> str:
         return str(position)
+
+    def fact(self, number: int) -> values.Fact:
+        """Stands for any fact: an amendment does not depend on it."""
+        return ""
 
 
 _TYPED = frozenset().union(*AMENDABLE.values())
@@ -291,6 +307,8 @@ def _read_player(row: Row, names: Decoder) -> PlayerDescribed:
     assert row.a is not None, row
     facts = row.facts
     called = _read_called(facts, names)
+    read = {name: names.fact(value[0]) if isinstance(value, list) else value for name, value in facts.items()}
+    facts = {name: value for name, value in read.items() if value is not None}
     return PlayerDescribed(**_base(row, names), player=names.key(row.a), data=facts, called=called)
 
 
@@ -310,6 +328,9 @@ def _read_amend(row: Row, names: Decoder) -> ResultAmended:
         changes["sides"] = _read_sides(changes["sides"], names)
     if called := _read_called(changes, names):
         changes["called"] = called
+    for name in changes.keys() - _TYPED:
+        if isinstance(changes[name], list):  # a fact of a player: what was erased reads like what was taken away
+            changes[name] = names.fact(changes[name][0])
     return ResultAmended(**_base(row, names), changes=changes)
 
 

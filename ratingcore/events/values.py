@@ -1,11 +1,12 @@
 """Checks and normalises the values of event fields: names, scores, and facts in canonical JSON."""
 
 import json
+import os
 import re
 import unicodedata
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from math import isfinite
 from typing import Any
 
@@ -38,7 +39,7 @@ NO_ID = "(no id)"
 
 def new_uid() -> str:
     """Returns a new random uid."""
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()
 
 
 def name(text: str) -> str:
@@ -59,15 +60,12 @@ def player_key(given: Key) -> str:
 
     Anything else comes back as it is, for the validator to refuse.
     """
+    if type(given) is str:
+        return name(given)
     whole = isinstance(given, int) and not isinstance(given, bool) and given.bit_length() < LONGEST
     if whole or isinstance(given, uuid.UUID):
         return str(given)
     return name(given)  # type: ignore[arg-type]  # also what the validator refuses
-
-
-@lru_cache(maxsize=16_384)
-def _nameable(value: str) -> bool:
-    return not value.isspace() and (value.isprintable() or not re.search(_CONTROL, value))
 
 
 def erased_number(label: str) -> int:
@@ -85,7 +83,7 @@ def callable_player(key: str) -> str:
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Refuse what cannot be a name: no text, blank text, control characters."""
-    if type(value) is not str or not value or not _nameable(value):
+    if type(value) is not str or not value.isprintable() or not value or value.isspace():
         nameable(value, attribute.name)
 
 
@@ -93,7 +91,7 @@ def nameable(value: object, what: str) -> str:
     """Returns the value if it can be a name."""
     if not isinstance(value, str) or not value or value.isspace():
         raise BadValue(what, value, "is no name")
-    if not _nameable(value):
+    if not value.isprintable() and re.search(_CONTROL, value):
         raise BadValue(what, value, "holds a control character")
     return value
 

@@ -287,7 +287,8 @@ class Causes:
     def _differing(self, was: Row, now: Row) -> dict[str, Change]:
         before, after = _fields(was), _fields(now)
         names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-        return {name: (self._shown(name, before.get(name)), self._shown(name, after.get(name))) for name in names}
+        pairs = {name: (self._shown(name, before.get(name)), self._shown(name, after.get(name))) for name in names}
+        return {name: (one, other) for name, (one, other) in pairs.items() if one != other}  # facts that were restated
 
     def _shown(self, name: str, value: Any) -> object:
         """A value as people read it: names for ids, days for instants."""
@@ -303,6 +304,9 @@ class Causes:
             return ", ".join(f"{' + '.join(map(self._name, players))} {_spelt(score)}" for players, score in value)
         if name == "values":
             return ", ".join(f"{column} {_spelt(number)}" for column, number in value.items())
+        if isinstance(value, list):  # a fact of a player
+            (fact,) = self._log.names_book.facts(value)
+            return self._name(*value) if fact is None else fact
         return value
 
 

@@ -63,9 +63,10 @@ def held(book: NameBook, ids: Ints) -> HeldNames:
 
 def called_of(view: View, ids: Ints) -> tuple[str | None, ...]:
     """What players are called, None where nothing is known or it was erased; empty if that is everybody."""
-    if not view.called:
+    called = view.called
+    if not called:
         return ()
-    texts = _texts(view.book, {player: view.called[player] for player in ids.tolist() if player in view.called})
+    texts = _texts(view.book, {player: called[player] for player in ids.tolist() if player in called})
     return tuple(map(texts.get, ids.tolist())) if texts else ()
 
 

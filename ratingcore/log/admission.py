@@ -5,12 +5,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import copysign
+from typing import Self
 
 from ratingcore.errors import BadValue, RatingCoreError
-from ratingcore.events import KINDS, Called, GamePlayed, Row, decode, encode, iso
+from ratingcore.events import KINDS, Called, Fact, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.bounds import check_name, check_new, check_player
+from ratingcore.events.player_facts import fact_key
+from ratingcore.events.rows import Kept
 from ratingcore.events.times import FIRST, LAST
-from ratingcore.events.values import ERASED, erased_number, json_of, name, nameable, text
+from ratingcore.events.values import ERASED, checked_facts, erased_number, json_of, name, nameable, text
 from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -51,6 +54,8 @@ class Admission:
         """Ids of erased players."""
         self._labels: dict[int, int] = {}
         """Ids of players whose name looks like the label of an erased name, by the id in that label."""
+        self._facts: dict[int, tuple[int, str]] = {}
+        """Position and field of each fact of a player, by id, erased ones left out."""
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []
@@ -81,6 +86,10 @@ class Admission:
         if (given.kind, given.key) in self._keys:
             return f"there is a {given.kind} of this name already: {given.key}"
         self._keys.add((given.kind, given.key))
+        if given.kind == "fact":
+            position, field, _ = json.loads(given.key)
+            self._facts[given.id] = position, field
+            return ""
         if given.kind == "player" and (number := erased_number(given.key)):
             self._labels[number] = given.id
         see = check_player if given.kind in ("player", "called") else check_name
@@ -184,6 +193,10 @@ class _Numbers:
             raise BadValue(self._row.kind, number, "has no id of a name where one belongs")
         return f"name {number}"
 
+    def fact(self, number: int) -> str:
+        self.key(number)
+        return _FactToken(number)
+
     def uid(self, position: int) -> str:
         if type(position) is not int or not 0 < position < self._row.position:
             raise BadValue(self._row.kind, position, "refers to what is not before it")
@@ -201,6 +214,16 @@ class _Numbers:
     def note(self, key: str) -> int:
         return self._id("note", key)
 
+    def stated(self, field: str, value: Fact) -> Kept:
+        """The id of a fact that this row states, or the fact itself, which older versions kept in the row."""
+        if not isinstance(value, _FactToken):
+            return value
+        number = self._id("fact", value)
+        states = self._admission._facts.get(number, (self._row.position, field))
+        if states != (self._row.position, field):
+            raise BadValue(field, number, "is the id of a fact that another event states")
+        return [number]
+
     def called(self, key: str) -> Called:
         """The id that a row was decoded from, or the text of a free field, which older versions kept."""
         return [self._id("called", key)] if _TOKEN.fullmatch(key) else key
@@ -213,6 +236,16 @@ class _Numbers:
         if not self._admission._is(number, kind):
             raise BadValue(kind, number, f"is the id of no {kind}")
         return number
+
+
+class _FactToken(str):
+    """Placeholder for a fact of a player, which no text of an older row equals."""
+
+    __slots__ = ()
+
+    def __new__(cls, number: int) -> Self:
+        """The placeholder of an id."""
+        return super().__new__(cls, f"fact {number}")
 
 
 def _number(token: str) -> int:
@@ -250,6 +283,8 @@ def _plain_data(data: str) -> bool:
 def _unnameable(kind: str, key: object) -> str:
     """What is wrong with the key of a name, by the rules that every version kept."""
     try:
+        if kind == "fact":
+            return "" if _is_fact(key) else f"a fact of a player is not as an append writes it: {_shortened(key)}"
         read = text(key, kind)
         if not read:
             return f"a {kind} has no name"
@@ -262,6 +297,16 @@ def _unnameable(kind: str, key: object) -> str:
     except BadValue as error:
         return str(error)
     return ""
+
+
+def _is_fact(key: object) -> bool:
+    """Whether the key of a fact is one that an append writes."""
+    try:
+        position, field, value = json.loads(text(key, "fact"))
+        checked_facts({field: value})
+        return type(position) is int and value is not None and fact_key(position, field, value) == key
+    except (RatingCoreError, *UNREADABLE):
+        return False
 
 
 def _unsalted(given: Name) -> str:

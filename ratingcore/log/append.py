@@ -2,32 +2,27 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from attrs import evolve
 
-from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled, UnknownUid
+from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled
 from ratingcore.events import (
-    CORRECTIONS,
     NO_ID,
     Event,
-    GamePlayed,
     Instant,
-    MergeUndone,
+    ListPublished,
     PlayerDescribed,
-    ResultAmended,
-    ResultVoided,
     Row,
     encode,
     exact,
     iso,
 )
 from ratingcore.events.bounds import check_new
-from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.events.values import json_of, text
+from ratingcore.events.values import text
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt, batch_digest
+from ratingcore.log.encoding import Encoding, Naming, rows_of
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.likeness import differs
 from ratingcore.log.local_times import Readable, localised
@@ -64,42 +59,6 @@ class Store(Readable, Protocol):
         """One transaction: if anything in it fails, rows, batches and names are as before."""
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None: ...
-
-
-class Encoding:
-    """Encoder of one batch: looks up ids, and the rows that corrections refer to."""
-
-    def __init__(self, store: Store) -> None:
-        self._store, self._draft = store, store.draft
-        self.pool, self.player, self.note, self._called = map(self._draft.getter, ("pool", "player", "note", "called"))
-        self.key = self._draft.key
-        self.labelled = partial(self._draft.labelled, "player")
-        self.batch: dict[str, Row] = {}
-        self._recorded: dict[str, Row] = {}
-
-    def expect(self, uids: Sequence[str]) -> None:
-        """Looks up at once the rows that corrections refer to."""
-        self._recorded = self._store.find(uids)
-
-    def foresee(self, events: Sequence[Event]) -> None:
-        """Looks up at once the names that events will ask for: each by itself would be a question to the database."""
-        self._draft.known("player", [name for event in events for name in players_of(event)])
-        self._draft.known("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
-
-    def called(self, text: str) -> list[int]:
-        """Id of the name that a player is called."""
-        return [self._called(text)]
-
-    def target(self, uid: str) -> Row:
-        """Row that a correction refers to, of this batch or of the log."""
-        row = self.batch.get(uid) or self._recorded.get(uid) or self._store.find([uid]).get(uid)
-        if row is None:
-            raise UnknownUid(uid)
-        return row
-
-
-Naming = Callable[[tuple[Any, ...]], str]
-"""Gives the uid of an event that has no id, by its row."""
 
 
 Expected = Head | int | Callable[[Head], None] | None
@@ -266,7 +225,7 @@ def _write(
     first, draft = head.position + 1, store.draft
     before = draft.count
     draft.begin(first)
-    rows = _rows(store, events, first, naming)
+    rows = rows_of(draft, store.find, events, first, naming)
     origin = draft.getter("source")(source) if source else None
     if not draft.bound and store.key:  # the first batch, or the next one of a log that is older than this rule
         draft.add("key", store.key)
@@ -287,52 +246,9 @@ def _plain(events: Sequence[Event]) -> bool:
         together.isascii()
         and together.isprintable()
         and max(map(len, uids)) <= LONGEST
-        and {"list", "player"}.isdisjoint({event.kind for event in events})
+        and not any(type(event) is ListPublished for event in events)
+        and not any("called" in event.data for event in events if type(event) is PlayerDescribed)
     )
-
-
-def _rows(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> list[tuple[Any, ...]]:
-    if set(map(type, events)) != {GamePlayed}:
-        return list(_encoded(store, events, first, naming))
-    # Bulk imports append games only: this is `encode` for them, without a function call for each event.
-    games = cast("Sequence[GamePlayed]", events)
-    draft = store.draft
-    pool, player = draft.getter("pool"), draft.getter("player")
-    names = [key for game in games for key in (game.a, game.b)]
-    if len({game.pool for game in games}) > 1:  # names get their ids in the order of rows: the pool, then the players
-        draft.known("player", names)
-        for game in games:
-            pool(game.pool), player(game.a), player(game.b)
-    else:
-        pool(games[0].pool)
-    ids = draft.numbers("player", names)
-    rows = [
-        (
-            position, game.uid, "game", pool(game.pool), game.played, game.order, a, b, game.score, None,
-            json_of(game.data) if game.data else None,
-        )
-        for position, game, a, b in zip(range(first, first + len(games)), games, ids[::2], ids[1::2], strict=True)
-    ]  # fmt: skip
-    return rows if naming is None else [_with_uid(row, naming) for row in rows]
-
-
-def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
-    return (row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row
-
-
-def _encoded(store: Store, events: Sequence[Event], first: int, naming: Naming | None) -> Iterator[tuple[Any, ...]]:
-    encoding = Encoding(store)
-    encoding.foresee(events)
-    keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
-    if keep:
-        encoding.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
-    for position, event in enumerate(events, first):
-        row = (position, event.uid, event.kind, *encode(event, encoding))
-        if naming is not None:
-            row = _with_uid(row, naming)
-        if keep:
-            encoding.batch[event.uid] = Row._make(row)
-        yield row
 
 
 def _unknown(
@@ -344,13 +260,14 @@ def _unknown(
     """
     names = store.draft.count
     turns: dict[str, int] = {}
-    encoding = Encoding(store)
+    encoding = Encoding(store.draft, store.find, head)
     encoding.foresee(events)
     sorted_out: Iterator[Recorded | None] = iter(())
     if matching is not None:
         nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if is_nameless(e.uid)]
         sorted_out = iter(matching.sort(nameless, turns, names))
     there = store.find([event.uid for event in events])
+    encoding.foresee_facts(events, there)
     if matching is not None and matching.doubtful:
         new = [e for e in events if not is_nameless(e.uid) and e.uid not in there]
         rows = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in new if e.kind in PREFIXES]
@@ -369,6 +286,7 @@ def _unknown(
         if event.uid in without_id:
             continue
         recorded = there.get(event.uid)
+        encoding.position = head + len(fresh) + 1 if recorded is None else recorded.position
         row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoding)))
         if recorded is None:
             there[event.uid] = encoding.batch[event.uid] = row

@@ -1,6 +1,5 @@
 """The base of stores: answers made of what they read, and transactions."""
 
-import os
 import threading
 import time
 from abc import abstractmethod
@@ -13,6 +12,7 @@ from typing import Any, Self
 from ratingcore.errors import LogUnavailable, UnknownName, UnknownUid
 from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.values import Fact
 from ratingcore.log.append import Store, append, backfill
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import Finds, Log, Look, Seen, Stamp
@@ -25,11 +25,6 @@ from ratingcore.spelling import near_names
 def wall_clock() -> Instant:
     """The current time in microseconds since 1970."""
     return time.time_ns() // 1000
-
-
-def random_salt() -> str:
-    """Sixteen random bytes in hexadecimal."""
-    return os.urandom(16).hex()
 
 
 class Readings:
@@ -52,8 +47,11 @@ class Readings:
     def uid(self: Log, position: int) -> str:
         return self.uids([position])[0]
 
+    def named(self: Log, kind: str) -> dict[int, str]:
+        return {name.id: name.key for name in self.names() if name.kind == kind and name.key is not None}
+
     def keys_of(self: Log, kind: str) -> list[str]:
-        return [name.key for name in self.names() if name.kind == kind and name.key is not None]
+        return list(self.named(kind).values())
 
     def nameless(self: Log, kind: str) -> list[int]:
         return [name.id for name in self.names() if name.kind == kind and name.key is None]
@@ -85,16 +83,29 @@ class Readings:
         return self.corrections().read(self.row_of(uid))
 
     def decoder(self: Log) -> Callable[[Row], AnyEvent]:
-        names = _Named(self.names_book.key, self.uid)
+        names = _Named(self.names_book, self.uid)
         return lambda row: decode(row, names)
 
 
 class _Named:
     """Names and uids of a log, for decoding its rows; looked up once, as a log in a file asks the file each time."""
 
-    def __init__(self, key: Callable[[int], str], uid: Callable[[int], str]) -> None:
-        self.key = key
+    def __init__(self, book: Book, uid: Callable[[int], str]) -> None:
+        self.key = book.key
         self.uid = uid
+        self._book = book
+        self._facts: dict[int, Fact | None] = {}
+
+    def fact(self, number: int) -> Fact | None:
+        """The value of a fact; those of the next ids are read with it, since rows are decoded in order."""
+        if number not in self._facts:
+            ahead = range(number, max(number, min(number + _AHEAD, self._book.count)) + 1)
+            self._facts = dict(zip(ahead, self._book.facts(ahead), strict=True))
+        return self._facts[number]
+
+
+_AHEAD = 200
+"""Names after a fact that are looked at for facts as well."""
 
 
 _ASK = 0.02

@@ -1,6 +1,7 @@
 """Heads, batches, names and receipts of a log, and the chain of digests over them."""
 
 import hashlib
+import json
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
@@ -70,11 +71,11 @@ def without_mark(source: str) -> str:
     return re.sub(_BACKFILLED, "", source)
 
 
-NAMED = ("pool", "player", "source", "note", "key", "called")
-"""What a name may stand for; `key` is the key of the log, named once so that the digests cover it too, and
-`called` the name that people see beside the key of a player."""
+NAMED = ("pool", "player", "source", "note", "key", "called", "fact")
+"""What a name may stand for; `key` is the key of the log, named once so that the digests cover it too, `called` the
+name that people see beside the key of a player, and `fact` one fact of a description."""
 
-ERASABLE = ("player", "source", "note", "called")
+ERASABLE = ("player", "source", "note", "called", "fact")
 """Kinds of names that an erasure may take away."""
 
 
@@ -146,6 +147,18 @@ _SCORE = Row._fields.index("score")
 def commitment(kind: str, key: str, salt: str) -> str:
     """Digest that commits to a name without revealing it: the salt keeps anyone from trying out names."""
     return hashlib.sha256(canonical([salt, kind, key]).encode()).hexdigest()
+
+
+def commitments(kind: str, keys: Sequence[str], salts: Sequence[str]) -> list[str]:
+    """Digests that commit to names of one kind, as `commitment` gives them."""
+    sha256, quoted, named = hashlib.sha256, _quoted, f",{_quoted(kind)},"
+    return [
+        sha256(f"[{quoted(salt)}{named}{quoted(key)}]".encode()).hexdigest()
+        for salt, key in zip(salts, keys, strict=True)
+    ]
+
+
+_quoted = json.encoder.encode_basestring
 
 
 def batch_digest(

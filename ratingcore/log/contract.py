@@ -209,6 +209,9 @@ class Log(Protocol):
     def id_of(self, kind: str, key: str) -> int | None:
         """Id of a name, or None if the log has none."""
 
+    def named(self, kind: str) -> dict[int, str]:
+        """Readable names of a kind by their ids, in order of these."""
+
     def keys_of(self, kind: str) -> list[str]:
         """Readable names of a kind, `pool` or `player`, in order of their ids."""
 

@@ -45,8 +45,10 @@ def _alike(kind: str, was: str, now: str, book: Book) -> bool:
         _take_erased(facts, given, ("why", "by"), book)
     if kind == "player":
         _take_called(facts, given, book)
+        _take_facts(facts, given, book)
     if kind == "amend":
         _take_called(facts["set"], given["set"], book)
+        _take_facts(facts["set"], given["set"], book)
         _take_erased(facts["set"], given["set"], ("a", "b", "player"), book)
         _take_seated(facts["set"], given["set"], book)
     if kind == "session":
@@ -64,6 +66,16 @@ def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> No
     called, other = facts.get("called"), given.get("called")
     if isinstance(called, list) and isinstance(other, list) and called[0] in book.erased:
         given["called"] = called
+
+
+def _take_facts(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+    """Takes over facts of players that were erased, and equal ones that an older version kept in the row itself."""
+    for name in facts.keys() & given.keys() - {"called", "sides"}:
+        was, now = facts[name], given[name]
+        if isinstance(now, list) and now != was:
+            value = canonical(book.facts(now)[0])
+            if was[0] in book.erased if isinstance(was, list) else canonical(was) == value:
+                given[name] = was
 
 
 def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:

@@ -1,9 +1,11 @@
 """The book of names: maps readable keys of players, pools, sources and notes to ids and back."""
 
+import os
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import count, repeat
 from typing import Any, cast
 from weakref import ref
 
@@ -12,8 +14,9 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import BadValue
 from ratingcore.events import bounds, values
-from ratingcore.events.values import ERASED
-from ratingcore.log.chain import Name, commitment
+from ratingcore.events.player_facts import values_of
+from ratingcore.events.values import ERASED, Fact
+from ratingcore.log.chain import Name, commitment, commitments
 
 
 class Book(ABC):
@@ -39,6 +42,10 @@ class Book(ABC):
     @abstractmethod
     def keys(self, numbers: Sequence[int]) -> list[str]:
         """Readable keys of ids, or labels where they were erased."""
+
+    @abstractmethod
+    def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
+        """Values of the facts of players that ids stand for; None for what was erased, or is no fact."""
 
     @abstractmethod
     def hold(self, numbers: NDArray[Any]) -> None:
@@ -95,6 +102,21 @@ class Book(ABC):
     def key(self, number: int) -> str:
         """Readable key of an id, or a label if it was erased."""
         return self.keys((number,))[0]
+
+
+def random_salt() -> str:
+    """Sixteen random bytes in hexadecimal."""
+    return os.urandom(16).hex()
+
+
+def random_salts(number: int) -> list[str]:
+    """Several of them, which are asked for at once."""
+    digits = os.urandom(16 * number).hex()
+    return [digits[at : at + 32] for at in range(0, len(digits), 32)]
+
+
+def _check(kind: str, key: str) -> str:
+    return bounds.check_player(kind, key) if kind in ("player", "called") else bounds.check_name(kind, key)
 
 
 class Ids(dict[str, int]):
@@ -182,6 +204,13 @@ class NameDraft(Book):
         keys = dict(zip(old, self.under.keys(old), strict=True)) | {at: ERASED.format(at) for at in self.gone}
         return [keys[at] if at <= self.below else self._own(at).key or ERASED.format(at) for at in numbers]
 
+    def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
+        old = [number for number in numbers if number <= self.below and number not in self.gone]
+        known = dict(zip(old, self.under.facts(old), strict=True)) if old else {}
+        own = [name for name in map(self._own, (n for n in numbers if n > self.below)) if name.kind == "fact"]
+        known |= zip([name.id for name in own], values_of([name.key or "" for name in own]), strict=True)
+        return list(map(known.get, numbers))
+
     def hold(self, numbers: NDArray[Any]) -> None:
         self.under.hold(numbers[numbers <= self.below])
 
@@ -236,8 +265,11 @@ class NameDraft(Book):
             return list(map(self.getter(kind), keys))
         if numbers is known:
             return numbers
-        self._look_up(kind, (key for key, number in zip(keys, known, strict=True) if number is None))
-        met = self._asked(kind)
+        unmet = [key for key, number in zip(keys, known, strict=True) if number is None]
+        self._look_up(kind, unmet)
+        met, own = self._asked(kind), self._ids.get(kind, {})
+        new = self.add_all(kind, [key for key in dict.fromkeys(unmet) if key not in met and key not in own])
+        met.update((name.key or "", name.id) for name in new)
         return [met[key] if number is None else number for key, number in zip(keys, known, strict=True)]
 
     def _asked(self, kind: str) -> Ids:
@@ -250,6 +282,10 @@ class NameDraft(Book):
         number = self.exactly(kind, key) or self.add(kind, key).id
         self._met[kind][key] = number
         return number
+
+    def fresh_id(self, kind: str, key: str) -> int:
+        """The id of a name that the book below cannot have."""
+        return self._ids.get(kind, {}).get(key) or self.add(kind, key).id
 
     def since(self, count: int) -> list[Name]:
         """The names added after the first `count`."""
@@ -294,7 +330,8 @@ class NameDraft(Book):
 
     def add(self, kind: str, key: str) -> Name:
         """Adds a name under the next id; `BadValue` if it is one that no log takes."""
-        bounds.check_player(kind, key) if kind in ("player", "called") else bounds.check_name(kind, key)
+        if kind != "fact":  # whose value was checked
+            _check(kind, key)
         salt = self.salt()
         name = Name(self.count + 1, kind, key, salt, commitment(kind, key, salt), self._batch)
         self._keep(name)
@@ -302,7 +339,16 @@ class NameDraft(Book):
 
     def add_all(self, kind: str, keys: Iterable[str]) -> list[Name]:
         """Adds names under the next ids; the caller knows that the log does not have them yet."""
-        return [self.add(kind, key) for key in keys]
+        keys, first = list(keys), self.count + 1
+        if kind != "fact":
+            for key in keys:
+                _check(kind, key)
+        salts = random_salts(len(keys)) if self.salt is random_salt else [self.salt() for _ in keys]
+        digests = commitments(kind, keys, salts)
+        names = list(map(Name, count(first), repeat(kind), keys, salts, digests, repeat(self._batch)))
+        self.fresh += names
+        self._ids.setdefault(kind, {}).update(zip(keys, count(first)))
+        return names
 
     def restore(self, names: Iterable[Name]) -> None:
         """Adds names as another log wrote them; refuses one that is there already."""

@@ -12,10 +12,10 @@ from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
-from ratingcore.log.base_log import Readings, random_salt
+from ratingcore.log.base_log import Readings
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import Log, Look, Stamp
-from ratingcore.log.names import NameDraft
+from ratingcore.log.names import NameDraft, random_salt
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.events.values import ERASED
+from ratingcore.events.player_facts import values_of
+from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import NAMED, Name
 from ratingcore.log.names import Book, NameDraft
 
@@ -70,6 +71,7 @@ def alphabet(query: Callable[..., list[Any]], count: int) -> Alphabet | None:
         ids.append(np.fromstring(numbers, dtype=np.int32, sep=","))
 
 
+_FACTS = "SELECT id, kind, key FROM name WHERE"
 _FOUND = "SELECT id, kind, key, digest FROM name WHERE"
 
 
@@ -102,7 +104,7 @@ class StoredNames(Book):
         self._last = 0
         """The highest id that was met."""
         self._held = 0
-        """All ids up to this one are among the keys, where they stay."""
+        """All ids up to this one, but those of facts, are among the keys, where they stay."""
         self._all_gone = self._bound = False
         self._count: int = 0 if below is None else below._count
         self._erasures: int = 0 if below is None else below._erasures
@@ -124,7 +126,7 @@ class StoredNames(Book):
     def wrote(self, names: NameDraft) -> None:
         """Takes in what a transaction that is committed now has added and erased."""
         with self._lock:
-            self._take((name.id, name.kind, name.key, name.digest) for name in names.fresh)
+            self._take((name.id, name.kind, name.key, name.digest) for name in names.fresh if name.kind != "fact")
             self._drop(names.gone)
             self._count = max(names.count, self._count)
 
@@ -210,6 +212,22 @@ class StoredNames(Book):
     def keys(self, numbers: Sequence[int]) -> list[str]:
         return self._each(self._keys, "key", numbers)
 
+    def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
+        """As `Book.facts`; they are read each time, since nobody asks for many of them twice."""
+        known: dict[int, str] = {}
+        for start in range(0, len(numbers), STEP):
+            some = numbers[start : start + STEP]
+            low, high = min(some), max(some)
+            if high - low < 4 * len(some):
+                found = self._query(f"{_FACTS} id BETWEEN ? AND ?", (low, high))
+            else:
+                few = [some[at : at + AT_ONCE] for at in range(0, len(some), AT_ONCE)]
+                found = [row for part in few for row in self._query(f"{_FACTS} id IN ({_marks(part)})", part)]
+            # the kind is looked at here: asked for it, SQLite would go through all facts by their index
+            known.update((number, key) for number, kind, key in found if kind == "fact" and key is not None)
+        gone = self._gone
+        return values_of(["" if number in gone else known.get(number, "") for number in numbers])
+
     def hold(self, numbers: NDArray[Any]) -> None:
         if self._placed(numbers) is not None:
             return
@@ -291,14 +309,14 @@ class StoredNames(Book):
         """Reads what is lacking in a column: all of it, where many names are asked for, else by their ids."""
         self._unfold()
         if len(numbers) > max(AT_ONCE, 2 * len(column), self._count // 8):
-            found = dict(self._query(f"SELECT id, {what} FROM name"))
+            found = dict(self._query(f"SELECT id, {what} FROM name WHERE kind <> 'fact'"))
             with self._lock:
                 if what == "key":
                     self._drop(number for number, key in found.items() if key is None)
                     found |= {number: ERASED.format(number) for number in self._gone & found.keys()}
                 column.update(found)
                 self._last = max(self._last, *found, 0)
-                self._held = max(self._held, len(found) if what == "key" else 0)
+                self._held = max(self._held, *found, 0) if what == "key" else self._held
             return
         missing = [number for number in dict.fromkeys(numbers) if number not in column]
         for start in range(0, len(missing), AT_ONCE):

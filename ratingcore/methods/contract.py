@@ -207,6 +207,8 @@ class Method(ABC):
     were published with it are made again by it."""
     reads: ClassVar[type] = Games
     """`Games` or `Sides`."""
+    facts_read: ClassVar[tuple[str, ...]] = ()
+    """Facts of players that the method needs with some of its parameters, such as `born`: an erasure leaves them."""
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Named sets of parameters, chosen by `preset=` in a method text."""
 

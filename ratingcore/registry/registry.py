@@ -114,6 +114,15 @@ class Registry:
                 found.update(need.name for need in method().needs if need.of != "player")
         return frozenset(found)
 
+    def facts_read(self) -> frozenset[str]:
+        """Names of the facts of players that installed methods compute ratings from."""
+        found: set[str] = set()
+        for method in self.methods.values():
+            found.update(method.facts_read)
+            with suppress(TypeError, ValueError):  # a method without defaults says it once it is built
+                found.update(need.name for need in method().needs if need.of == "player")
+        return frozenset(found)
+
     @property
     def writers(self) -> "dict[str, Writer]":
         """Writers by name."""

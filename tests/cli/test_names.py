@@ -139,14 +139,29 @@ def test_a_dry_run_lists_what_would_be_erased_and_what_would_stay(run: Run, club
         "would be erased, and be shown as (erased 2):",
         "  player: ann",
         "  shown name: Ann Lee",
+        "  fact: club: Ockham",
         "  source: ann.csv",
         "  reason or actor: Anna said so",
-        "facts of the player are part of the digests and stay readable in the log and its exports:",
+        "facts of the player stay, since ratings are computed from them; "
+        "--rated-facts erases them too, and ratings may move:",
         "  born at position 7",
-        "  club at position 7",
     ]
     assert (ran.code, ran.err, club.read_bytes()) == (0, "nothing was erased\n", before)
     assert "ann" in run("list", "club.db").out
+    assert "Ockham" in run("list", "club.db", "--show", "club").out
+    assert "  fact: born: 1988\n" in run("erase", "club.db", "ann", "--rated-facts", "--dry-run").out
+
+
+def test_facts_go_with_the_name_and_those_that_are_rated_by_when_asked_for(run: Run, club: Path) -> None:
+    with open_log(club) as engine:
+        facts = {"born": 1988, "club": "Ockham"}
+        engine.record(PlayerDescribed(pool="rapid", player="ann", played="2024-01-01", data=facts))
+    assert run("erase", "club.db", "ann", "--yes").out.startswith("erased: (erased 2), with 1 fact\n")
+    assert "Ockham" not in run("list", "club.db", "--show", "club", "--known-at", "6").out
+    assert run("erase", "club.db", "(erased 2)", "--yes").code == 2
+    again = run("erase", "club.db", "(erased 2)", "--rated-facts", "--yes")
+    assert (again.code, again.out) == (0, "erased: (erased 2), with 1 fact\n")
+    assert run("erase", "club.db", "(erased 2)", "--rated-facts", "--yes").code == 2
 
 
 def test_an_unknown_name_is_a_mistake(run: Run, club: Path) -> None:

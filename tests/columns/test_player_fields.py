@@ -1,5 +1,6 @@
 """Fields of players as columns: as a reading of every description one by one gives them, and read from the log once."""
 
+import json
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -27,9 +28,12 @@ def one_by_one(engine: Engine, view: View) -> tuple[list[float], list[float], di
     read = [corrections.read(row) for row in engine.log.rows(0, view.known_at, ("player",))]
     rows = sorted((row for row in read if row is not None), key=lambda row: (row.played, row.position))
     known = [row._replace(a=corrections.root(row.a or 0)) for row in rows]
+    fact = {name.id: json.loads(str(name.key))[2] for name in engine.log.names() if name.kind == "fact"}
     called = {row.a: row.facts["called"][0] for row in known if row.a is not None and "called" in row.facts}
     here = [row for row in known if row.pool == view.timeline.pool and (row.played or 0) <= view.through]
-    born, fed = (_by_player(view, here, name) for name in ("born", "fed"))
+    born, fed = (
+        {player: fact[number] for player, number in _by_player(view, here, name).items()} for name in ("born", "fed")
+    )
     labels: dict[Any, int] = {}
     for value in fed.values():
         labels.setdefault(value, len(labels) + 1)
@@ -43,7 +47,7 @@ def one_by_one(engine: Engine, view: View) -> tuple[list[float], list[float], di
 
 def _by_player(view: View, rows: list[Row], name: str) -> dict[int, Any]:
     there = set(view.timeline.players.id[: view.n_players].tolist())
-    return {row.a: row.facts[name] for row in rows if row.a in there and name in row.facts}  # type: ignore[misc]  # ids
+    return {row.a: row.facts[name][0] for row in rows if row.a in there and name in row.facts}  # type: ignore[misc]  # ids
 
 
 def history(seed: int) -> Iterator[Event]:

@@ -186,7 +186,7 @@ def test_texts_that_are_named_are_looked_for_whatever_they_are(engine: rc.Engine
     assert "13" in [name.key for name in engine.log.names()]
 
 
-def test_facts_that_stay_are_listed_by_position_before_and_after(engine: rc.Engine) -> None:
+def test_facts_go_and_those_that_stay_are_listed_by_position_before_and_after(engine: rc.Engine) -> None:
     facts = {"born": 1988, "club": "Ockham"}
     engine.record(
         rc.PlayerDescribed(pool="rapid", player="ann", played="2024-01-01", called="Ann Lee", data=facts, uid="p"),
@@ -199,12 +199,13 @@ def test_facts_that_stay_are_listed_by_position_before_and_after(engine: rc.Engi
     engine.record(game("h", "annie", "bo"))
     engine.record(rc.PlayerDescribed(pool="rapid", player="annie", played="2024-02-01", data={"federation": "POL"}))
     engine.merge("ann", "annie")
-    left = {1: ("born", "club"), 5: ("title",), 8: ("federation",)}
-    assert engine.erase("ann", dry_run=True).facts == left
+    dry = engine.erase("ann", dry_run=True)
+    facts = [text for what, text in dry.going if what == "fact"]
+    assert (dry.rated, dry.facts, facts) == ({1: ("born",)}, {}, ["club: Ockham", "title: WFM", "federation: POL"])
     done = engine.erase("ann")
-    assert (done.facts, done.called) == (left, 2)
-    assert "  born at position 1\n  club at position 1\n  title at position 5\n" in str(done)
-    assert not any("Ann" in line or "Lee" in line for line in engine.export())
+    assert (done.rated, done.described, done.called) == (dry.rated, 3, 2)
+    assert "and ratings may move:\n  born at position 1" in str(done)
+    assert not any(text in line for line in engine.export() for text in ("Ann", "Lee", "Ockham", "WFM", "POL"))
 
 
 def test_what_cannot_be_erased_is_counted(engine: rc.Engine) -> None:

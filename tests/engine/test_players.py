@@ -219,8 +219,8 @@ def test_a_changed_fact_replaces_the_one_that_stands_from_whatever_day(engine: r
     assert engine.players("rapid")[0]["title"] == "FM"
     engine.import_players(file)
     assert engine.players("rapid")[0]["title"] == "IM"
-    (_, row) = engine.log.rows(0, None, ("player",))
-    assert row.facts == {"title": "IM"}
+    (_, (_, event)) = engine.events(0, ("player",))
+    assert event.data == {"title": "IM"}
 
 
 def test_facts_of_another_pool_are_told_for_this_one_too(engine: rc.Engine, tmp_path: Path) -> None:

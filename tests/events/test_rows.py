@@ -10,6 +10,7 @@ from ratingcore.errors import BadCorrection, BadValue, PlayedThemselves, Unknown
 from ratingcore.events import (
     KINDS,
     Event,
+    Fact,
     GamePlayed,
     ListPublished,
     MergeUndone,
@@ -26,6 +27,7 @@ from ratingcore.events import (
     decode,
     encode,
 )
+from ratingcore.events.player_facts import fact_key, values_of
 from tests.events.strategies import histories, pinned
 
 
@@ -63,8 +65,14 @@ class Book:
     def called(self, text: str) -> list[int]:
         return [self._id(("called", text))]
 
+    def stated(self, field: str, value: Fact) -> list[int]:
+        return [self._id(("fact", fact_key(0, field, value)))]
+
     def key(self, number: int) -> str:
         return self.names[number - 1][1]
+
+    def fact(self, number: int) -> Fact | None:
+        return values_of([self.key(number)])[0]
 
     def uid(self, position: int) -> str:
         return self.rows[position - 1].uid

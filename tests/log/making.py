@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from ratingcore.events import (
     Event,
+    Fact,
     GamePlayed,
     ListPublished,
     MergeUndone,
@@ -101,6 +102,10 @@ class Read:
     def __init__(self, log: Log) -> None:
         self._keys = [name.key for name in log.names()]
         self.uid = log.uid
+        self._facts = log.names_book.facts
+
+    def fact(self, number: int) -> Fact | None:
+        return self._facts([number])[0]
 
     def key(self, number: int) -> str:
         key = self._keys[number - 1]

@@ -190,6 +190,45 @@ def test_a_name_that_no_append_writes_is_refused(make: Make, forged: Name, why: 
 
 
 @pytest.mark.parametrize(
+    "key",
+    [
+        '[1, "club","A"]', '[1,"club",null]', '[1,"club",["A"]]', '["1","club","A"]', '[1,"","A"]', '[1,"club"]', "[1]",
+        '[true,"club","A"]', '[1.0,"club","A"]', '[1,"club",NaN]', '{"club":"A"}', "club", "", "A\0",
+    ],
+)  # fmt: skip
+def test_a_fact_of_a_player_is_kept_as_an_append_keeps_it(make: Make, key: str) -> None:
+    error = loading(make, crafted([([*NAMES, name(6, key, "fact")], [game()])]))
+    assert error.why.startswith("a fact of a player is not as an append writes it: ")
+    assert error.line == 8
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        ('{"born":[6]}', "born is the id of a fact that another event states: 6"),
+        ('{"club":[7]}', "club is the id of a fact that another event states: 7"),
+        ('{"club":[2]}', "fact is the id of no fact: 2"),
+        ('{"club":[99]}', "fact is the id of no fact: 99"),
+        ('{"club":["6"]}', "has no id of a name where one belongs: '6'"),
+        ('{"club":[true]}', "has no id of a name where one belongs: True"),
+        ('{"club":[6,6]}', "data is not as an append writes it"),
+        ('{"club":[]}', "no player has these fields"),
+        ('{"club":{"6":6}}', "club is neither text, number nor truth value"),
+    ],
+)
+def test_a_description_states_facts_of_its_own_and_no_others(make: Make, data: str, why: str) -> None:
+    facts = [name(6, '[1,"club","A"]', "fact"), name(7, '[2,"club","B"]', "fact")]
+    good = crafted([([*NAMES, *facts], [PLAYER._replace(data='{"club":[6]}')])])
+    assert load_lines(make(), good).head.position == 1
+    assert why in loading(make, crafted([([*NAMES, *facts], [PLAYER._replace(data=data)])])).why
+
+
+def test_a_result_states_no_fact_of_a_player(make: Make) -> None:
+    facts = [name(6, '[2,"event","A"]', "fact")]
+    assert "data" in loading(make, crafted([([*NAMES, *facts], amend('{"event":[6]}'))])).why
+
+
+@pytest.mark.parametrize(
     ("facts", "why"),
     [
         ({"recorded": LAST + 1}, "no instant at which a batch was recorded"),

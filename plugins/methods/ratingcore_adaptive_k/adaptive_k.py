@@ -92,6 +92,7 @@ class AdaptiveK(Method):
     """
 
     name = "adaptive-k"
+    facts_read = (BORN.name,)
     k: float | KRule = field(default=15.0, converter=as_k, validator=_number_or_rule)
     window: int = field(default=10, validator=[instance_of(int), between(1, LONGEST)])
     threshold: float = field(default=0.6, validator=[between(0.0, 1.0), _ratio])

@@ -49,6 +49,7 @@ class Parameters(Method):
     """Parameters that `Elo` documents; their order is part of the identity of every list made with it."""
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    facts_read: ClassVar[tuple[str, ...]] = (BORN.name, SIGMA.name)
     k: float | KRule = field(default=20.0, converter=as_k, validator=_k)
     curve: Literal["logistic", "normal", "table", "davidson"] = field(
         default="logistic", validator=one_of("logistic", "normal", "table", "davidson")

@@ -80,6 +80,7 @@ class UsChess(Method):
 
     name = "uschess"
     cadence = Cadence.PERIODIC
+    facts_read = (BORN.name,)
     form: Literal["short", "full"] = field(default="short", validator=one_of("short", "full"))
     bonus: float = field(default=14.0, validator=not_negative)
     initial: float = field(default=750.0, validator=finite)

@@ -1,4 +1,4 @@
-"""The upkeep of a log: names are erased, digests checked, copies taken."""
+"""The upkeep of a log: players are erased, digests checked, copies taken."""
 
 import asyncio
 import tempfile
@@ -18,11 +18,14 @@ from ratingcore_service.wire import Headed, Name, Query
 
 
 class Erasure(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A player whose name is to go for good; the name is typed twice."""
+    """A player who is to go for good, name and facts; the name is typed twice."""
 
     player: Name
     again: Name
     also: Annotated[list[Name], Meta(max_length=20, description="Further texts to look for in reasons.")] = []
+    rated_facts: Annotated[
+        bool, Meta(description="Erase facts that ratings are computed from, such as born, too; ratings may move.")
+    ] = False
     dry_run: bool = False
 
 
@@ -44,14 +47,16 @@ class Checked(Headed, kw_only=True):
 
 
 async def erase(asked: Asked) -> Reply:
-    """Takes a player's name out of the log for good; 202 while its bytes are still in the file."""
+    """Takes a player's name and facts out of the log for good; 202 while its bytes are still in the file."""
     sent: Erasure = asked.body
     if sent.player != sent.again:
         raise BadValue("again", sent.again, "is not the name that is to be erased")
 
     def append(engine: Engine) -> Erased:
         try:
-            report = engine.erase(sent.player, also=sent.also, by=asked.caller.name, dry_run=sent.dry_run)
+            report = engine.erase(
+                sent.player, also=sent.also, by=asked.caller.name, rated_facts=sent.rated_facts, dry_run=sent.dry_run
+            )
         except ErasureUnfinished:
             return Erased(head=str(engine.log.head), finished=False)
         return Erased(

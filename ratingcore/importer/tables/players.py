@@ -135,7 +135,7 @@ def _time(bound: Binding, fields: FieldMap, start: int | None) -> Callable[[list
 
 
 FACTS = ("born", "club", "federation", "sex", "title")
-"""Facts that are read from columns of these names even without a mapping; others may hold what has to be erasable."""
+"""Facts that are read from columns of these names even without a mapping."""
 
 _OF_PLAYER = frozenset({"player", "at", "played", "called"})
 
@@ -197,13 +197,17 @@ def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[B
     readers = {name: reader for name, reader in found.items() if reader is not None}
     if not readers and called is None:
         raise bound.missing("called", "called")
+    columns = [(name, reader, reader.index) for name, reader in readers.items()]
 
     def describe(cells: list[str]) -> Event:
         key = who[cells[who.index]]
         shown = called[cells[called.index]] if called is not None else ""
         when = time[cells[time.index]] if time is not None else start
-        values = {name: reader[cells[reader.index]] for name, reader in readers.items()}
-        facts: dict[str, Fact] = {name: value for name, value in values.items() if value is not None}
+        facts: dict[str, Fact] = {}
+        for name, reader, index in columns:
+            value = reader[cells[index]]
+            if value is not None:
+                facts[name] = value
         if not facts and not shown:
             raise BadValue("player", key, "is given no fact")
         return PlayerDescribed(pool=pool, player=key, played=when, called=shown, data=facts)

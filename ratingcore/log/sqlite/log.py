@@ -14,9 +14,10 @@ from ratingcore.events import Instant, Row, canonical, iso
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import Inside, StoredLog, random_salt, wall_clock
+from ratingcore.log.base_log import Inside, StoredLog, wall_clock
 from ratingcore.log.chain import EMPTY, Batch, Head, Name
 from ratingcore.log.contract import UNSEEN, Seen, Stamp
+from ratingcore.log.names import random_salt
 from ratingcore.log.sqlite.connection import (
     MEMORY,
     Connection,

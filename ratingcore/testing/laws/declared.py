@@ -47,6 +47,9 @@ def columns(method: Method) -> None:
             raise Violation(f"{column.name} starts at {column.start}, which has no label")
     if repr(method.columns()) != repr(declared) or not all(isinstance(need, Need) for need in method.needs):
         raise Violation("columns or needs are not the same each time, or no needs")
+    undeclared = {need.name for need in method.needs if need.of == "player"} - {*method.facts_read}
+    if undeclared:
+        raise Violation(f"facts_read lacks {', '.join(sorted(undeclared))}: an erasure would take what ratings need")
 
 
 @law_of_seasons()

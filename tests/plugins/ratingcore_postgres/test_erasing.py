@@ -1,6 +1,8 @@
 """Erased names of a log in PostgreSQL: no table file keeps a byte of them, and no older snapshot a sight of them."""
 
 import hashlib
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,10 @@ from ratingcore import PlayerDescribed
 from ratingcore.corrections.erasure import erase as erase_player
 from ratingcore.engine import Engine
 from ratingcore.errors import ErasureUnfinished
-from ratingcore.log import verify
+from ratingcore.log import SqliteLog, export_lines, load_lines, verify
+from tests.engine.described_people import KEY, OWN, check_going, check_gone, league, texts
 from tests.log.making import game
-from tests.plugins.ratingcore_postgres.server import Hand, Server
+from tests.plugins.ratingcore_postgres.server import Hand, Server, location_of
 
 CALLED = "Kunegunda Brzęczyszczykiewicz"
 SECRET = "Bogumiła Święcicka-Åström 苗字"  # in no other test: a server keeps the logs of all of them
@@ -95,9 +98,31 @@ def test_a_key_of_digits_is_looked_for_in_no_text_and_facts_that_stay_are_listed
     log.append([game("g", "12", "bo"), described], source="round 12.csv")
     engine.void("g", why="board 12", by="12")
     dry = engine.erase("12", dry_run=True)
-    assert (dry.going, dry.facts) == ((("player", "12"),), {2: ("born",)})
+    assert (dry.going, dry.rated) == ((("player", "12"),), {2: ("born",)})
     done = engine.erase("12")
-    assert (done.players, done.notes, done.sources, done.facts) == ((2,), 0, 0, dry.facts)
+    assert (done.players, done.notes, done.sources, done.rated) == ((2,), 0, 0, dry.rated)
+
+
+def test_no_byte_of_the_facts_of_an_erased_player_is_left_in_the_tables(
+    server: Server, log: PostgresLog, hand: Hand, tmp_path: Path
+) -> None:
+    engine = Engine(log)
+    league(engine, tmp_path)
+    if find_spec("ratingcore_sql_tables"):
+        import_module("ratingcore_sql_tables.catch_up").catch_up(engine, "rapid", "elo")
+    hand("ANALYZE")
+    with PostgresLog(location_of(log).text) as other:
+        reader = Engine(other)
+        assert reader.player("rapid", KEY, "elo").facts["club"] == OWN[2]
+        check_going(engine)
+        assert engine.erase(KEY).described == 12
+        check_gone(reader)
+    assert [text for text in texts() if found(server, hand, text)] == []
+    check_gone(engine)
+    with SqliteLog(":memory:") as loaded:
+        load_lines(loaded, export_lines(log))
+        assert loaded.head == log.head
+        check_gone(Engine(loaded))
 
 
 def test_a_reader_with_an_older_sight_is_waited_for(

@@ -77,21 +77,26 @@ async def erased(asked: Asked) -> Reply:
     """Shows what an erasure would take, and erases once the name is typed again."""
     fields = await form_of(asked)
     player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
-    order = {"player": player, "again": again or player, "dry_run": not again}
+    rated = fields.get("rated_facts") == "yes"
+    order = {"player": player, "again": again or player, "rated_facts": rated, "dry_run": not again}
     try:
         body = msgspec.convert(order, upkeep.Erasure)
         made = (await upkeep.erase(evolve(asked, body=body))).value
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return await _erasure(asked, 422, player=player if again else "", typed=player, **wrong(error))
+        return await _erasure(
+            asked, 422, player=player if again else "", typed=player, rated=rated, **wrong(error)
+        )
     assert isinstance(made, upkeep.Erased)
     if not again:
-        return await _erasure(asked, player=player, lines=made.lines)
+        return await _erasure(asked, player=player, rated=rated, lines=made.lines)
     return await _erasure(asked, lines=made.lines, finished=made.finished)
 
 
 async def _erasure(asked: Asked, status: int = 200, **values: Any) -> Reply:
     check_whole_log(asked.caller)
-    usual = {"player": "", "typed": "", "lines": [], "finished": None, "players": await players(asked)}
+    usual = {
+        "player": "", "typed": "", "rated": False, "lines": [], "finished": None, "players": await players(asked),
+    }  # fmt: skip
     return sheet(asked, "desk_erase", status, **{**usual, **values})
 
 

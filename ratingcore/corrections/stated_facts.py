@@ -1,0 +1,110 @@
+"""What was ever stated of players, names shown for them and facts: what goes with a player, and what stays."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+from attrs import frozen
+
+from ratingcore.events import Fact
+from ratingcore.events.player_facts import fact_numbers
+from ratingcore.log import Log, Name
+
+_NO_FACTS = frozenset({"pool", "player", "played", "order"})
+"""Fields of descriptions, as amendments set them, that do not describe the player."""
+
+
+def stated_fact(name: Name) -> tuple[int, str, Fact]:
+    """Position, field and value of a fact, by its name."""
+    position, field, value = json.loads(str(name.key))
+    return position, field, value
+
+
+class Stated(NamedTuple):
+    """Facts that an event states: a description, or an amendment of one."""
+
+    position: int
+    of: int
+    """Position of the description."""
+    players: set[int]
+    """Whom the description was ever about."""
+    facts: Mapping[str, Any]
+
+
+@frozen
+class AllDescribed:
+    """All facts ever recorded of players, including those taken back since.
+
+    Parameters
+    ----------
+    called : mapping of int to set of int
+        Ids of the names that each player was called, by id of the player.
+    stated : tuple of Stated
+    """
+
+    called: Mapping[int, set[int]]
+    stated: tuple[Stated, ...]
+
+    @classmethod
+    def of(cls, log: Log) -> Self:
+        """Reads the descriptions of players and their amendments."""
+        who: dict[int, set[int]] = {}
+        names: dict[int, set[int]] = {}
+        stated: list[Stated] = []
+        for row in log.rows(0, None, ("player", "amend")):
+            at = row.position if row.kind == "player" else row.ref or 0
+            if row.kind == "amend" and at not in who:
+                continue  # it amends a result
+            said = row.facts if row.kind == "player" else row.facts["set"]
+            player, called = row.a if row.kind == "player" else said.get("player"), said.get("called")
+            players = who.setdefault(at, set())
+            if player is not None:
+                players.add(player)
+            if isinstance(called, list):
+                names.setdefault(at, set()).update(called)
+            # a free text under this name is of an older version, and part of the digests
+            own = _NO_FACTS | {"called"} if isinstance(called, list) else _NO_FACTS
+            facts = {name: value for name, value in said.items() if name not in own and value is not None}
+            stated.append(Stated(row.position, at, players, facts))
+        by_player: dict[int, set[int]] = {}
+        for at, numbers in names.items():
+            for player in who[at]:
+                by_player.setdefault(player, set()).update(numbers)
+        return cls(by_player, tuple(stated))
+
+    def sharing(self, shown: set[int]) -> list[int]:
+        """Ids of the players who were ever called by one of these names."""
+        return [player for player, called in self.called.items() if called & shown]
+
+
+@frozen
+class FactsOf:
+    """The facts that were ever stated of a player: those that go, and by position and field those that stay."""
+
+    going: list[Name]
+    inline: Mapping[int, tuple[str, ...]]
+    rated: Mapping[int, tuple[str, ...]]
+
+    @classmethod
+    def of(
+        cls, log: Log, described: AllDescribed, names: Sequence[Name], same: set[int], rated: frozenset[str]
+    ) -> Self:
+        """Sorts the facts of a player; those that now describe somebody else are not of the player."""
+        mine = [one for one in described.stated if one.players & same]
+        others, now = set[int](), log.corrections()
+        for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):
+            if now.root(row.a or 0) not in map(now.root, same):
+                others.update(fact_numbers(row.facts))
+        going, inline, kept = list[Name](), defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+        for one in mine:
+            for name, value in one.facts.items():
+                if not isinstance(value, list):
+                    inline[one.position].append(name)
+                elif value[0] in others or names[value[0] - 1].key is None:
+                    continue
+                elif name in rated:
+                    kept[one.position].append(name)
+                else:
+                    going.append(names[value[0] - 1])
+        return cls(going, *({at: tuple(fields) for at, fields in of.items()} for of in (inline, kept)))

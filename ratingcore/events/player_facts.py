@@ -1,0 +1,90 @@
+"""Facts of players as rows and the book of names hold them: each is a name of its own, so that it can be erased."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from ratingcore.errors import BadValue
+from ratingcore.events.rows import Row
+from ratingcore.events.values import Fact, canonical
+
+LONGEST = 10_000
+"""Characters of a fact of a player at most."""
+
+_AT_ONCE = 4096
+"""Descriptions whose facts are looked up together."""
+
+
+def check_fact(field: str, value: Fact) -> Fact:
+    """Returns a fact that may be recorded; `BadValue` if it is too long."""
+    if isinstance(value, str) and len(value) > LONGEST:
+        raise BadValue(field, value, f"has {len(value)} characters, more than {LONGEST}")
+    return value
+
+
+def fact_key(position: int, field: str, value: Fact) -> str:
+    """Returns the key under which the book of names keeps a fact, in canonical JSON.
+
+    The position is that of the description or amendment that states the fact, so no two players share a name.
+
+    Examples
+    --------
+    >>> fact_key(7, "club", "SK Praha")
+    '[7,"club","SK Praha"]'
+    """
+    return canonical([position, field, value])
+
+
+def values_of(keys: Sequence[str]) -> list[Fact | None]:
+    """Returns the values of facts by their keys, as they were given; None for what is no key of a fact."""
+    values: list[Fact | None] = json.loads(f"[{','.join(map(_value, keys))}]")
+    return values
+
+
+def _value(key: str) -> str:
+    """The value of a fact, in JSON, by its key."""
+    if key[:1] != "[":
+        return "null"
+    _, parted, value = key.partition('",')
+    return value[:-1] if parted and "\\" not in key else canonical(json.loads(key)[2])
+
+
+def fact_numbers(facts: Mapping[str, Any]) -> list[int]:
+    """Returns the ids of the facts that a description or an amendment of one keeps in the book of names."""
+    return [value[0] for name, value in facts.items() if isinstance(value, list) and name not in ("called", "sides")]
+
+
+def with_facts(
+    rows: Iterable[Row], values: Callable[[Sequence[int]], Sequence[Fact | None]]
+) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """Yields descriptions of players with their facts; erased ones are left out.
+
+    Parameters
+    ----------
+    rows : iterable of Row
+        As they were recorded, or as corrections make them read.
+    values : callable
+        Gives the values of facts by their ids: `Book.facts`.
+
+    Yields
+    ------
+    (Row, dict)
+        The name that a player is called stays the id in a list.
+    """
+    rows = iter(rows)
+    while some := list(islice(rows, _AT_ONCE)):
+        read: list[dict[str, Any]] = json.loads(f"[{','.join([row.data or '{}' for row in some])}]")
+        numbers = [number for facts in read for number in fact_numbers(facts)]
+        known = dict(zip(numbers, values(numbers), strict=True)) if numbers else {}
+        for row, facts in zip(some, read, strict=True):
+            yield row, _read(facts, known) if known else facts
+
+
+def _read(facts: dict[str, Any], known: Mapping[int, Fact | None]) -> dict[str, Any]:
+    read = {}
+    for name, value in facts.items():
+        fact = known[value[0]] if isinstance(value, list) and name != "called" else value
+        if fact is not None:
+            read[name] = fact
+    return read

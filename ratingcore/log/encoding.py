@@ -1,0 +1,188 @@
+"""Encodes the events of one batch as rows: looks up the ids of their names, all of them at once where it can."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count, islice
+from typing import Any, cast
+
+from ratingcore.errors import UnknownUid
+from ratingcore.events import (
+    CORRECTIONS,
+    Event,
+    Fact,
+    GamePlayed,
+    MergeUndone,
+    PlayerDescribed,
+    ResultAmended,
+    ResultVoided,
+    Row,
+    encode,
+)
+from ratingcore.events.kinds import players_of
+from ratingcore.events.player_facts import check_fact, fact_key
+from ratingcore.events.stand_ins import is_nameless
+from ratingcore.events.values import canonical, json_of
+from ratingcore.log.names import NameDraft
+
+Find = Callable[[Sequence[str]], Mapping[str, Row]]
+"""Gives the rows of those of some uids that a log has."""
+
+Naming = Callable[[tuple[Any, ...]], str]
+"""Gives the uid of an event that has no id, by its row."""
+
+
+class Encoding:
+    """Encoder of one batch: looks up ids, and the rows that corrections refer to.
+
+    Parameters
+    ----------
+    draft : NameDraft
+        The names as the transaction leaves them.
+    find : callable
+        Gives the rows of the log by their uids.
+    head : int
+        Position of the last event of the log: facts of events after it are new.
+    """
+
+    def __init__(self, draft: NameDraft, find: Find, head: int) -> None:
+        self._find, self._draft, self._head = find, draft, head
+        self.position = head
+        """Position of the event that is encoded."""
+        self.pool, self.player, self.note = map(self._draft.getter, ("pool", "player", "note"))
+        self._called, self._fact = map(self._draft.getter, ("called", "fact"))
+        self.key = self._draft.key
+        self.labelled = partial(self._draft.labelled, "player")
+        self.batch: dict[str, Row] = {}
+        self._recorded: Mapping[str, Row] = {}
+
+    def expect(self, uids: Sequence[str]) -> None:
+        """Looks up at once the rows that corrections refer to."""
+        self._recorded = self._find(uids)
+
+    def foresee(self, events: Sequence[Event]) -> None:
+        """Looks up at once the names that events will ask for: each by itself would be a question to the database."""
+        self._draft.known("player", [name for event in events for name in players_of(event)])
+        self._draft.known("called", [one.called for one in events if isinstance(one, PlayerDescribed)])
+
+    def foresee_facts(self, events: Sequence[Event], recorded: Mapping[str, Row]) -> None:
+        """Looks up at once the facts of descriptions that are in the log."""
+        again = [one for one in events if isinstance(one, PlayerDescribed) and one.uid in recorded]
+        items = [(recorded[one.uid].position, *item) for one in again for item in one.data.items()]
+        self._draft.known("fact", [fact_key(*item) for item in items])
+
+    def called(self, text: str) -> list[int]:
+        """Id of the name that a player is called."""
+        return [self._called(text)]
+
+    def stated(self, field: str, value: Fact) -> list[int]:
+        """Id of a fact of a player, which no other event states."""
+        key = fact_key(self.position, field, check_fact(field, value))
+        return [self._draft.fresh_id("fact", key) if self.position > self._head else self._fact(key)]
+
+    def target(self, uid: str) -> Row:
+        """Row that a correction refers to, of this batch or of the log."""
+        row = self.batch.get(uid) or self._recorded.get(uid) or self._find([uid]).get(uid)
+        if row is None:
+            raise UnknownUid(uid)
+        return row
+
+
+def rows_of(
+    draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None
+) -> list[tuple[Any, ...]]:
+    """Rows of the events of one batch, whose first position is given; adds names that are missing to the draft."""
+    kinds = set(map(type, events))
+    if kinds == {PlayerDescribed}:
+        return _described(draft, cast("Sequence[PlayerDescribed]", events), first)
+    if kinds != {GamePlayed}:
+        return list(_encoded(draft, find, events, first, naming))
+    # Bulk imports append games only: this is `encode` for them, without a function call for each event.
+    games = cast("Sequence[GamePlayed]", events)
+    pool, player = draft.getter("pool"), draft.getter("player")
+    names = [key for game in games for key in (game.a, game.b)]
+    if len({game.pool for game in games}) > 1:  # names get their ids in the order of rows: the pool, then the players
+        draft.known("player", names)
+        for game in games:
+            pool(game.pool), player(game.a), player(game.b)
+    else:
+        pool(games[0].pool)
+    ids = draft.numbers("player", names)
+    rows = [
+        (
+            position, game.uid, "game", pool(game.pool), game.played, game.order, a, b, game.score, None,
+            json_of(game.data) if game.data else None,
+        )
+        for position, game, a, b in zip(range(first, first + len(games)), games, ids[::2], ids[1::2], strict=True)
+    ]  # fmt: skip
+    return rows if naming is None else [_with_uid(row, naming) for row in rows]
+
+
+def _described(draft: NameDraft, events: Sequence[PlayerDescribed], first: int) -> list[tuple[Any, ...]]:
+    """Rows of descriptions, as `encode` gives them: tables of players are imported by them alone."""
+    pool, spelt, shapes = draft.getter("pool"), _Spelt(), _Shapes()
+    pools = [pool(event.pool) for event in events]
+    players = draft.numbers("player", [event.player for event in events])
+    called = iter(draft.numbers("called", [event.called for event in events if event.called]))
+    keys = [
+        f"[{position},{spelt[name]},{spelt.of(name, value)}]"
+        for position, event in enumerate(events, first)
+        for name, value in event.data.items()
+    ]
+    facts = iter([name.id for name in draft.add_all("fact", keys)])
+    rows = []
+    for position, event, number, player in zip(count(first), events, pools, players, strict=False):
+        ids = list(islice(facts, len(event.data)))
+        shape = shapes[tuple(event.data), bool(event.called)]
+        if event.called:
+            ids.append(next(called))
+        data = shape.format(*ids) if ids else None
+        rows.append((position, event.uid, "player", number, event.played, 0, player, None, None, None, data))
+    return rows
+
+
+class _Spelt(dict[str, str]):
+    """Cache of texts in JSON: names of fields, and values of facts."""
+
+    def __missing__(self, text: str) -> str:
+        self[text] = spelt = canonical(text)
+        return spelt
+
+    def of(self, field: str, value: Fact) -> str:
+        """A fact in JSON."""
+        return self[value] if type(check_fact(field, value)) is str else canonical(value)  # type: ignore[index]  # a str
+
+
+class _Shapes(dict[tuple[tuple[str, ...], bool], str]):
+    """The `data` of descriptions without the ids, by the names of the facts and whether players are called something.
+
+    The id of the name that a player is called is the last one.
+    """
+
+    def __missing__(self, fields: tuple[tuple[str, ...], bool]) -> str:
+        names = [*fields[0], "called"] if fields[1] else [*fields[0]]
+        spelt = [canonical(name).replace("{", "{{").replace("}", "}}") for name in names]
+        cells = [f"{spelt[place]}:[{{{place}}}]" for place in sorted(range(len(names)), key=names.__getitem__)]
+        self[fields] = shape = f"{{{{{','.join(cells)}}}}}"
+        return shape
+
+
+def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
+    return (row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row
+
+
+def _encoded(
+    draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None
+) -> Iterator[tuple[Any, ...]]:
+    encoding = Encoding(draft, find, first - 1)
+    encoding.foresee(events)
+    keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
+    if keep:
+        encoding.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
+    for position, event in enumerate(events, first):
+        encoding.position = position
+        row = (position, event.uid, event.kind, *encode(event, encoding))
+        if naming is not None:
+            row = _with_uid(row, naming)
+        if keep:
+            encoding.batch[event.uid] = Row._make(row)
+        yield row
