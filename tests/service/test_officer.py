@@ -163,6 +163,22 @@ def test_a_complaint_is_answered_with_one_file(app: Front, desk: Desk) -> None:
     assert not re.search(r"(href|src)=\"(?!#)", file.text)
 
 
+def test_facts_that_are_rated_by_are_erased_when_the_box_is_ticked(app: Front, desk: Desk) -> None:
+    engine = app.service.desk.engine
+    engine.record(
+        rc.PlayerDescribed(pool="rapid", player="di", played="2024-01-01", data={"born": 1988, "club": "Rooks"})
+    )
+    seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di")
+    assert "fact: club: Rooks" in seen.text
+    assert "fact: born" not in seen.text
+    seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di", rated_facts="yes")
+    assert "fact: born: 1988" in seen.text
+    assert "with 2 facts" in desk.send("/desk/erase", seen.text, again="di").text
+    assert not [
+        event.data for _, event in engine.events(0, ("player",)) if "club" in event.data or "born" in event.data
+    ]
+
+
 def test_a_name_is_erased_once_it_was_typed_again(app: Front, desk: Desk) -> None:
     seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di")
     assert "Type the name di again" in seen.text

@@ -40,6 +40,26 @@ def test_an_erasure_leaves_the_name_in_no_answer(app: Front, bearer: Bearer, clu
         assert file.is_dir() or b"ann" not in file.read_bytes()
 
 
+def test_facts_go_with_the_name_and_rated_ones_when_asked_for(app: Front, bearer: Bearer, club: str) -> None:
+    engine = app.service.desk.engine
+    facts = {"born": 1988, "club": "Ockham Rooks"}
+    engine.record(rc.PlayerDescribed(pool="rapid", player="ann", played="2024-01-01", data=facts))
+    number = engine.core.player_id("ann")
+    page = f"/rapid/players/{number}"
+    assert "Ockham Rooks" in get(app, page).text
+    body = {"player": "ann", "again": "ann"}
+    lines = ask(app, "POST", ERASURES, bearer(), json=body | {"dry_run": True}).json()["lines"]
+    assert "  fact: club: Ockham Rooks" in lines
+    assert any(line.startswith("  born at position") for line in lines)
+    lines = ask(app, "POST", ERASURES, bearer(), json=body | {"dry_run": True, "rated_facts": True}).json()["lines"]
+    assert "  fact: born: 1988" in lines
+    made = ask(app, "POST", ERASURES, bearer(), json=body | {"rated_facts": True}).json()
+    assert made["lines"][0].endswith(", with 2 facts")
+    assert "Ockham Rooks" not in get(app, page).text
+    for file in Path(club).parent.rglob("*"):
+        assert file.is_dir() or b"Ockham Rooks" not in file.read_bytes()
+
+
 def test_the_name_is_typed_twice_and_by_an_officer(app: Front, bearer: Bearer) -> None:
     typed = ask(app, "POST", ERASURES, bearer(), json={"player": "ann", "again": "anna"})
     assert (typed.status_code, typed.json()["type"]) == (422, "urn:ratingcore:BadValue")
