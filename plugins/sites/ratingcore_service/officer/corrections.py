@@ -83,9 +83,7 @@ async def erased(asked: Asked) -> Reply:
         body = msgspec.convert(order, upkeep.Erasure)
         made = (await upkeep.erase(evolve(asked, body=body))).value
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return await _erasure(
-            asked, 422, player=player if again else "", typed=player, rated=rated, **wrong(error)
-        )
+        return await _erasure(asked, 422, player=player if again else "", typed=player, rated=rated, **wrong(error))
     assert isinstance(made, upkeep.Erased)
     if not again:
         return await _erasure(asked, player=player, rated=rated, lines=made.lines)
