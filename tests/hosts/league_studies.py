@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import click
 from msgspec import Struct
-from ratingcore_service.hooks import Query, ServedPage
-from ratingcore_service.jobs import LOG, Job
+from ratingcore_service.hooks import LOG, Job, Query, ServedPage
 
 from ratingcore import Engine, Head
 from ratingcore.plugin import hookimpl

@@ -211,6 +211,7 @@ def test_a_file_is_read_again_in_another_way(app: Front, desk: Desk) -> None:
     page = desk.get(address)
     assert "or let the file correct what is recorded" in page
     assert "--amend" not in page
+    assert "refused, line" not in page  # the table says it
     page = desk.get(desk.send(f"{address}/map", page, amend="yes", pool="rapid").headers["location"])
     assert "<dt>Corrected</dt><dd>1</dd>" in page
     assert "1 result is in the log." in desk.get(desk.send(f"{address}/accept", page).headers["location"])

@@ -18,20 +18,20 @@ from ratingcore import Engine
 from ratingcore.errors import RatingCoreError, UnknownName
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
+    bell,
     catalogue,
     contract,
     corrections,
-    job_routes,
+    jobs,
     lists,
     log_events,
-    news,
-    operating,
+    measures,
     pages,
     players,
     published,
     recording,
     upkeep,
-    upload_routes,
+    uploads,
 )
 from ratingcore_service.access import (
     Caller,
@@ -64,8 +64,8 @@ def described(engine: Engine, asked: Asked) -> Reply:
 ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
-        catalogue, lists, players, published, log_events, recording, corrections, news, upkeep, upload_routes,
-        job_routes, operating, forms, files, desk_corrections, desk_lists, studies, pages,
+        catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
+        jobs, measures, forms, files, desk_corrections, desk_lists, studies, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """Every address; those of the API come first, since a pool may have any other name."""

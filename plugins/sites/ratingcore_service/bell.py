@@ -1,22 +1,26 @@
-"""The bell: the newest head of the log and the count of its erasures, and the streams that are told of each."""
+"""The bell: the newest head of the log, and the streams that are told of each."""
 
 import asyncio
 import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.stores import Stamp
+from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy
+from ratingcore_service.routing import EVENTS, Asked, Route
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire import News
+from ratingcore_service.wire import POSITION, Name, News, Query
 
 BEAT = 15.0
 """Seconds after which a stream without news gets a comment, so that the line stays open."""
@@ -258,3 +262,27 @@ def _pools(engine: Engine, after: int, to: int) -> Iterable[str]:
         return engine.pools()
     key = engine.log.names_book.key
     return {key(row.pool) for row in rows if row.pool is not None}
+
+
+class ChangesQuery(Query, kw_only=True):
+    """From where on, and of which pool; a reader who comes back says it by `Last-Event-ID`."""
+
+    after: Annotated[int, Meta(ge=0, le=POSITION)] | None = None
+    pool: Name | None = None
+
+
+async def changes(asked: Asked) -> Stream:
+    """Every new head of the log as it comes, as a stream of server-sent events."""
+    query, service = asked.query, asked.service
+    if service.settings.private and asked.caller.pools:
+        check_whole_log(asked.caller) if query.pool is None else check_pools(asked.caller, [query.pool])
+    given = asked.headers.get("last-event-id", "")
+    last = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else query.after
+    if query.pool is not None:
+        await service.desk.ask(lambda engine: engine.log.number_of("pool", query.pool))
+    await service.desk.ask(service.bell.listen, "listen")
+    now = await service.desk.stamp()
+    return Stream(service.bell, now.position if last is None else last, query.pool)
+
+
+ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404, 422), own_pools=True),)

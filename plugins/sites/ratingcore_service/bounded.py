@@ -48,8 +48,16 @@ def main() -> None:
     os.execv(sys.executable, [sys.executable, *words])
 
 
-async def start(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> asyncio.subprocess.Process:
-    """Starts Python with some arguments in a folder; stdout and stderr go to files `out` and `err` there."""
+async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> int:
+    """Runs Python with some arguments in a folder; stdout and stderr go to files `out` and `err` there.
+
+    Where nobody waits for it any more, it ends with all that it started.
+
+    Returns
+    -------
+    int
+        Its exit code.
+    """
     limits = (str(round(bound)) for bound in (bounds.memory, bounds.seconds, bounds.file))
     with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
         process = await asyncio.create_subprocess_exec(
@@ -59,10 +67,13 @@ async def start(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes
     assert process.stdin is not None
     process.stdin.write(given)
     process.stdin.close()
-    return process
+    try:
+        return await process.wait()
+    finally:
+        await asyncio.shield(_end(process))
 
 
-async def end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: asyncio.subprocess.Process) -> None:
     """Ends a process with all that it started: asked to first, then made to."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is not None:

@@ -7,8 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ratingcore.errors import RatingCoreError
 from ratingcore_service.access import address_of
-from ratingcore_service.measures import Turn
-from ratingcore_service.operating import LIVE
+from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
 from ratingcore_service.remembered import Headers, safe
 from ratingcore_service.service import Service

@@ -1,18 +1,21 @@
-"""The hook `ratingcore_service_pages`: pages that other plugins add to a service, each with its answer for programs."""
+"""What other plugins add to a service: pages, each with its answer for programs, and jobs."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen, validators
 from msgspec import Struct
 
-from ratingcore import Engine
-from ratingcore_service.routing import PAGE
+from ratingcore import Engine, Head
+from ratingcore_service.routing import PAGE, Scope
 from ratingcore_service.wire import Query
 
-__all__ = ["HOOK", "Query", "ServedPage", "offered_pages"]
+__all__ = ["LOG", "Job", "Query", "ServedPage", "offered_jobs", "offered_pages"]
 
-HOOK = "ratingcore_service_pages"
+PAGES, JOBS = "ratingcore_service_pages", "ratingcore_jobs"
+"""The names of the hooks."""
+LOG = "LOG"
+"""Stands for the log in the words of a command."""
 
 
 @frozen(kw_only=True)
@@ -52,7 +55,49 @@ def offered_pages(engine: Engine) -> dict[str, list[ServedPage]]:
 
     def read(pages: object) -> list[ServedPage]:
         if not isinstance(pages, list) or not all(isinstance(page, ServedPage) for page in pages):
-            raise TypeError(f"{HOOK} returns a list of ServedPage")
+            raise TypeError(f"{PAGES} returns a list of ServedPage")
         return pages
 
-    return engine.registry.offered(HOOK, read)
+    return engine.registry.offered(PAGES, read)
+
+
+Body = TypeVar("Body", bound=Struct)
+
+
+@frozen
+class Job(Generic[Body]):
+    """A command line that can be run as a job.
+
+    Parameters
+    ----------
+    name : str
+    body : type of Struct
+        What is asked.
+    command : callable
+        `(body, head) -> words` of the command after `ratingcore`, with `LOG` in place of the log. Words that begin
+        with `@` are names of files that the job writes: `@report.html` is shown as its report.
+    scope : Scope
+    about : str
+        What it finds out, in a sentence.
+    files : callable
+        `body -> texts` by the names under which the words of the command mean them.
+    """
+
+    name: str
+    body: type[Body]
+    command: Callable[[Body, Head], Sequence[str]]
+    scope: Scope = Scope.RECORD
+    about: str = ""
+    files: Callable[[Body], Mapping[str, str]] = lambda body: {}
+
+
+def offered_jobs(engine: Engine) -> dict[str, Job[Any]]:
+    """The jobs of plugins, by name: the hook `ratingcore_jobs` returns a list of them."""
+
+    def read(jobs: object) -> list[Job[Any]]:
+        if not isinstance(jobs, list) or not all(isinstance(job, Job) for job in jobs):
+            raise TypeError(f"{JOBS} returns a list of Job")
+        return jobs
+
+    found = engine.registry.offered(JOBS, read)
+    return {f"{plugin}.{job.name}": job for plugin, jobs in found.items() for job in jobs}

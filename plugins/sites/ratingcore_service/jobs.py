@@ -5,67 +5,63 @@ import hashlib
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Literal
 
 import msgspec
-from attrs import frozen
+from msgspec import Raw, Struct
+from starlette.responses import Response
 
 from ratingcore import Engine, Head
 from ratingcore_service import bounded
+from ratingcore_service.access import check_whole_log
 from ratingcore_service.bounded import Bounds
-from ratingcore_service.job_types import JobState, Told
-from ratingcore_service.problems import Busy, NotFound
-from ratingcore_service.routing import Scope
+from ratingcore_service.hooks import LOG, Job, offered_jobs
+from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
+from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
+from ratingcore_service.studies import JOBS
+from ratingcore_service.wire import Headed, Name
 
-LOG = "LOG"
-"""Stands for the log in the words of a command."""
+State = Literal["waiting", "running", "done", "failed", "ended"]
+
+
+class JobState(Struct, kw_only=True):
+    """How far a job is."""
+
+    state: State
+    job: str
+    command: str
+    head: str
+    made: float
+    progress: str = ""
+    error: str = ""
+    reports: list[str] = []
+
+
+class Order(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A job that is asked for: its name, and what it is to find out."""
+
+    job: Name
+    ask: Raw
+
+
+class JobAnswer(Headed, kw_only=True):
+    """A job: the command that it runs, how far it is, and the addresses of its results once it is done."""
+
+    id: str
+    job: str
+    state: State
+    command: str
+    progress: str
+    error: str
+    address: str
+    results: list[str]
+
+
 GOING = ("waiting", "running")
-
-
-Body = TypeVar("Body", bound=msgspec.Struct)
-
-
-@frozen
-class Job(Generic[Body]):
-    """A command line that can be run as a job.
-
-    Parameters
-    ----------
-    name : str
-    body : type of Struct
-        What is asked.
-    command : callable
-        `(body, head) -> words` of the command after `ratingcore`, with `LOG` in place of the log. Words that begin
-        with `@` are names of files that the job writes: `@report.html` is shown as its report.
-    scope : Scope
-    about : str
-        What it finds out, in a sentence.
-    files : callable
-        `body -> texts` by the names under which the words of the command mean them.
-    """
-
-    name: str
-    body: type[Body]
-    command: Callable[[Body, Head], Sequence[str]]
-    scope: Scope = Scope.RECORD
-    about: str = ""
-    files: Callable[[Body], Mapping[str, str]] = lambda body: {}
-
-
-def offered(engine: Engine) -> dict[str, Job[Any]]:
-    """The jobs of plugins, by name: the hook `ratingcore_jobs` returns a list of them."""
-
-    def read(jobs: object) -> list[Job[Any]]:
-        if not isinstance(jobs, list) or not all(isinstance(job, Job) for job in jobs):
-            raise TypeError("ratingcore_jobs returns a list of Job")
-        return jobs
-
-    found = engine.registry.offered("ratingcore_jobs", read)
-    return {f"{plugin}.{job.name}": job for plugin, jobs in found.items() for job in jobs}
 
 
 class Jobs:
@@ -147,12 +143,12 @@ class Jobs:
             raise NotFound(f"such result of job {number}")
         return file.read_bytes()
 
-    def all(self) -> list[Told]:
-        """The jobs that are kept, the newest first."""
+    def all(self) -> list[tuple[str, JobState]]:
+        """The jobs that are kept by their ids, the newest first."""
         if not self._folder.is_dir():
             return []
-        found = [(self.state(one.name), one.name) for one in self._folder.iterdir() if (one / "state").is_file()]
-        return [Told(id=number, state=state) for state, number in sorted(found, key=lambda pair: -pair[0].made)]
+        found = [(one.name, self.state(one.name)) for one in self._folder.iterdir() if (one / "state").is_file()]
+        return sorted(found, key=lambda pair: -pair[1].made)
 
     async def cancel(self, number: str) -> None:
         """Ends a job, and forgets it.
@@ -170,9 +166,9 @@ class Jobs:
 
     async def empty(self) -> None:
         """Ends and forgets all jobs, as after an erasure: what is asked of them and what they found hold names."""
-        for told in self.all():  # the newest first, so that none begins because another was ended
+        for number, _ in self.all():  # the newest first, so that none begins because another was ended
             with suppress(NotFound):  # somebody else forgot it meanwhile
-                await self.cancel(told.id)
+                await self.cancel(number)
 
     async def _run(self, number: str, state: JobState, words: Sequence[str]) -> None:
         folder, chosen = self._folder / number, self._settings
@@ -181,11 +177,7 @@ class Jobs:
             state.state = "running"
             self._write(number, state)
             bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-            process = await bounded.start(["-m", "ratingcore", *real], bounds, folder)
-            try:
-                code = await process.wait()
-            finally:
-                await asyncio.shield(bounded.end(process))
+            code = await bounded.run(["-m", "ratingcore", *real], bounds, folder)
         if folder.is_dir():
             state.state = "done" if code == 0 else "failed"
             state.reports = sorted(word[1:] for word in words if word[:1] == "@" and (folder / word[1:]).is_file())
@@ -207,9 +199,9 @@ class Jobs:
         return folder
 
     def _tidy(self) -> None:
-        for told in self.all()[self._settings.jobs - 1 :]:
-            if told.id not in self._tasks:
-                shutil.rmtree(self._folder / told.id, ignore_errors=True)
+        for number, _ in self.all()[self._settings.jobs - 1 :]:
+            if number not in self._tasks:
+                shutil.rmtree(self._folder / number, ignore_errors=True)
 
 
 def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
@@ -219,3 +211,94 @@ def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
     said = file.read_bytes()[-4000:].decode("utf-8", "replace").replace("\r", "\n").splitlines()
     errors = [line for line in said if line.startswith("error")]
     return hidden(next(iter(errors or [line for line in said[::-1] if line.strip()]), ""))[:400]
+
+
+async def begin(asked: Asked) -> Reply:
+    """Begins a job; asked for again with the same words, it is the same one."""
+    made = await begun(asked, asked.body.job, msgspec.json.decode(asked.body.ask))
+    return Reply(made, 202, headers={"Location": made.address})
+
+
+async def look(asked: Asked) -> JobAnswer:
+    """How far a job is."""
+    check_whole_log(asked.caller)
+    return answered(asked, asked.path["id"])
+
+
+async def result(asked: Asked) -> Reply:
+    """The rows that a job found, as its command prints them."""
+    check_whole_log(asked.caller)
+    return Reply(asked.service.jobs.result(asked.path["id"]))
+
+
+async def report(asked: Asked) -> Reply:
+    """The report of a job, a page of its own."""
+    check_whole_log(asked.caller)
+    headers = {"Content-Disposition": 'attachment; filename="report.html"', "Content-Security-Policy": "sandbox"}
+    return Reply(asked.service.jobs.result(asked.path["id"], "report.html"), media=HTML, headers=headers)
+
+
+async def cancel(asked: Asked) -> Response:
+    """Ends a job, and forgets it."""
+    check_whole_log(asked.caller)
+    await asked.service.jobs.cancel(asked.path["id"])
+    return Response(status_code=204)
+
+
+async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> JobAnswer:
+    """Begins the job of a name with what is asked; unless it is strict, numbers may be texts.
+
+    Raises
+    ------
+    BadQuery, NotAllowed, Busy
+    """
+    check_whole_log(asked.caller)
+    job, head = await asked.service.desk.ask(lambda engine: (job_of(engine, name), engine.log.head))
+    if asked.caller.scope < job.scope:
+        raise NotAllowed(job.scope.name.lower(), asked.caller.scope.name.lower())
+    try:
+        what = msgspec.convert(given, job.body, strict=strict)
+    except msgspec.ValidationError as error:
+        raise BadQuery(str(error)) from None
+    number = asked.service.jobs.begin(job, what, head)
+    await asked.service.jobs.settled(number, asked.service.settings.job_wait)
+    return answered(asked, number)
+
+
+def every(engine: Engine) -> dict[str, Job[Any]]:
+    """The jobs that can be begun, by name: those of the service, and `PLUGIN.NAME`."""
+    return {**JOBS, **offered_jobs(engine)}
+
+
+def job_of(engine: Engine, name: str) -> Job[Any]:
+    """The job of a name.
+
+    Raises
+    ------
+    BadQuery
+    """
+    jobs = every(engine)
+    if name not in jobs:
+        raise BadQuery(f"there is no job {name[:40]}: jobs are {', '.join(sorted(jobs))}")
+    return jobs[name]
+
+
+def answered(asked: Asked, number: str) -> JobAnswer:
+    """A job as it is answered."""
+    state, address = asked.service.jobs.state(number), asked.link(f"/api/v1/jobs/{number}")
+    results = [f"{address}/result", *([f"{address}/report"] if "report.html" in state.reports else [])]
+    return JobAnswer(
+        head=state.head, id=number, job=state.job, state=state.state, command=state.command, progress=state.progress,
+        error=state.error, address=address, results=results if state.state == "done" else [],
+    )  # fmt: skip
+
+
+ONE = "/api/v1/jobs/{id}"
+ROUTES = (
+    Route("POST", "/api/v1/jobs", begin, JobAnswer, body=Order, scope=Scope.RECORD, units=JOB, errors=(400, 413, 422),
+          status=202, own_pools=True),
+    Route("GET", ONE, look, JobAnswer, scope=Scope.RECORD, units=0.5, errors=(404,), own_pools=True),
+    Route("DELETE", ONE, cancel, "", scope=Scope.RECORD, errors=(404,), status=204, own_pools=True),
+    Route("GET", f"{ONE}/result", result, JSON, scope=Scope.RECORD, errors=(404,), own_pools=True),
+    Route("GET", f"{ONE}/report", report, HTML, scope=Scope.RECORD, errors=(404,), own_pools=True),
+)  # fmt: skip

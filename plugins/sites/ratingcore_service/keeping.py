@@ -1,4 +1,4 @@
-"""What a service keeps in a file of its own: tokens, sessions, uploads and jobs. Losing it loses no result."""
+"""What a service keeps in a file of its own: tokens and sessions. Losing it loses no result."""
 
 import hashlib
 import os
@@ -17,9 +17,6 @@ CREATE TABLE IF NOT EXISTS token (
     until REAL
 );
 CREATE TABLE IF NOT EXISTS session (digest TEXT PRIMARY KEY, token TEXT NOT NULL, until REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS kept (
-    kind TEXT NOT NULL, id TEXT NOT NULL, made REAL NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id)
-);
 """
 
 
@@ -36,10 +33,10 @@ class Keeping:
     Examples
     --------
     >>> keeping = Keeping(None)
-    >>> keeping.run("INSERT INTO kept VALUES ('job', '1', 0.0, '{}')")
+    >>> keeping.run("INSERT INTO session VALUES ('2c26', '5f3a09c1', 0.0)")
     1
-    >>> keeping.rows("SELECT id FROM kept")
-    [('1',)]
+    >>> keeping.rows("SELECT token FROM session")
+    [('5f3a09c1',)]
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -97,7 +94,7 @@ class Keeping:
             self.close()
             where = ":memory:" if self.path is None else str(self.path)
             self._db, self._opened = sqlite3.connect(where, timeout=10.0, check_same_thread=False), opened
-            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
+            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'token'").fetchone():
                 self._db.executescript(SCHEMA)
         return self._db
 

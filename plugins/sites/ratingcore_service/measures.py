@@ -1,4 +1,4 @@
-"""What a service measures of itself, and the line of JSON that it writes for each request."""
+"""What a service measures of itself, its line of JSON a request, and the addresses for those who keep it running."""
 
 import json
 import logging
@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterator
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
+from starlette.responses import Response
 
-from ratingcore_service.routing import Route
+from ratingcore_service.problems import NotWarm, TokenNeeded
+from ratingcore_service.remembered import safe
+from ratingcore_service.routing import Asked, Reply, Route, Scope
 
 log = logging.getLogger("ratingcore.requests")
 """Where the lines go, at the level INFO: to stderr under `ratingcore serve`."""
@@ -69,3 +72,34 @@ class Measures:
     def text(self) -> bytes:
         """All measures, as Prometheus reads them."""
         return generate_latest(self._registry)
+
+
+TEXT = "text/plain; charset=utf-8"
+MEASURES = "text/plain; version=0.0.4; charset=utf-8"
+"""As Prometheus reads them."""
+LIVE = Response("alive\n", media_type=TEXT)
+LIVE.raw_headers = safe(LIVE.raw_headers)
+"""The answer to `/live`, which needs neither the log nor a token."""
+
+
+async def ready(asked: Asked) -> Reply:
+    """Whether the log can be read, and where that is asked for, the lists of all pools are made."""
+    service = asked.service
+    head = await service.desk.ask(lambda engine: engine.log.head)
+    if service.settings.warm and not service.warm():
+        raise NotWarm()
+    return Reply("ready\n", media=TEXT, head=str(head))
+
+
+async def measures(asked: Asked) -> Reply:
+    """What the service measures of itself; to this machine, and to whoever has a token."""
+    own = asked.peer in ("127.0.0.1", "::1") and "x-forwarded-for" not in asked.headers
+    if not own and asked.caller.scope < Scope.READ:
+        raise TokenNeeded()
+    return Reply(asked.service.measures.text(), media=MEASURES)
+
+
+ROUTES = (
+    Route("GET", "/ready", ready, TEXT, scope=Scope.NONE, units=0.01),
+    Route("GET", "/metrics", measures, MEASURES, scope=Scope.NONE, units=0.01),
+)

@@ -17,13 +17,12 @@ from ratingcore_pages import Look, Pages
 
 from ratingcore import Engine, __version__
 from ratingcore.errors import RatingCoreError
-from ratingcore_service.access import Tokens, open_tokens
+from ratingcore_service.access import Rates, Tokens, open_tokens
 from ratingcore_service.bell import Bell
 from ratingcore_service.desk import Desk
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.measures import Measures
-from ratingcore_service.rates import Rates
 from ratingcore_service.remembered import Remembered
 from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from ratingcore import Head
-from ratingcore_service.jobs import LOG, Job
+from ratingcore_service.hooks import LOG, Job
 from ratingcore_service.wire import Name, Through
 
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]

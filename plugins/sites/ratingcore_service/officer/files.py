@@ -13,8 +13,8 @@ from ratingcore_service.access import check_form
 from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, PAGE, UPLOAD, Asked, Reply, Route, Scope
-from ratingcore_service.upload_routes import accepted, check_said
-from ratingcore_service.upload_types import MAPPED, UploadQuery
+from ratingcore_service.upload_process import MAPPED, UploadQuery
+from ratingcore_service.uploads import accepted, check_said
 
 CHUNK = 1 << 20
 MORE = 4096

@@ -8,7 +8,7 @@ from msgspec import Struct
 from ratingcore_pages.curves import Point, curves
 
 from ratingcore_service.contract import plain
-from ratingcore_service.job_routes import answered, begun, every, job_of, report
+from ratingcore_service.jobs import answered, begun, every, job_of, report
 from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
