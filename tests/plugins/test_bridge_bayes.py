@@ -12,7 +12,6 @@ from ratingcore.errors import BadField, BadResult, OddResults
 from ratingcore.methods.text import build
 from ratingcore.plugin import DAY, Floats, Sides, State
 from ratingcore.testing import method_checks
-from tests.columns.making import POOL, engine, seed, session
 from tests.plugins.bridge_tables import DIAG, FIELD, FIXED, FULL, RATINGS, TABLE, known, played
 
 
@@ -86,39 +85,6 @@ def test_an_idle_player_grows_less_certain_on_the_list_and_in_the_next_result() 
         assert method.show(once, 90 * DAY)["deviation"] == pytest.approx(once["deviation"])
         again = method.rate(once, sessions([(TABLE, [50.0, 50.0])], days=[150.0]))
         assert again.notes["variance"] == pytest.approx(36.0 + method.k**2 * float((shown**2).sum()), rel=1e-3)
-
-
-@pytest.mark.parametrize("tracking", ["diag", "full"])
-def test_a_deviation_from_a_seed_grows_from_its_own_day(tracking: Any) -> None:
-    """It stayed at 60 on a list of seeds alone and until the first result, and again after a seed between results."""
-    method = BridgeBayes(drift_var=4.0, tracking=tracking)
-
-    def seeds(day: float, deviation: float) -> list[rc.RatingSeeded]:
-        values = {"rating": 1500.0, "deviation": deviation}
-        return [seed(day, player, values=values) for player in "abcd"]
-
-    grown = (60.0**2 + 4.0 * 50.0) ** 0.5
-    before = session(-10, ("ab", 60.0), ("cd", 40.0)), session(-5, ("ac", 52.0), ("bd", 48.0))
-    after = session(50, ("ab", 55.0), ("cd", 45.0))
-    for earlier in ((), before):
-        idle = engine(*earlier, *seeds(0, 60.0)).rating_list(POOL, method, through="1970-02-20")
-        assert [row["deviation"] for row in idle] == pytest.approx([grown] * 4, abs=1e-4)
-        both = (
-            engine(*earlier, *given, after).rating_list(POOL, method) for given in (seeds(0, 60.0), seeds(50, grown))
-        )
-        early, late = ({row["player"]: (row["rating"], row["deviation"]) for row in listed} for listed in both)
-        assert early == late
-
-
-@pytest.mark.parametrize("tracking", ["diag", "full"])
-def test_the_list_through_the_last_day_is_the_list_of_everything(tracking: Any) -> None:
-    """It had nearly a day's drift more in every deviation."""
-    method, log = BridgeBayes(drift_var=400.0, tracking=tracking), engine(session(9, ("ab", 55.0), ("cd", 45.0)))
-    everything, last, next_day = (
-        next(iter(log.rating_list(POOL, method, through=day)))["deviation"]
-        for day in (None, "1970-01-10", "1970-01-11")
-    )
-    assert everything == last < next_day
 
 
 def test_variances_settle_where_drift_and_results_balance() -> None:

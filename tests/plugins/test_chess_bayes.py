@@ -6,11 +6,10 @@ from ratingcore_chess_bayes import ChessBayes
 from ratingcore_chess_bayes.quadrature import logarithm, split, steepness
 
 from ratingcore.engine import Engine
-from ratingcore.events import RatingSeeded
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import DAY, BadResult, Floats, Games, Rated, Span
 from ratingcore.testing import Law, method_checks
-from tests.columns.making import POOL, engine, game, seed
+from tests.columns.making import POOL, seed
 from tests.golden.playing import games, state
 
 BAND = ChessBayes(draw_band=60.0)
@@ -196,25 +195,6 @@ def test_a_deviation_above_a_newcomers_does_not_shrink_while_nobody_plays() -> N
     both = state(method, [1500.0] * 2).replace(deviation=np.full(2, 150.0), last=np.zeros(2))
     still = ChessBayes(deviation=100.0).rate(both, on_days(50.0)).state["deviation"]
     assert method.rate(both, on_days(50.0)).state["deviation"] == pytest.approx(still)
-
-
-@pytest.mark.parametrize("method", [ChessBayes(drift_var=4.0), ChessBayes(model="davidson", drift_var=4.0)])
-def test_a_deviation_from_a_seed_grows_from_its_own_day(method: ChessBayes) -> None:
-    """It stayed at 60 on a list of seeds alone and until the first game, however late that was."""
-
-    def seeds(day: float, deviation: float) -> list[RatingSeeded]:
-        values = {"rating": 1500.0, "deviation": deviation}
-        return [seed(day, player, values=values) for player in ("ann", "bo")]
-
-    grown = (60.0**2 + 4.0 * 50.0) ** 0.5
-    idle = engine(*seeds(0, 60.0)).rating_list(POOL, method, through="1970-02-20")
-    assert [row["deviation"] for row in idle] == pytest.approx([grown] * 2, abs=1e-4)
-    first = game(50, "ann", "bo")
-    early, late = (engine(*given, first).rating_list(POOL, method) for given in (seeds(0, 60.0), seeds(50, grown)))
-    assert [list(row.values()) for row in early] == [list(row.values()) for row in late]
-    lists = (engine(first).rating_list(POOL, method, through=day) for day in (None, "1970-02-20"))
-    everything, through_last_day = ([row["deviation"] for row in listed] for listed in lists)
-    assert everything == through_last_day  # which had nearly a day's drift more
 
 
 @pytest.mark.parametrize("name", ["chess-bayes", "bridge-bayes"])

@@ -228,14 +228,3 @@ def test_a_deviation_from_a_seed_grows_from_its_own_day(method: Glicko | Glicko2
     last_day = np.datetime64("1970-01", "M").astype("M8[M]") + 1 + idle - np.timedelta64(1, "D")
     listed = engine(*seeds).rating_list(POOL, method, through=str(last_day))
     assert [row["deviation"] for row in listed] == pytest.approx([deviation] * 2, abs=1e-4)
-
-
-@pytest.mark.parametrize("kind", [Glicko, Glicko2])
-def test_game_by_game_the_list_through_the_last_day_is_the_list_of_everything(kind: type[Glicko | Glicko2]) -> None:
-    """It had nearly a day's growth more in every deviation."""
-    method, log = kind(period=None, days=1.0), engine(game(9, "ann", "bo"))
-    everything, last, next_day = (
-        next(iter(log.rating_list(POOL, method, through=day)))["deviation"]
-        for day in (None, "1970-01-10", "1970-01-11")
-    )
-    assert everything == last < next_day

@@ -179,14 +179,6 @@ def test_a_deviation_from_a_seed_grows_from_its_own_day(method: Method, deviatio
     assert {row["player"]: row["deviation"] for row in listed}["ann"] == pytest.approx(deviation, abs=1e-4)
 
 
-@pytest.mark.parametrize("method", [Whr(), TrueSkillThroughTime()], ids=lambda method: method.name)
-def test_the_list_through_the_last_day_is_the_list_of_everything(method: Method) -> None:
-    """It had nearly a day's growth more in every deviation."""
-    pool = engine(game(0.25, "ann", "bo"), game(3.5, "bo", "cy"))
-    whole, dated = pool.rating_list(POOL, method), pool.rating_list(POOL, method, through="1970-01-04")
-    assert [dict(row) for row in whole] == [dict(row) for row in dated]
-
-
 def test_a_climb_that_stops_short_is_noted_on_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = engine(game(0.25, "ann", "bo"), game(3.5, "bo", "cy"))
     assert pool.rating_list(POOL, Whr()).provenance.stopped == ""
