@@ -75,7 +75,8 @@ def _linked(contract: dict[str, Any]) -> dict[str, Any]:
     for operation in (one for methods in made["paths"].values() for one in methods.values()):
         for name, link in LINKS.get(operation["operationId"], {}).items():
             for status in {"200", "201", "202"} & operation["responses"].keys():
-                operation["responses"][status].setdefault("links", {})[name] = {"operationId": name, **link}
+                whole = {"operationId": name, "x-schemathesis": {"merge_body": False}, **link}
+                operation["responses"][status].setdefault("links", {})[name] = whole
     return made
 
 

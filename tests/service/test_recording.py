@@ -213,6 +213,8 @@ def test_the_list_that_was_seen_is_the_one_that_is_published(app: Front, bearer:
     now = bearer(if_match=head(app))
     assert post(app, PUBLISHED, now, {"name": "April", "method": "elo:k=30"}).status_code == 409
     assert post(app, PUBLISHED.replace("rapid", "chess"), now, {"name": "April"}).status_code == 404
+    named = post(app, PUBLISHED, now, {"name": "апрель", "method": "elo:k=24"})
+    assert (named.status_code, get(app, named.headers["location"]).json()["name"]) == (201, "апрель")
 
 
 def test_a_token_of_one_pool_writes_to_no_other(app: Front, bearer: Bearer) -> None:

@@ -176,7 +176,7 @@ async def publish(asked: Asked) -> Reply:
 
     def append(engine: Engine) -> ListPublished:
         made = engine.publish(seen, sent.name, expect=head)
-        address = asked.link(f"/api/v1/pools/{part}/published/{made.name}")
+        address = asked.link(f"/api/v1/pools/{part}/published/{quote(made.name)}")
         return ListPublished(
             head=str(engine.log.head), name=made.name, seal=made.seal, players=made.players, address=address
         )
