@@ -110,12 +110,10 @@ def reader_of(kind: SheetKind) -> TableReader:
 
 
 def _is_delimited(sample: Sample) -> int:
-    if b"\0" in sample.head:
-        return 0
-    rows = [line for line in sample.text.splitlines() if line.strip() and not line.startswith("#")][:5]
-    if not rows or rows[0].lstrip()[:1] in "{[<":
-        return 0
     named = sample.name.lower().endswith((".csv", ".tsv"))
+    rows = [line for line in sample.text.splitlines() if line.strip() and not line.startswith("#")][:5]
+    if not rows or rows[0].lstrip()[:1] in "{[<" or "\0" in (rows[0] if named else sample.text):
+        return 0
     if not any(sign in rows[0] for sign in DELIMITERS):
         return NAMED if named else 10
     names = {name.strip().casefold() for sign in DELIMITERS for name in next(csv.reader([rows[0]], delimiter=sign), [])}
@@ -279,6 +277,12 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
         raise BadFile(found.sample.name, "it is empty")
     level = best[0].sure if best and best[0].sure >= SURE else 1
     names = [guess.reader.name for guess in best[:3] if guess.sure >= level]
+    if not names and b"\0" in found.sample.head and any(_ends(one, found.sample) for one in TEXTS.values()):
+        line = found.sample.head.partition(b"\0")[0].count(b"\n") + 1
+        why = f"line {line} holds a NUL byte: it is no text"
+        raise BadFile(
+            found.sample.name, why, "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be"
+        )
     if not names:
         raise BadFile(found.sample.name, "no reader knows it", f"--reader {_or(sorted(readers))}")
     why = "two readers may know it" if best[0].sure >= SURE else "no reader is sure of it"

@@ -27,7 +27,7 @@ from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers import Sample, Source
 from ratingcore.readers.files import check_file
 from ratingcore.readers.sheets import SheetKind
-from ratingcore.readers.source import Continued, rewound
+from ratingcore.readers.source import Continued, marked_encoding, rewound
 
 HEAD = 2**16
 """Bytes of a file by which its format is recognised."""
@@ -283,6 +283,9 @@ class Opening:
         path = name if named_path(name, again) else None
         if sibling is None and path is not None:
             sibling = partial(self._in_folder, path)
+        wide = marked_encoding(head) or (self.encoding or "")
+        if wide.lower().startswith(("utf-16", "utf-32")):  # readers look for marks of their formats in UTF-8
+            head = head.decode(wide, "ignore").encode(errors="ignore")
         return Found(self._source(name, again, path, sibling), Sample(name, head, size), named)
 
     def _source(

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from ratingcore.errors import BadFile
 from ratingcore.readers import Source
+from ratingcore.readers.source import marked_encoding
 
 Path = str | PathLike[str] | Source
 """Path of a file, or a source that is opened already."""
@@ -68,7 +69,7 @@ def content(path: str | PathLike[str], most: int = 2**20) -> bytes:
 @contextmanager
 def reading(source: Source, encoding: str | None) -> Iterator[TextIO]:
     """Opens a source as text with its line ends; what goes wrong until it is closed becomes `BadFile`."""
-    encoding = _with_mark(encoding or source.encoding)
+    encoding = _with_mark(encoding or source.encoding or marked_encoding(source.start(4)))
     try:
         with source.open() as plain, io.TextIOWrapper(plain, encoding, newline="") as text:
             yield text
@@ -78,8 +79,8 @@ def reading(source: Source, encoding: str | None) -> Iterator[TextIO]:
         raise BadFile(source.name, _reason(problem)) from None
 
 
-def _with_mark(encoding: str | None) -> str:
-    return UTF8 if encoding is None or encoding.lower().replace("_", "-") in {"utf-8", "utf8"} else encoding
+def _with_mark(encoding: str) -> str:
+    return UTF8 if not encoding or encoding.lower().replace("_", "-") in {"utf-8", "utf8"} else encoding
 
 
 class Lines:

@@ -21,6 +21,7 @@ LINE = 2**20
 """Bytes of a line at most; what exceeds it is passed over."""
 _CHUNK = 2**16  # not longer than a line may be; larger ones cost page faults
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 
 
 def open_lines(file: BinaryIO, progress: Callable[[int], None], refuse: Callable[[str, str], NoReturn]) -> BinaryIO:
@@ -98,6 +99,17 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _SAYS_UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?!<\?xml[^>]*encoding\s*=\s*[\"'](?!utf-?8[\"']))", re.IGNORECASE)
 _END = b"\x1a"
 """How DOS ends a text."""
+
+
+def marked_encoding(start: bytes) -> str:
+    """The encoding that the byte order mark of a text names; empty for UTF-8 and without a mark.
+
+    Examples
+    --------
+    >>> marked_encoding("a,b".encode("utf-16")), marked_encoding(b"a,b")
+    ('utf-16', '')
+    """
+    return "utf-32" if start.startswith(_UTF32_MARKS) else "utf-16" if start.startswith(UTF16_MARKS) else ""
 
 
 def check_encoding(encoding: object) -> None:
