@@ -69,6 +69,42 @@ def check_played(at: Instant) -> Instant:
     return at
 
 
+MOST_POINTS = 1e9
+"""Points of a side at most, of either sign: what is larger is a mistake of a file."""
+
+
+def check_points(field: str, points: float, unit: object = None) -> float:
+    """Returns points that a side may have; they are negative where sides win and lose them, as IMPs at bridge.
+
+    Parameters
+    ----------
+    field : str
+        Their name: `score`, `points_a`.
+    unit : object
+        What `unit` of a session says; `percent` goes from 0 to 100.
+
+    Raises
+    ------
+    BadValue
+
+    Examples
+    --------
+    >>> check_points("score", -12.0, "imp")
+    -12.0
+    """
+    if unit == "percent" and not 0 <= points <= 100:
+        raise BadValue(field, points, "is not from 0 to 100 percent")
+    if abs(points) > MOST_POINTS:
+        raise BadValue(field, points, "is more than a billion points")
+    return points
+
+
+def check_counted(field: str, value: object) -> None:
+    """Refuses a negative number of what is counted or weighed: boards, importance."""
+    if isinstance(value, int | float) and value < 0:
+        raise BadValue(field, value, "is negative")
+
+
 def check_new(event: Event) -> None:
     """Refuses an event under a name that an older log may hold and no log takes any more.
 

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
-from ratingcore.events.bounds import check_name, check_played, check_player, check_uid
+from ratingcore.events.bounds import check_name, check_played, check_player, check_points, check_uid
 from ratingcore.events.stand_ins import part_of, scope_of, within
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
@@ -110,7 +110,10 @@ class EventMaker:
         BadValue, PlayedThemselves
         """
         played, data = self._played(item.played, item.data)
-        sides = [Side(tuple(map(self.key, players)), score) for players, score in item.sides]
+        unit = data.get("unit")
+        sides = [
+            Side(tuple(map(self.key, players)), check_points("score", score, unit)) for players, score in item.sides
+        ]
         return SessionPlayed(
             uid=self._uid(item.key, scope, item.line), pool=self.pool(item.tables), played=played, sides=sides,
             order=item.order, data=data,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, EventError
 from ratingcore.events import Event, Fact, Instant, iso
-from ratingcore.events.bounds import check_name, check_player
+from ratingcore.events.bounds import check_counted, check_name, check_player, check_points
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import (
@@ -322,6 +322,9 @@ POINTS = ("points_a", "points_b")
 DATA_FIELDS = ("boards", "event", "handicap", "home", "importance", *POINTS, "round", "season", "unit")
 """Fields of a result's `data` that are read from columns of these names even without a mapping."""
 
+COUNTED = frozenset({"boards", "importance"})
+"""Fields of `data` that are no negative numbers."""
+
 TYPED = frozenset({"a", "b", "score", "played", "order", "uid", "pool"})
 """Fields that an event has attributes for."""
 
@@ -344,7 +347,7 @@ def score_from_words(bound: Binding) -> Group[Decided]:
 
 def score_from_points(bound: Binding) -> Group[Decided]:
     """Parser of the score from the points of both sides."""
-    readers = [bound.required(name, numeric_parser(name, bound.decimal)) for name in POINTS]
+    readers = [bound.required(name, _points_parser(name, bound.decimal)) for name in POINTS]
 
     def combine(points: list[int | float | None]) -> Decided:
         a, b = points
@@ -373,5 +376,26 @@ def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
 def fact_reader(name: str, decimal: str) -> Callable[[str], Fact | None]:
     """What reads the cells of a free field."""
     if name in POINTS:
-        return numeric_parser(name, decimal)
-    return home if name == "home" else fact_parser(name, decimal)
+        return _points_parser(name, decimal)
+    if name == "home":
+        return home
+    read = fact_parser(name, decimal)
+    return partial(_counted, name, read) if name in COUNTED else read
+
+
+def _counted(name: str, read: Callable[[str], Fact | None], text: str) -> Fact | None:
+    value = read(text)
+    check_counted(name, value)
+    return value
+
+
+def _points_parser(name: str, decimal: str) -> Callable[[str], int | float | None]:
+    read = numeric_parser(name, decimal)
+
+    def points(text: str) -> int | float | None:
+        value = read(text)
+        if value is not None:
+            check_points(name, value)
+        return value
+
+    return points

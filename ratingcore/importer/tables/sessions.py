@@ -11,11 +11,11 @@ from attrs import define, evolve, field
 
 from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
-from ratingcore.events.bounds import check_player, check_uid
+from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
 from ratingcore.events.stand_ins import within_session
 from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
-from ratingcore.importer.tables.rows import DATA_FIELDS, Binding, Hashes, became_known, outcome_of
+from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Made, Outcome, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet
@@ -68,6 +68,10 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
     day, pool, order = facts.pop("played"), str(facts.pop("pool", "")), facts.pop("order", 0)
     assert isinstance(day, int)
     assert isinstance(order, int)
+    for side in sides:
+        check_points("score", side.score, facts.get("unit"))
+    for counted in COUNTED:
+        check_counted(counted, facts.get(counted))
     players = [player for side in sides for player in side.players]
     uid = str(facts.pop("uid", "")) or within_session(pool, day, name, players)
     return SessionPlayed(uid=uid, pool=pool, played=day, sides=sides, order=order, data=facts)

@@ -145,3 +145,15 @@ def test_lines_come_lazily(write: Write) -> None:
     assert next(lines).line == 2
     with pytest.raises(BadFile, match="line 20002"):
         list(lines)
+
+
+def test_points_that_a_field_cannot_mean_are_refused_with_their_value(read: Read) -> None:
+    """They were recorded, and methods by margins counted with them; below 0 is right where points are won and lost."""
+    heading = "a,b,played,points_a,points_b,importance\n"
+    good, lost, huge, weight = read(
+        heading + "ann,bo,2024-03-02,3,1,20\nann,bo,2024-03-03,-3,1,20\nann,bo,2024-03-04,3e10,1,20\n"
+        "ann,bo,2024-03-05,3,1,-20\n"
+    )  # fmt: skip
+    assert (good.event.score, lost.event.data["points_a"]) == (1.0, -3)
+    assert (huge.line, huge.reason) == (4, "points_a is more than a billion points: 30000000000.0")
+    assert (weight.line, weight.reason) == (5, "importance is negative: -20")

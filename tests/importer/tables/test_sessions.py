@@ -231,3 +231,23 @@ def test_a_long_table_of_sessions_is_read_in_little_memory(write: Write) -> None
     tracemalloc.stop()
     assert count == 2_000
     assert peak < 1.2e6  # all of them take 3.4e6
+
+
+@pytest.mark.parametrize(
+    ("scores", "more", "why"),
+    [
+        ((-12, 12), {"unit": "imp"}, ""),
+        ((-1.5, 3), {}, ""),
+        ((60, 40), {"unit": "percent"}, ""),
+        ((160, -60), {"unit": "percent"}, "score is not from 0 to 100 percent: 160.0"),
+        ((40, -60), {"unit": "percent"}, "score is not from 0 to 100 percent: -60.0"),
+        ((1e300, 1), {}, "score is more than a billion points: 1e+300"),
+        ((1, 2), {"boards": -3}, "boards is negative: -3"),
+    ],
+)
+def test_scores_that_their_unit_cannot_mean_are_refused(
+    read: Read, scores: tuple[float, float], more: dict[str, Any], why: str
+) -> None:
+    sides = [{"players": [name], "score": score} for name, score in zip("ab", scores, strict=True)]
+    (row,) = read(json.dumps({"played": "2024-03-02", "sides": sides, **more}) + "\n", name="s.jsonl")
+    assert (row.reason if isinstance(row, Refused) else "") == why
