@@ -147,14 +147,16 @@ MANY = 64
 """Sides beyond which only some places are worked out, by a normal approximation of how many are ahead."""
 BANDS = 32
 """Places that are worked out then."""
-STEP = 0.5
-"""Step of the sums over performances, in widths of the narrowest: chances are off by less than 1e-6 with 7 sides, 1e-4
-with 20, 0.005 with 64."""
-MOST = 1025
-"""Performances of a side in the sums, at most."""
+STEP, FINE = 0.32, 1.05
+"""Step of the sums over performances in widths of the narrowest, at most, and times the root of the number of sides:
+chances are off by less than 1e-9."""
+FAR = 2**13
+"""Steps beyond which only those near a side are taken."""
+POINTS = 1025
+"""Performances of a side in the sums over very many sides, at most."""
 CELLS = 2**21
 """Numbers held in memory at once."""
-REACH = {"normal": (-6.5, 6.5), "logistic": (-4.0, 36.0)}
+REACH = {"normal": (-7.5, 7.5), "logistic": (-4.0, 36.0)}
 """Performances, in widths from the mean, beyond which nothing is left to find."""
 
 
@@ -186,17 +188,12 @@ def places(strengths: Strengths, sides: Ints) -> tuple[Floats, Ints]:
         place = np.unique(np.concatenate([[1], np.linspace(1, k - 1, BANDS).astype(np.int64)]))
         rows = [_of_many(mean[r], spread[r], strengths.curve, place) for r in range(len(sides))]
         return np.stack(rows) if rows else np.empty((0, k, len(place))), place
-    place = np.arange(1, k)
-    found = np.empty((len(sides), k, k - 1))
-    luce = strengths.curve == "logistic" and k <= EXACT and bool((spread == spread[:, :1]).all())
-    most = max(1, CELLS // (2**k if luce else k * k * 81))
-    for low in range(0, len(sides), most):
-        some = slice(low, low + most)
-        if luce:
-            found[some] = _by_arrival(mean[some], np.sqrt(2.0 * spread[some, :1]))
-        else:
-            found[some] = _in_steps(mean[some], _widths(spread[some], strengths.curve), strengths.curve)
-    return found, place
+    if strengths.curve == "logistic" and k <= EXACT and bool((spread == spread[:, :1]).all()):
+        parts = range(0, max(len(mean), 1), CELLS // 2**k)
+        width = np.sqrt(2.0 * spread[:, :1])
+        found = [_by_arrival(mean[low : low + parts.step], width[low : low + parts.step]) for low in parts]
+        return np.concatenate(found), np.arange(1, k)
+    return _in_steps(mean, _widths(spread, strengths.curve), strengths.curve), np.arange(1, k)
 
 
 def _widths(spread: Floats, curve: str) -> Floats:
@@ -226,42 +223,70 @@ def _by_arrival(mean: Floats, width: Floats) -> Floats:
 
 
 def _in_steps(mean: Floats, width: Floats, curve: str) -> Floats:
-    """As `_by_count`, in steps as fine as the narrowest performance of each session wants them."""
-    ratio = width.max(axis=1) / width.min(axis=1)
-    fine = np.where(ratio > 1.0, np.exp2(np.ceil(np.log2(ratio))), 1.0)
-    found = np.full((*mean.shape, mean.shape[1] - 1), np.nan)
-    for times in np.unique(fine[~np.isnan(fine)]).tolist():
-        alike = np.flatnonzero(fine == times)
-        found[alike] = _by_count(mean[alike], width[alike], curve, times)
-    return found
+    """By sums over performances in even steps, which are as exact for such curves as their numbers [1]_.
 
-
-def _by_count(mean: Floats, width: Floats, curve: str, fine: float) -> Floats:
-    """By sums over the performances of each side, at each of which it is counted how many others are ahead."""
-    k = mean.shape[1]
-    point, weight = _points(curve, fine)
-    total = np.zeros((*mean.shape, k))
-    for one, part in zip(point.tolist(), weight.tolist(), strict=True):
-        at = mean + one * width  # a performance of each side
-        behind = _below(at[:, :, None], mean[:, None, :], width[:, None, :], curve)
-        behind[:, np.arange(k), np.arange(k)] = 1.0
-        count = np.zeros((*mean.shape, k))
-        count[:, :, 0] = 1.0
-        for j in range(k):
-            p = behind[:, :, j, None]
-            further = count[:, :, :-1] * (1.0 - p)
-            count *= p
-            count[:, :, 1:] += further
-        total += part * count
-    return np.asarray(np.minimum(np.cumsum(total, axis=2)[:, :, :-1], 1.0))
-
-
-def _points(curve: str, fine: float) -> tuple[Floats, Floats]:
-    """Performances in widths from the mean, and the weight of each."""
+    References
+    ----------
+    .. [1] Trefethen and Weideman, "The Exponentially Convergent Trapezoidal Rule", SIAM Review 56 (2014), section 5.
+    """
+    sessions, k = mean.shape
+    mean = mean - mean.min(axis=1, keepdims=True)
+    width = np.maximum(width, 1e-9 * mean.max(axis=1, keepdims=True))
     low, high = REACH[curve]
-    point = np.linspace(low, high, min(int(np.ceil((high - low) / STEP * fine)) + 1, MOST))
-    weight = _density(point, curve)
-    return point, weight / weight.sum()
+    start, end = mean + low * width, mean + high * width
+    step = min(STEP, FINE / np.sqrt(k)) * width.min(axis=1)
+    size = np.exp2(np.ceil(np.log2((end.max(axis=1) - start.min(axis=1)) / step + 2.0)))
+    found = np.full((sessions, k, k), np.nan)
+    for points in np.unique(size[~np.isnan(size)]).tolist():
+        alike = np.flatnonzero(size == points)
+        most = 1 if points > FAR else max(1, CELLS // (int(points) * k))
+        for some in (alike[first : first + most] for first in range(0, len(alike), most)):
+            if points > FAR:
+                at = _near_somebody(start[some[0]], end[some[0]], float(step[some[0]]))[None]
+            else:
+                at = start[some].min(axis=1)[:, None] + step[some][:, None] * np.arange(points)
+            pieces = range(0, at.shape[1], max(1, CELLS // k))
+            parts = (at[:, piece : piece + pieces.step] for piece in pieces)
+            found[some] = sum(_by_count(mean[some], width[some], step[some], part, curve) for part in parts)
+    return np.asarray(np.clip(np.cumsum(found, axis=2)[:, :, :-1], 0.0, 1.0))
+
+
+def _near_somebody(start: Floats, end: Floats, step: float) -> Floats:
+    """Performances of a session whose sides are far apart: those that one of the sides may have."""
+    order = np.argsort(start)
+    start, end = start[order], np.maximum.accumulate(end[order])
+    gap = np.flatnonzero(start[1:] > end[:-1] + step)
+    spans = zip(start[np.concatenate([[0], gap + 1])], end[np.concatenate([gap, [len(end) - 1]])], strict=True)
+    return np.concatenate([np.arange(first, last + step, step) for first, last in spans])
+
+
+def _by_count(mean: Floats, width: Floats, step: Floats, at: Floats, curve: str) -> Floats:
+    """Chance of each side to perform as at some points while so many others are ahead.
+
+    All sides of a session share the points. How many of them all are ahead is counted once for each, side after side;
+    then each side is taken out by dividing by its factor, from the end at which no error grows.
+    """
+    k, z = mean.shape[1], (at[:, :, None] - mean[:, None, :]) / width[:, None, :]
+    behind = _below(z, curve)
+    weight = _density(z, curve) * (step[:, None] / width)[:, None, :]
+    count = np.zeros((k + 1, *at.shape))
+    count[0] = 1.0
+    for p in np.moveaxis(behind, 2, 0):
+        further = count[:-1] * (1.0 - p)
+        count *= p
+        count[1:] += further
+    near = behind >= 0.5
+    over, under = np.where(near, behind, 1.0), np.where(near, 1.0, 1.0 - behind)
+    up, down = weight * near, weight * ~near
+    ahead, found = np.zeros_like(behind), np.empty((*mean.shape, k))
+    for c in range(k):
+        ahead = (count[c][:, :, None] - ahead * (1.0 - over)) / over
+        found[:, :, c] = np.einsum("sgi,sgi->si", up, ahead)
+    ahead = np.zeros_like(behind)
+    for c in range(k, 0, -1):
+        ahead = (count[c][:, :, None] - ahead * (1.0 - under)) / under
+        found[:, :, c - 1] += np.einsum("sgi,sgi->si", down, ahead)
+    return found
 
 
 def _density(x: Floats, curve: str) -> Floats:
@@ -270,9 +295,8 @@ def _density(x: Floats, curve: str) -> Floats:
     return np.asarray(density, dtype=np.float64)
 
 
-def _below(at: Floats, mean: Floats, width: Floats, curve: str) -> Floats:
-    """Chance of a performance below some value."""
-    x = (at - mean) / width
+def _below(x: Floats, curve: str) -> Floats:
+    """Chance of a performance below some value, in widths from its mean."""
     return np.asarray(ndtr(x) if curve == "normal" else np.exp(-np.exp(np.minimum(-x, 700.0))))
 
 
@@ -289,12 +313,12 @@ def _of_many(mean: Floats, spread: Floats, curve: str, place: Ints) -> Floats:
     """
     if np.isnan(mean).any():
         return np.full((len(mean), len(place)), np.nan)
-    width = np.maximum(_widths(spread, curve), (mean.max() - mean.min()) / MOST)
+    width = np.maximum(_widths(spread, curve), (mean.max() - mean.min()) / POINTS)
     low, high = REACH[curve]
     start, end = float((mean + low * width).min()), float((mean + min(high, 18.0) * width).max())
-    at = np.linspace(start, end, min(int((end - start) / (STEP * float(width.min()))) + 2, 8 * MOST))
-    behind = np.maximum(_below(at[:, None], mean, width, curve), 1e-300)
-    weight = _density((at[:, None] - mean) / width, curve)
+    at = np.linspace(start, end, min(int((end - start) / (0.25 * float(width.min()))) + 2, 8 * POINTS))
+    z = (at[:, None] - mean) / width
+    behind, weight = np.maximum(_below(z, curve), 1e-300), _density(z, curve)
     weight = weight / weight.sum(axis=0)
     ahead, nobody = (1.0 - behind).sum(axis=1), np.log(behind).sum(axis=1)
     own = 1.0 - behind
