@@ -329,9 +329,9 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
 @command(
     "split",
     "ratingcore split club.db bo bo-junior --since 2024-03-05 --dry-run",
+    "ratingcore split club.db bo bo-junior --file games.csv --lines 2-40 --dry-run",
     'ratingcore split club.db bo bo-junior --since 2024-03-05 --why "father and son" --by secretary',
     "ratingcore split club.db bo bo-junior --games g-1 --dry-run",
-    "ratingcore split club.db bo bo-junior --file games.csv --lines 2-40 --dry-run",
 )
 @options.log
 @click.argument("player", shell_complete=completion.players)
