@@ -24,7 +24,7 @@ class ReadOnly(dict[K, V]):
 
     __slots__ = ()
 
-    def _refuse(self, *args: Any, **kwargs: Any) -> Never:
+    def _refuse(self, *args: object, **kwargs: object) -> Never:
         raise TypeError("this mapping is read-only: take dict(...) of it to change")
 
     __setitem__ = __delitem__ = __ior__ = _refuse

@@ -1,7 +1,6 @@
 """Commands that find the right method: compare, tune and fit."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import click
 from attrs import asdict
@@ -133,7 +132,7 @@ def _show(comparison: Comparison, form: str) -> None:
     say("\n".join(["", *best_two, *left_out, *facts]))
 
 
-def _of_best_two(comparison: Comparison) -> Iterator[Mapping[str, Any]]:
+def _of_best_two(comparison: Comparison) -> Iterator[Mapping[str, object]]:
     """The row of the two best methods, where neither is the reference."""
     return (row for row in comparison.pairs if row["used"] and row["against"] != comparison.reference)
 

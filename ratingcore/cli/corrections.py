@@ -97,7 +97,7 @@ class Correction:
         _report(engine, receipt, [event.uid for event in made], back(made), bulk or len(made) > FEW)
 
 
-def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def correcting_options(command: options.Function) -> options.Function:
     """Adds the options of every correction; the command gets them as one `Correction`."""
 
     @wraps(command)
@@ -107,7 +107,7 @@ def correcting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:  # fmt: skip
         return command(*args, correction=Correction(why, by, own_uid, dry_run, method, pool, form), **further)
 
-    result: Callable[..., Any] = packed
+    result: options.Function = packed
     for option in (
         options.form,
         options.tried_pool,

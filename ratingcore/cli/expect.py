@@ -1,7 +1,6 @@
 """`ratingcore expect`: what methods expect of two ratings, for one game or a series; no log is needed."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -99,11 +98,11 @@ def _check_series(games: int | None, wins: int | None, points: float | None) -> 
         raise Mistake("a number of wins or points is named without a number of games", "say of how many: --games N")
 
 
-def _row(text: str, game: Prospect) -> dict[str, Any]:
+def _row(text: str, game: Prospect) -> dict[str, object]:
     return {"method": text, "expected": game.expected, "win": game.win, "draw": game.draw, "loss": game.loss}
 
 
-def _series(game: Prospect, games: int | None, unit: str, count: float | None) -> Iterator[dict[str, Any]]:
+def _series(game: Prospect, games: int | None, unit: str, count: float | None) -> Iterator[dict[str, object]]:
     """The row of one count, or of every count there is; one empty row without a series."""
     if games is None:
         yield {}

@@ -1,7 +1,6 @@
 """Fields of a result typed on the command line, read as an import reads its cells."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from ratingcore.cli.console import Mistake
 from ratingcore.errors import BadValue
@@ -55,7 +54,7 @@ def typed_facts(typed: Typed) -> dict[str, Fact]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, Any]:
+def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, object]:
     """The changes of an amendment, by field.
 
     Parameters
@@ -66,7 +65,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     values : mapping of str to float
         The values that a seed has now: what is not typed stays.
     """
-    changed: dict[str, Any] = {}
+    changed: dict[str, object] = {}
     planted = dict(values)
     for name, text in typed.items():
         if name in ("sides", "values"):
@@ -81,7 +80,7 @@ def changes(kind: str, typed: Typed, values: Mapping[str, float]) -> dict[str, A
     return changed | {"values": planted} if planted != dict(values) else changed
 
 
-def _typed(name: str, text: str) -> Any:
+def _typed(name: str, text: str) -> object:
     if not text:
         raise Mistake(f"{name} cannot be empty", "FIELD= takes away fields like home, event or points_a only")
     if name == "score":

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -39,7 +39,7 @@ def file_options(command: F) -> F:
     return command
 
 
-def field_map(pairs: str | None, mapping: str | None, settings: dict[str, Any] | None = None) -> FieldMap:
+def field_map(pairs: str | None, mapping: str | None, settings: Mapping[str, object] | None = None) -> FieldMap:
     """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
@@ -159,7 +159,7 @@ _FACTS = (
 """What a report in JSON says, in this order."""
 
 
-def _facts(report: ImportReport) -> dict[str, Any]:
+def _facts(report: ImportReport) -> dict[str, object]:
     """A report as JSON has it."""
     refused = [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused]
     spelt = {"refused": refused, "head": None if report.head is None else str(report.head)}

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any
 
 import click
 import numpy as np
@@ -108,7 +107,7 @@ def _note_peak(replay: Replay, row: int) -> None:
 
 def rows(
     lines: list[Line], called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Lines of a history as rows, with what the opponents of results are called, and what is listed beside ratings."""
     for line in lines:
         opponent = called.get(line.opponent) if called and line.score is not None else None

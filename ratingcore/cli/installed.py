@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from textwrap import fill
-from typing import Any
 
 import attrs
 import click
@@ -45,11 +44,11 @@ def methods(name: str | None, form: str | None) -> None:
     """
     registry = Registry.installed()
     if name is None:
-        rows = map(_listed, registry.methods.values())
+        rows = {name: _listed(kind) for name, kind in registry.methods.items()}  # with a warning of each that fails
         if chosen(form) == "table":
-            _two_columns({row["name"]: summary_of(registry.methods[row["name"]]) for row in rows})
+            _two_columns({name: summary_of(registry.methods[name]) for name in rows})
             return
-        write(rows, COLUMNS, chosen(form))
+        write(rows.values(), COLUMNS, chosen(form))
         return
     kind = type(registry.method(name))
     if form is not None:
@@ -77,7 +76,7 @@ def _default(kind: type[Method]) -> Method | None:
         return None
 
 
-def _listed(kind: type[Method]) -> dict[str, Any]:
+def _listed(kind: type[Method]) -> dict[str, object]:
     """A row of the list; where the code of a plugin fails at it, what is known without asking it."""
     try:
         return _row(kind)
@@ -97,7 +96,7 @@ def _defaults(kind: type[Method]) -> dict[str, str]:
     return {field.name: "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
 
 
-def _row(kind: type[Method]) -> dict[str, Any]:
+def _row(kind: type[Method]) -> dict[str, object]:
     method = _default(kind)
     return {
         "name": called(kind),
@@ -129,7 +128,7 @@ def _explained(kind: type[Method]) -> Iterator[str]:
         yield f"does not keep the law {law}: {reason}"
 
 
-def _preset(kind: type[Method], values: Mapping[str, Any]) -> str:
+def _preset(kind: type[Method], values: Mapping[str, object]) -> str:
     """What a preset reads, or what else must be given with it."""
     try:
         return f"reads {_fields(kind(**values))}"
@@ -141,7 +140,7 @@ def _fields(method: Method) -> str:
     return ", ".join(need.name for need in method.needs) or "none"
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 
@@ -196,7 +195,7 @@ def plugins(form: str) -> None:
     write(rows, PLUGIN_COLUMNS, form)
 
 
-def _row_of(one: Plugin | Announced, *offered: str | None) -> dict[str, Any]:
+def _row_of(one: Plugin | Announced, *offered: str | None) -> dict[str, object]:
     """A plugin, or a command that one announces, and what it offers."""
     return dict(zip(PLUGIN_COLUMNS, (one.name, one.distribution, one.version, *offered), strict=True))
 
@@ -232,12 +231,11 @@ def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
     With --writers, the formats that can be written: writer, plugin, summary; and with the name of one, its options.
     """
     registry = Registry.installed()
-    installed: dict[str, Any] = (
-        {**table_writers(registry.sheets), **registry.writers} if writers else {**InstalledReaders(registry)}
-    )
     if writers:
-        _written(registry, installed, names, form)
-    elif not names:
+        _written(registry, {**table_writers(registry.sheets), **registry.writers}, names, form)
+        return
+    installed = InstalledReaders(registry)
+    if not names:
         of = {reader: plugin.name for plugin in registry.plugins for reader in plugin.readers}
         rows = [
             {"reader": name, "plugin": of.get(name, ""), "unit": one.unit, "summary": one.summary}
@@ -250,7 +248,7 @@ def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
         write(list(_taken(names, installed)), ("file", "reader", "sure", "begins"), form)
 
 
-def _written(registry: Registry, installed: dict[str, Any], names: tuple[str, ...], form: str) -> None:
+def _written(registry: Registry, installed: Mapping[str, Writer], names: tuple[str, ...], form: str) -> None:
     """The formats that are written, or the options of one."""
     if names:
         if len(names) > 1 or names[0] not in installed:
@@ -262,7 +260,7 @@ def _written(registry: Registry, installed: dict[str, Any], names: tuple[str, ..
     write(rows, ("writer", "plugin", "summary"), form)
 
 
-def _options(reader: Reader | Writer) -> Iterator[dict[str, Any]]:
+def _options(reader: Reader | Writer) -> Iterator[dict[str, object]]:
     """The options of a reader: those that can be typed."""
     for option in attrs.fields(reader.options):
         if isinstance(option.default, str | int | bool):
@@ -270,7 +268,7 @@ def _options(reader: Reader | Writer) -> Iterator[dict[str, Any]]:
             yield {"option": option.name, "default": option.default, "values": " ".join(map(str, values))}
 
 
-def _taken(names: tuple[str, ...], installed: dict[str, Reader]) -> Iterator[dict[str, Any]]:
+def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[dict[str, object]]:
     """A row for each file and each reader that may take it."""
     for found in Opening().found(names):
         if isinstance(found, Unreadable):
@@ -288,6 +286,6 @@ def _taken(names: tuple[str, ...], installed: dict[str, Reader]) -> Iterator[dic
             yield {"file": source.name, "reader": "", "sure": 0, "begins": ""}
 
 
-def _told(item: Any) -> str:
+def _told(item: object) -> str:
     """What a reader says, in few words."""
     return f"{type(item).__name__.lower()} {item_text(item)}".strip()[:80]

@@ -67,7 +67,7 @@ def log(
         write(rows(engine, events if last is None else deque(events, last)), columns, form)
 
 
-def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, Any]]:
+def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:
     """Events as rows, each with the time its batch was recorded."""
 
     def find(uid: str) -> Event:

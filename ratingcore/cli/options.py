@@ -41,7 +41,9 @@ def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command
     return click.command(name, cls=Command, examples=examples)
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+Function = Callable[..., Any]
+"""What a command runs, with the values of its options."""
+F = TypeVar("F", bound=Function)
 
 FORMATS = ("table", "csv", "csv-spreadsheet", "json", "jsonl")
 

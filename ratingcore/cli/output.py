@@ -6,13 +6,12 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from shutil import get_terminal_size
-from typing import Any
 
 from ratingcore.cli.console import note
 from ratingcore.report.text import aligned, fitted, width
 from ratingcore.spelling import MARK, harmless
 
-Row = Mapping[str, Any]
+Row = Mapping[str, object]
 
 
 def chosen(form: str | None) -> str:
@@ -47,9 +46,10 @@ def write(
         _WRITERS[form](clean, columns)
 
 
-def _clean(row: Row, columns: Sequence[str]) -> dict[str, Any]:
+def _clean(row: Row, columns: Sequence[str]) -> dict[str, object]:
     """A row in the order of the columns, with None for NaN and 0.0 for -0.0."""
-    return {name: _number(row[name]) if isinstance(row[name], float) else row[name] for name in columns}
+    cells = ((name, row[name]) for name in columns)
+    return {name: _number(cell) if isinstance(cell, float) else cell for name, cell in cells}
 
 
 def _number(cell: float) -> float | None:
@@ -57,7 +57,7 @@ def _number(cell: float) -> float | None:
 
 
 def _table(
-    rows: Iterator[dict[str, Any]], columns: Sequence[str], digits: int | None, rounded: Collection[str]
+    rows: Iterator[dict[str, object]], columns: Sequence[str], digits: int | None, rounded: Collection[str]
 ) -> None:
     shown = list(rows if digits is None else (_rounded(row, digits) for row in rows))
     lines, left = aligned(columns, shown, rounded), list[str]()
@@ -71,22 +71,22 @@ def _table(
         note(f"no room for {', '.join(left)}: a wider window has them, and --format csv")
 
 
-def _rounded(row: dict[str, Any], digits: int) -> dict[str, Any]:
+def _rounded(row: dict[str, object], digits: int) -> dict[str, object]:
     return {name: round(cell, digits) + 0.0 if isinstance(cell, float) else cell for name, cell in row.items()}
 
 
-def _csv(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
+def _csv(rows: Iterator[dict[str, object]], columns: Sequence[str]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(row.values() for row in rows)
 
 
-def _csv_spreadsheet(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
+def _csv_spreadsheet(rows: Iterator[dict[str, object]], columns: Sequence[str]) -> None:
     sys.stdout.write(MARK)
     _csv(({name: harmless(cell) for name, cell in row.items()} for row in rows), [harmless(name) for name in columns])
 
 
-def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
+def _json(rows: Iterator[dict[str, object]], columns: Sequence[str]) -> None:
     before = "[\n"
     for row in rows:
         sys.stdout.write(before + _line(row))
@@ -94,7 +94,7 @@ def _json(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
     sys.stdout.write("[]\n" if before == "[\n" else "\n]\n")
 
 
-def _jsonl(rows: Iterator[dict[str, Any]], columns: Sequence[str]) -> None:
+def _jsonl(rows: Iterator[dict[str, object]], columns: Sequence[str]) -> None:
     for row in rows:
         sys.stdout.write(_line(row) + "\n")
 

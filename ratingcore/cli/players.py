@@ -1,7 +1,6 @@
 """`ratingcore players`: facts of players, from files and as they are known."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -10,6 +9,7 @@ from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import new_pool, reading
+from ratingcore.events.values import Fact
 
 
 @command(
@@ -51,6 +51,6 @@ def players(
         print_all(reports, "json" if form == "json" else "text")
 
 
-def _full(rows: list[Any], columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def _full(rows: list[dict[str, Fact]], columns: tuple[str, ...]) -> Iterator[dict[str, object]]:
     blank = dict.fromkeys(columns)
     return (blank | row for row in rows)

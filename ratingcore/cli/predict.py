@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
-from typing import Any
 
 import click
 
@@ -19,6 +18,7 @@ from ratingcore.cli.question import Asked, asking, note_undeclared
 from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
+from ratingcore.events.values import Fact
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
@@ -26,7 +26,7 @@ from ratingcore.lists.points_table import Worth
 from ratingcore.predict import Prediction, Predictions, Season
 from ratingcore.registry import Registry
 
-Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]]
+Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Fact]]
 """The two sides, and what else is known of their game."""
 
 
@@ -160,7 +160,7 @@ def predict(
     note_undeclared(engine, asked)
 
 
-def _fixtures(engine: Engine, file: str, fields: FieldMap, typed: dict[str, Any]) -> list[Meeting]:
+def _fixtures(engine: Engine, file: str, fields: FieldMap, typed: dict[str, Fact]) -> list[Meeting]:
     """The games to come of a table."""
     fixtures = read_fixtures(source_at(file, Registry.installed().sheets), fields)
     return [_meeting(engine, file, one, typed) for one in fixtures]
@@ -182,7 +182,7 @@ def _write_season(engine: Engine, found: Season, page: str | None, language: str
         shown = [*by_place[:PLACES], *by_place[max(PLACES, len(by_place) - 1) :]]
         names = {name: name for name in ("player", "points", "left", "expected", "place")}
         names |= {name: f"{name.removeprefix('place ')}." for name in shown}
-        rows: Iterable[Mapping[str, Any]] = ({head: row[name] for name, head in names.items()} for row in table)
+        rows: Iterable[Mapping[str, object]] = ({head: row[name] for name, head in names.items()} for row in table)
         write(rows, tuple(names.values()), form, digits=2)
     else:
         write(table, tuple(table.columns), form)
@@ -216,7 +216,7 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: Engine, file: str, fields: FieldMap, asked: Asked, at: str | None, typed: dict[str, Any], newcomers: bool,
+    engine: Engine, file: str, fields: FieldMap, asked: Asked, at: str | None, typed: dict[str, Fact], newcomers: bool,
     form: str,
 ) -> None:  # fmt: skip
     """Prints a row a game of a table."""
@@ -251,7 +251,7 @@ def _named(file: str, line: int) -> Iterator[None]:
         raise BadFile(file, f"line {line}: {error}", error.suggestion) from error
 
 
-def _meeting(engine: Engine, file: str, one: Fixture, typed: dict[str, Any]) -> Meeting:
+def _meeting(engine: Engine, file: str, one: Fixture, typed: dict[str, Fact]) -> Meeting:
     with _named(file, one.line):
         return (side_of(engine, one.a), side_of(engine, one.b)), typed | typed_facts(one.facts)
 

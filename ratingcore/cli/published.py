@@ -100,7 +100,7 @@ def publish(
 
 
 def _publish_calendar(
-    log: str, question: Question, calendar: str, since: str, pattern: str, policy: dict[str, Any], *, dry_run: bool
+    log: str, question: Question, calendar: str, since: str, pattern: str, policy: dict[str, object], *, dry_run: bool
 ) -> None:
     """Publishes what a calendar asks for, and prints which lists there are."""
     with correcting(log) as engine:
@@ -157,7 +157,7 @@ def lists(log: str, pool: str | None, form: str) -> None:
         note(f"lists of {name} are by {declared.question}" if declared else f"no method is declared for pool {name}")
 
 
-def _row(published: Published, short: bool) -> dict[str, Any]:
+def _row(published: Published, short: bool) -> dict[str, object]:
     return {
         "name": published.name,
         "pool": published.pool,

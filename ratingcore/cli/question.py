@@ -102,7 +102,7 @@ class Question:
         return asked
 
 
-def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, Any]) -> ListPolicy | None:
+def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, object]) -> ListPolicy | None:
     """The policy of a question: what the options name, upon what is declared where no method is named.
 
     None if no option was given: then the engine takes the declared one.
@@ -114,7 +114,7 @@ def policy_asked(engine: Engine, asked: Asked, given: Mapping[str, Any]) -> List
 
 
 def asked_as(
-    engine: Engine, asked: Asked, published: Published, option: str, given: Mapping[str, Any] | None = None
+    engine: Engine, asked: Asked, published: Published, option: str, given: Mapping[str, object] | None = None
 ) -> tuple[Asked, ListPolicy]:
     """The question with the method and the policy of a published list, as it has to be to be compared with the list.
 
@@ -169,16 +169,16 @@ _PARTS = {
 }  # fmt: skip
 
 
-def question(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def question(*parts: str) -> Callable[[options.Function], options.Function]:
     """Adds the options of a question, or some of them; the command gets them as one `Question`."""
     names = parts or tuple(_PARTS)
 
-    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+    def added(command: options.Function) -> options.Function:
         @wraps(command)
         def packed(**given: Any) -> Any:
             return command(question=Question(**{name: given.pop(name) for name in names}), **given)
 
-        asking: Callable[..., Any] = packed
+        asking: options.Function = packed
         for name in reversed(names):
             asking = _PARTS[name](asking)
         return asking
@@ -186,16 +186,16 @@ def question(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return added
 
 
-def asking(*parts: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def asking(*parts: str) -> Callable[[options.Function], options.Function]:
     """Adds LOG and the options of a question; the command gets the engine, open to read, and what is asked of it."""
 
-    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+    def added(command: options.Function) -> options.Function:
         @wraps(command)
         def opened(log: str, question: Question, **given: Any) -> Any:
             with reading(log) as engine:
                 return command(engine=engine, asked=question.of(engine), **given)
 
-        asked: Callable[..., Any] = options.log(question(*parts)(opened))
+        asked: options.Function = options.log(question(*parts)(opened))
         return asked
 
     return added

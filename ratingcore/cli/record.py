@@ -1,7 +1,5 @@
 """`ratingcore record`: one game, typed in."""
 
-from typing import Any
-
 import click
 
 from ratingcore.cli import completion, options
@@ -14,7 +12,7 @@ from ratingcore.cli.question import new_pool, one_pool, reading, recording
 from ratingcore.corrections.erasure import Mentions
 from ratingcore.corrections.guards import warning
 from ratingcore.events import GamePlayed
-from ratingcore.events.values import contrary_points, new_uid
+from ratingcore.events.values import Fact, contrary_points, new_uid
 from ratingcore.spelling import near_names
 
 
@@ -98,7 +96,7 @@ def record(
 
 
 def _expect(
-    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Any], method: str | None, form: str
+    log: str, a: str, b: str, pool: str | None, played: str, typed: dict[str, Fact], method: str | None, form: str
 ) -> None:
     """Says what to expect of a game that has no result yet."""
     with reading(log) as engine:

@@ -137,7 +137,7 @@ _SENTENCE: dict[type[Event], Callable[[Any, Find], str]] = {
 }
 
 
-def _listed(facts: Mapping[str, Any]) -> list[str]:
+def _listed(facts: Mapping[str, object]) -> list[str]:
     return [f"{name} {_value(name, value)}" for name, value in facts.items()]
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.games import Ints
@@ -19,6 +18,7 @@ from ratingcore.columns.knowledge import Latest, difference, known_at
 from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import (
+    Array,
     CacheKey,
     Damaged,
     Mapped,
@@ -102,7 +102,7 @@ class ColumnFolder:
         name = f"games-{uuid.uuid4().hex[:12]}"
         return name, write_sealed(self.path / name, self._key, {}, _prefixed("game", games._asdict().items()))
 
-    def write_rest(self, facts: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], body: str) -> None:
+    def write_rest(self, facts: Mapping[str, Any], columns: Mapping[str, Array], body: str) -> None:
         """Puts the rest in the place of the old one, and deletes the files that it does not name."""
         write_sealed(self.path / "rest", self._key, facts, columns, stored=bool(body))
         for old in self.path.iterdir():
@@ -363,26 +363,26 @@ def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
     return facts
 
 
-def _columns_of(timeline: Timeline) -> dict[str, NDArray[Any]]:
+def _columns_of(timeline: Timeline) -> dict[str, Array]:
     """Every column of a timeline, by the name under which the cache keeps it."""
     games = _prefixed("game", timeline.table.whole._asdict().items())
     return games | _prefixed("tail", GameTable.of(())._asdict().items()) | _others(timeline)
 
 
-def _others(timeline: Timeline) -> dict[str, NDArray[Any]]:
+def _others(timeline: Timeline) -> dict[str, Array]:
     """The columns of a timeline that are not of games."""
-    others: dict[str, NDArray[Any]] = {"results": timeline.result_counts()}
+    others: dict[str, Array] = {"results": timeline.result_counts()}
     others |= _prefixed("session", timeline.sessions._asdict().items())
     others |= _prefixed("seed", zip(SeedTable._fields, timeline.seeds[:4], strict=False))
     others |= {_SEEDED + name: column for name, column in timeline.seeds.values.items()}
     return others | _prefixed("player", timeline.players._asdict().items())
 
 
-def _prefixed(prefix: str, columns: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
+def _prefixed(prefix: str, columns: Iterable[tuple[str, Array]]) -> dict[str, Array]:
     return {f"{prefix}.{name}": column for name, column in columns}
 
 
-def _timeline_of(columns: Mapping[str, NDArray[Any]], facts: Mapping[str, Any], log: History) -> Timeline:
+def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: History) -> Timeline:
     """The timeline of columns; `Damaged` if one is missing or of another kind."""
     pool, position, digest = facts["pool"], facts["position"], facts["digest"]
     for name, like in _columns_of(empty(pool, digest)).items():
@@ -401,7 +401,7 @@ def _timeline_of(columns: Mapping[str, NDArray[Any]], facts: Mapping[str, Any], 
     )  # fmt: skip
 
 
-def _table(kind: type[Table], name: str, columns: Mapping[str, NDArray[Any]]) -> Table:
+def _table(kind: type[Table], name: str, columns: Mapping[str, Array]) -> Table:
     return kind(*(columns[f"{name}.{field}"] for field in kind._fields))
 
 
@@ -476,7 +476,7 @@ def _check(sound: bool, what: str) -> None:
         raise Damaged(f"its {what} do not fit")
 
 
-def _equally_long(columns: Mapping[str, NDArray[Any]]) -> bool:
+def _equally_long(columns: Mapping[str, Array]) -> bool:
     return len({len(column) for column in columns.values()}) == 1
 
 

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import nan
-from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -203,7 +202,7 @@ class PlayerBook:
             fields = _part(fields, np.lexsort((fields.position, fields.played)))
         return fields
 
-    def _columns(self, described: Iterable[tuple[Row, dict[str, Any]]]) -> PlayerFields:
+    def _columns(self, described: Iterable[tuple[Row, dict[str, object]]]) -> PlayerFields:
         """Descriptions and their facts as columns, in their order."""
         head: list[tuple[int, int, int, int, int]] = []
         codes: dict[str, tuple[list[int], list[int]]] = {}
@@ -245,7 +244,7 @@ _KEPT = 2
 """Readers whose descriptions are kept: the one of now, and one who knows less."""
 
 
-def _part(fields: PlayerFields, which: Any) -> PlayerFields:
+def _part(fields: PlayerFields, which: slice | Ints | NDArray[np.bool_]) -> PlayerFields:
     """Some of the descriptions: a slice, a mask or indices."""
     return PlayerFields(
         fields.position[which], fields.played[which], fields.pool[which], fields.player[which], fields.called[which],

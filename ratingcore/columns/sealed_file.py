@@ -39,6 +39,9 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 # O_NONBLOCK: a pipe that somebody put there must not stop us; systems without a flag have nothing like it to open
 _PLAIN = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
+Array = NDArray[Any]
+"""A column of numbers of any kind."""
+
 
 class Damaged(Exception):
     """A file of a cache is not what was written: it is dropped and made again, and no user sees this error.
@@ -66,7 +69,7 @@ class CacheKey:
         """Digest of bytes, or of an array."""
         return hmac.digest(self._key, content, "sha256").hex()
 
-    def chunks(self, column: NDArray[Any]) -> list[str]:
+    def chunks(self, column: Array) -> list[str]:
         """Digests of a column, chunk by chunk."""
         octets = column.reshape(-1).view(np.uint8).data
         return [self.digest(octets[start : start + CHUNK]) for start in range(0, len(octets), CHUNK)]
@@ -137,7 +140,7 @@ class _Place(NamedTuple):
     def end(self) -> int:
         return self.start + math.prod(self.shape) * _KINDS[self.kind]
 
-    def column(self, octets: NDArray[np.uint8]) -> NDArray[Any]:
+    def column(self, octets: NDArray[np.uint8]) -> Array:
         """The column in the bytes of the file."""
         return frozen_array(octets[self.start : self.end].view(self.kind).reshape(self.shape))
 
@@ -158,11 +161,11 @@ class Sealed:
 
     facts: Mapping[str, Any]
     check: str
-    columns: Mapping[str, NDArray[Any]]
+    columns: Mapping[str, Array]
 
 
 def write_sealed(
-    path: Path, key: CacheKey, facts: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], *, stored: bool = True
+    path: Path, key: CacheKey, facts: Mapping[str, Any], columns: Mapping[str, Array], *, stored: bool = True
 ) -> str:
     """Writes a sealed file in the place of an older one, and returns its check.
 

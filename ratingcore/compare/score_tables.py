@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -84,7 +83,10 @@ class Ranking:
         return answer(best, self.loss[best], self.of_best, self.reference, counted)
 
     def rows(
-        self, asked: Common[Any], counts: Mapping[str, int], measures: Callable[[str], Mapping[str, float | None]]
+        self,
+        asked: Common[Played] | Common[PlayedSessions],
+        counts: Mapping[str, int],
+        measures: Callable[[str], Mapping[str, float | None]],
     ) -> list[dict[str, object]]:
         """A row a method, best first: counts, log loss with its interval, further measures, and the reference."""
         rows: list[dict[str, object]] = []

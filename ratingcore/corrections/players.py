@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from attrs import evolve, frozen
 
@@ -138,7 +138,7 @@ class Descriptions:
         return evolve(event, played=at, called=called, data=differ)
 
 
-def described_facts(event: PlayerDescribed) -> dict[str, Any]:
+def described_facts(event: PlayerDescribed) -> dict[str, Fact]:
     """Returns the facts of a description, including what the player is called."""
     return dict(event.data) | ({"called": event.called} if event.called else {})
 

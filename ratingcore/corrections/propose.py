@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import Any
 
 from attrs import frozen
 
@@ -137,7 +136,7 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
 
 
 def _check_fields(
-    log: Log, row: Row, now: Corrections, changes: Mapping[str, Any], needed: Callable[[], Iterable[str]]
+    log: Log, row: Row, now: Corrections, changes: Mapping[str, object], needed: Callable[[], Iterable[str]]
 ) -> None:
     """Refuses a further field of a result that no result of its pool has and no method reads: a typing mistake."""
     if row.kind not in ("game", "session") or row.pool is None:
@@ -192,7 +191,7 @@ class Propose:
         return (void if row is None else _taking_back(row, void.uid, why, by),)
 
     def amend(
-        self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
+        self, uid: str, changes: Mapping[str, object], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The amendment of an event; refused if it would pair a player with themselves."""
         return self.amend_all([(uid, changes)], why=why, by=by, own_uid=own_uid)
@@ -302,7 +301,7 @@ class Propose:
         return events
 
     def amend_all(
-        self, changed: Iterable[tuple[str, Mapping[str, Any]]], *, why: str = "", by: str = "",
+        self, changed: Iterable[tuple[str, Mapping[str, object]]], *, why: str = "", by: str = "",
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:  # fmt: skip
         """The amendments of events, pairs of uid and changes.

@@ -1,7 +1,6 @@
 """A split: two persons were recorded under one name, and from a day on the results are the other's."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -133,7 +132,7 @@ class _Split:
     new: int | None
     """Id of the player as whom `into` counts; None if new to the log."""
 
-    def changes(self, row: Row) -> dict[str, Any]:
+    def changes(self, row: Row) -> dict[str, object]:
         """Returns the changes for the amendment of a row, as it reads now."""
         members = players_of_row(row)
         if self.new is not None and self.new in map(self.now.root, members):
@@ -144,7 +143,7 @@ class _Split:
             return {"a" if self.now.root(members[0]) == self.who else "b": self.into}
         return {"player": self.into}
 
-    def _sides(self, row: Row, members: Sequence[int]) -> list[Any]:
+    def _sides(self, row: Row, members: Sequence[int]) -> list[object]:
         book = self.log.names_book
         if not book.erased.isdisjoint(members):
             raise BadCorrection(row.uid, "split", "a name in it was erased, so its sides cannot be written again")

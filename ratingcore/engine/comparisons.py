@@ -1,7 +1,6 @@
 """Methods compared on one log, tuned and fitted."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -125,7 +124,7 @@ class Comparisons(Part):
         self,
         pool: str,
         method: str | Method | None,
-        grid: Mapping[str, Any],
+        grid: Mapping[str, object],
         how: str = "grid",
         objective: str = "log_loss",
         train: Days | None = None,

@@ -83,7 +83,7 @@ class Corrections(Part):
         return self.core.correct(lambda: self.propose.revive(uid, why=why, by=by, own_uid=own_uid))
 
     def amend(
-        self, uid: str, changes: Mapping[str, Any], *, why: str = "", by: str = "", own_uid: str | None = None
+        self, uid: str, changes: Mapping[str, object], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> Receipt:
         """Changes fields of an event from now on; None takes a field of `data` away.
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from ratingcore.engine.core import Part
 from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers, UnclearName
@@ -307,7 +306,7 @@ class Publications(Part):
         view = self.core.view(published.pool, published.through, known_at)
         return self.core.listed(self.core.standing(method, view), policy)
 
-    def prove(self, document: str | bytes | Mapping[str, Any], key: str | Path | None = None) -> Proof:
+    def prove(self, document: str | bytes | Mapping[str, object], key: str | Path | None = None) -> Proof:
         """Recomputes a list from its JSON document, and says what holds.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from attrs import evolve, field, frozen
 
@@ -12,7 +12,7 @@ from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.lists.policy import Cell
 from ratingcore.read_only import read_only
 
-Row = dict[str, Any]
+Row = dict[str, object]
 """Cells by name; what a method notes beside the fixed columns has names of its own."""
 
 Kind = Literal["result", "results", "seed", "line", "others"]

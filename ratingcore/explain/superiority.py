@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -49,7 +48,7 @@ class Superiority(AsTable):
 
     def as_table(self) -> Table:
         """A row a player."""
-        columns: dict[str, Any] = {"player": self.player}
+        columns: dict[str, object] = {"player": self.player}
         columns |= {f"over {name}": self.chance[:, n] for n, name in enumerate(self.player)}
         return Table("superiority", "Likelihood that the player is stronger than each other", columns)
 

@@ -17,7 +17,7 @@ from attrs import evolve
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import DAY, PoolDeclared, canonical
-from ratingcore.events.values import NO_ID
+from ratingcore.events.values import NO_ID, Fact
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
@@ -132,10 +132,12 @@ class _Bulk(Store, Log, Protocol):
 
     def loading(self) -> AbstractContextManager[bool]: ...
     def indexed_last(self, *, names: bool = False) -> AbstractContextManager[bool]: ...
-    def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]) -> None: ...
+    def write_games(
+        self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[object]]
+    ) -> None: ...
 
 
-_NOTHING: dict[str, Any] = {}
+_NOTHING: dict[str, Fact] = {}
 
 
 class _Writing:

@@ -4,12 +4,12 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from attrs import define, field
 
 from ratingcore.errors import BadValue, NoOffset, PluginFails, RatingCoreError
-from ratingcore.events import Event, GamePlayed, ResultVoided, SessionPlayed, iso
+from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless, scope_of
 from ratingcore.events.values import erased_number
@@ -182,7 +182,7 @@ class Documents:
             return False
         return True
 
-    def _rows(self, document: Document, scope: str) -> list[Any]:
+    def _rows(self, document: Document, scope: str) -> list[Row]:
         """The rows of the results that earlier issues of a document gave."""
         rows = list(self._log.rows_between(f"{scope}-", f"{scope}."))
         if len(document.key) == 1 and ":" in document.key[0]:
@@ -312,9 +312,9 @@ class KnownGames:
         batch = next(self._log.batches(positions[0] - 1))
         return Known(places, "" if batch.source is None else self._log.names_book.key(batch.source))
 
-    def _there(self, games: Collection[GamePlayed]) -> dict[tuple[Any, ...], deque[int]]:
+    def _there(self, games: Collection[GamePlayed]) -> dict[tuple[object, ...], deque[int]]:
         """By pool, day, players and score, the positions of the games that the log has on the days of some games."""
-        there: dict[tuple[Any, ...], deque[int]] = defaultdict(deque)
+        there: dict[tuple[object, ...], deque[int]] = defaultdict(deque)
         for pool in {game.pool for game in games}:
             number = self._log.id_of("pool", pool)
             if number is not None:

@@ -131,7 +131,7 @@ class LocalTimes:
         ------
         NoOffset
         """
-        played: Any = getattr(event, "played", None)
+        played: Instant | None = getattr(event, "played", None)
         if not isinstance(played, Timed):
             return event
         made: Any = event

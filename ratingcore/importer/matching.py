@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
 
 from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
 from ratingcore.events.corrections import Corrections
@@ -156,7 +155,7 @@ class _Sorting:
         self._outcome: list[Recorded | None] = [None] * len(rows)
         self._left: dict[Identity, dict[int, None]] = {}
         """By identity, the rows that are not matched yet, in the order of the file."""
-        self._saying: dict[tuple[Any, ...], list[int]] = {}
+        self._saying: dict[tuple[object, ...], list[int]] = {}
         """By identity and content, the same rows, the first one last."""
         self._spare: dict[Identity, list[Row]] = defaultdict(list)
         """By identity, the recorded events that are not matched yet."""

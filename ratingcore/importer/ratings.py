@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from math import inf
-from typing import Any
 
 from attrs import frozen
 
@@ -94,7 +93,7 @@ def _of_items(one: Chosen, pool: str, at: Instant) -> Iterator[RatingSeeded | st
     plugin = f"of the reader {one.reader.name}"
     maker = EventMaker(one.reader, one.options, Settings(pool=pool, played=at), pool)
     with failing(plugin):
-        items: list[Any] = [item for item in one.reader.read(one.found.source, one.options) if isinstance(item, Seed)]
+        items: list[Seed] = [item for item in one.reader.read(one.found.source, one.options) if isinstance(item, Seed)]
     for item in items:
         try:
             yield maker.seed(item)

@@ -4,7 +4,6 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from attrs import define, field
@@ -15,7 +14,7 @@ from ratingcore.errors import BadFile
 from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.stand_ins import is_nameless
-from ratingcore.events.values import contrary_points
+from ratingcore.events.values import Fact, contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
@@ -52,7 +51,7 @@ class ResultRemarks:
         if isinstance(event, GamePlayed):
             self.meet(line, event.pool, event.played, event.a, event.b, event.data)
 
-    def meet(self, line: int, pool: str, played: Instant, a: str, b: str, data: Mapping[str, Any]) -> None:
+    def meet(self, line: int, pool: str, played: Instant, a: str, b: str, data: Mapping[str, Fact]) -> None:
         """Takes note of who meets whom at one time of day, or in one round: nobody plays two opponents then."""
         turn = data.get("round")
         if played % DAY == 0 and turn is None:

@@ -91,7 +91,7 @@ def _rows_as_csv(sheet: ListSheet) -> str:
 def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
     """An object whose rows stand on a line each."""
     made = sheet.provenance
-    facts: dict[str, Any] = {"list": name} if name else {}
+    facts: dict[str, object] = {"list": name} if name else {}
     facts |= {
         "provenance": {
             "pool": made.pool,
@@ -117,7 +117,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
     return "{\n" + ",\n".join([*lines, f' "rows": [\n{rows}\n ]' if rows else ' "rows": []']) + "\n}\n"
 
 
-def _object(value: Any) -> str:
+def _object(value: object) -> str:
     """A value as JSON, the entries of an object on a line each."""
     if not isinstance(value, dict):
         return _text(value)
@@ -282,7 +282,7 @@ def _no_number(text: str) -> float:
     raise BadDocument(f"it holds {text}, which is no number of JSON")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
@@ -315,7 +315,7 @@ def _instant(made: Mapping[str, Any], key: str, zone: str) -> Instant:
         raise BadDocument(f"its {key} {error.why}: {error.value!r}") from None
 
 
-def _cells(row: Any, size: int, number: int) -> Cells:
+def _cells(row: object, size: int, number: int) -> Cells:
     if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != size:
         raise BadDocument(f"row {number} has not {size} cells")
     for cell in row:

@@ -63,7 +63,7 @@ def lists_by_workers(asked: PoolsQuestion, count: int, people: NameBook) -> Iter
         yield from ((pool, _unpacked(one, people)) for pool, one in zip(part.pools, made, strict=True))
 
 
-def lists_made(asked: PoolsQuestion) -> list[Mapping[str, Any]]:
+def lists_made(asked: PoolsQuestion) -> list[dict[str, object]]:
     """The lists of the pools in question, without names, as a worker sends them back.
 
     Raises
@@ -82,7 +82,7 @@ def _list_of(asked: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
         return rating_list(standing, asked.version, asked.policy, asked.top)
 
 
-def _packed(made: RatingList) -> dict[str, Any]:
+def _packed(made: RatingList) -> dict[str, object]:
     """A list as what can be sent: the book of names stays with the log."""
     fields = {field.name: getattr(made, field.name) for field in attrs_of(RatingList) if field.name != "people"}
     return fields | {"values": dict(made.values), "exact": dict(made.exact)}

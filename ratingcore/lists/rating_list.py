@@ -5,7 +5,7 @@ from functools import cached_property
 from hashlib import sha256
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
+from typing import TYPE_CHECKING, NotRequired, TypedDict, cast
 from uuid import UUID
 
 import attrs
@@ -151,7 +151,7 @@ class RatingList(AsTable):
         for cells in self.cells(self.player):
             yield cast(ListedRow, dict(zip(names, cells, strict=True)))
 
-    def cells(self, who: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    def cells(self, who: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
         """Rows from the top as tuples, in the order of `columns`, with these texts for the players."""
         ranks = [rank or None for rank in self.rank.tolist()]
         columns = [

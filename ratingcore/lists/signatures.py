@@ -24,7 +24,7 @@ _MAKE = "openssl genpkey -algorithm ed25519 -out key.pem makes a key"
 _HALF = "openssl pkey -in key.pem -pubout -out public.pem writes its public half"
 
 
-def message(facts: Mapping[str, Any]) -> bytes:
+def message(facts: Mapping[str, object]) -> bytes:
     """What is signed of a document: its facts, with the digest and the seal of its rows, in canonical JSON."""
     return canonical(["ratingcore list", 1, {name: facts[name] for name in _SIGNED if name in facts}]).encode()
 
@@ -83,7 +83,7 @@ class SigningKey:
             raise BadKey(str(path), "its key is of another kind than Ed25519", _MAKE)
         return cls(key)
 
-    def sign(self, facts: Mapping[str, Any]) -> Signature:
+    def sign(self, facts: Mapping[str, object]) -> Signature:
         """The signature of a document."""
         return Signature(fingerprint(self._key.public_key()), self._key.sign(message(facts)))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
 
 from attrs import evolve
 
@@ -21,7 +21,7 @@ from ratingcore.events import (
 from ratingcore.events.bounds import check_new
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import text
-from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt, batch_digest
+from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name, Receipt, batch_digest
 from ratingcore.log.encoding import Encoding, Naming, rows_of
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.likeness import differs
@@ -58,7 +58,7 @@ class Store(Readable, Protocol):
     def writing(self) -> AbstractContextManager[None]:
         """One transaction: if anything in it fails, rows, batches and names are as before."""
 
-    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None: ...
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None: ...
 
 
 Expected = Head | int | Callable[[Head], None] | None

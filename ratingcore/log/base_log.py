@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import repeat
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from ratingcore.errors import LogUnavailable, UnknownName, UnknownUid
 from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import Fact
 from ratingcore.log.append import Store, append, backfill
-from ratingcore.log.chain import EMPTY, Batch, Head, Name
+from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name
 from ratingcore.log.contract import Finds, Log, Look, Seen, Stamp
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
@@ -137,7 +137,7 @@ class BaseLog(Readings):
         yield False
 
     def write_games(
-        self: Store, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]
+        self: Store, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[object]]
     ) -> None:
         """Writes a batch of games of one pool.
 
@@ -174,7 +174,7 @@ class BaseLog(Readings):
         """Sentences about what keeps erased names where no erasure reaches: nothing of the store itself."""
         return ()
 
-    def hosted(self, connection: Any) -> AbstractContextManager[tuple[Log, Head]]:
+    def hosted(self, connection: object) -> AbstractContextManager[tuple[Log, Head]]:
         """Refused: a store takes part in no transaction of another database."""
         why = "its store takes part in no transaction of a host"
         advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
@@ -367,7 +367,7 @@ class StoredLog(StoredRows, BaseLog):
         return Batch._make(row) if row else None
 
     @abstractmethod
-    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
         """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""
 
     @abstractmethod

@@ -16,6 +16,9 @@ from ratingcore.events.values import canonical_bytes
 GENESIS = "0" * 64
 """Digest of the empty log."""
 
+Cells = tuple[Any, ...]
+"""A row of a log as a store writes it, cell by cell."""
+
 
 @frozen
 class Head:
@@ -168,7 +171,7 @@ def batch_digest(
     recorded: int,
     source: int | None,
     names: Sequence[Name],
-    rows: Sequence[tuple[Any, ...]],
+    rows: Sequence[Cells],
 ) -> str:
     """Digest of a batch that is being written: sha256 of the digest before, its facts and its rows, in canonical JSON.
 
@@ -191,7 +194,7 @@ def digest_of_texts(
     return digest.hexdigest()
 
 
-def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> str:
+def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> str:
     """Digest that a stored batch should have; given its first rows only, the digest of the history up to them.
 
     Trusts nothing: somebody may have changed the rows in the file, so it takes the encoder that spells every value.

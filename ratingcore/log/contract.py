@@ -40,15 +40,15 @@ class Tables(ABC):
         self.writing = writing
 
     @abstractmethod
-    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """All rows of a statement."""
 
     @abstractmethod
-    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+    def run(self, sql: str, values: Sequence[object] = ()) -> int:
         """How many rows a statement changed."""
 
     @abstractmethod
-    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    def add(self, table: str, rows: Iterable[Sequence[object]]) -> None:
         """Inserts rows with a value for every column; NaN is kept as NULL."""
 
     @abstractmethod
@@ -346,7 +346,7 @@ class Log(Protocol):
     def tables(self) -> Tables | None:
         """Tables that plugins keep in the database of the log; None if it has none."""
 
-    def hosted(self, connection: Any) -> AbstractContextManager[tuple["Log", Head]]:
+    def hosted(self, connection: object) -> AbstractContextManager[tuple["Log", Head]]:
         """The log inside the transaction of a host, and a head that both have; `LogUnavailable` where none can be."""
 
     def backup(self, path: str | Path) -> None:

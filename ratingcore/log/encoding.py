@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count, islice
-from typing import Any, cast
+from typing import cast
 
 from ratingcore.errors import UnknownUid
 from ratingcore.events import (
@@ -22,12 +22,13 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.player_facts import check_fact, fact_key
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import canonical, json_of
+from ratingcore.log.chain import Cells
 from ratingcore.log.names import NameDraft
 
 Find = Callable[[Sequence[str]], Mapping[str, Row]]
 """Gives the rows of those of some uids that a log has."""
 
-Naming = Callable[[tuple[Any, ...]], str]
+Naming = Callable[[Cells], str]
 """Gives the uid of an event that has no id, by its row."""
 
 
@@ -87,9 +88,7 @@ class Encoding:
         return row
 
 
-def rows_of(
-    draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None
-) -> list[tuple[Any, ...]]:
+def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None) -> list[Cells]:
     """Rows of the events of one batch, whose first position is given; adds names that are missing to the draft."""
     kinds = set(map(type, events))
     if kinds == {PlayerDescribed}:
@@ -117,7 +116,7 @@ def rows_of(
     return rows if naming is None else [_with_uid(row, naming) for row in rows]
 
 
-def _described(draft: NameDraft, events: Sequence[PlayerDescribed], first: int) -> list[tuple[Any, ...]]:
+def _described(draft: NameDraft, events: Sequence[PlayerDescribed], first: int) -> list[Cells]:
     """Rows of descriptions, as `encode` gives them: tables of players are imported by them alone."""
     pool, spelt, shapes = draft.getter("pool"), _Spelt(), _Shapes()
     pools = [pool(event.pool) for event in events]
@@ -166,13 +165,13 @@ class _Shapes(dict[tuple[tuple[str, ...], bool], str]):
         return shape
 
 
-def _with_uid(row: tuple[Any, ...], naming: Naming) -> tuple[Any, ...]:
+def _with_uid(row: Cells, naming: Naming) -> Cells:
     return (row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row
 
 
 def _encoded(
     draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None
-) -> Iterator[tuple[Any, ...]]:
+) -> Iterator[Cells]:
     encoding = Encoding(draft, find, first - 1)
     encoding.foresee(events)
     keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from ratingcore.errors import BrokenChain, NoCursor
 from ratingcore.events import AnyEvent, Row
@@ -86,7 +86,7 @@ class Feed:
         self._cursor = self._kept = self._position
 
     @contextmanager
-    def transaction(self) -> Iterator[Any]:
+    def transaction(self) -> Iterator[object]:
         """The database of the log, in which rows that are written and the cursor are committed together.
 
         For a consumer whose tables are in the database of the log: a connection of `sqlite3`, or of psycopg where the

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import NO_ID, Event, Row
 from ratingcore.events.stand_ins import text_digest
+from ratingcore.log.chain import Cells
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
 """Beginnings of the uids, by kind of event; events of other kinds need an id of their own."""
@@ -170,14 +171,14 @@ class Uids:
             return f"{identity.scope}-"
         return f"{PREFIXES[identity.kind]}{self._times[identity.pool, identity.played]}-"
 
-    def naming(self, turns: dict[str, int]) -> Callable[[tuple[Any, ...]], str]:
+    def naming(self, turns: dict[str, int]) -> Callable[[Cells], str]:
         """Returns a function that gives the rows of one batch, in their order, their uids.
 
         `turns` maps the uid of the first event of an identity to how many the log has; the function counts on in it.
         """
         times, players, count = self._times, self._players, turns.get
 
-        def uid(row: tuple[Any, ...]) -> str:
+        def uid(row: Cells) -> str:
             _, _, kind, pool, played, _, a, b, *_ = row
             if row[1] != NO_ID or kind == "session":
                 return by_identity(row)
@@ -188,7 +189,7 @@ class Uids:
             turns[first] = turn + 1
             return f"{time}{players[low, high, turn]}" if turn else first
 
-        def by_identity(row: tuple[Any, ...]) -> str:
+        def by_identity(row: Cells) -> str:
             identity = Identity.of(Row._make(row))
             first = self.uid(identity, 0)
             turn = turns[first] = count(first, 0) + 1

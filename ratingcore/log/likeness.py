@@ -8,7 +8,7 @@ from ratingcore.events import CORRECTIONS, Row, canonical
 from ratingcore.log.names import Book
 
 
-def compared_fields(row: Row) -> tuple[Any, ...]:
+def compared_fields(row: Row) -> tuple[object, ...]:
     """Returns the fields of a row that are compared; the order of sides, and of players in a side, does not count."""
     data = canonical(unordered(row.facts)) if row.kind == "session" else row.data
     return row.pool, row.played, row.order, row.a, row.b, row.score, data

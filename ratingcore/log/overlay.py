@@ -13,7 +13,7 @@ from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import Readings
-from ratingcore.log.chain import EMPTY, Batch, Head, Name
+from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name
 from ratingcore.log.contract import Log, Look, Stamp
 from ratingcore.log.names import NameDraft, random_salt
 
@@ -255,7 +255,7 @@ class _Trial:
         end = self.upon.position
         return self._base.rows(after, end if to is None else min(to, end), kinds, pool)
 
-    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
         if self.find([row[1] for row in rows]):
             raise UidTaken
         self.batch, self.written = batch, list(map(Row._make, rows))

@@ -25,10 +25,10 @@ class StoredRows(ABC):
     """Values in one look-up by many: below the limit of every SQLite."""
 
     @abstractmethod
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """All rows that a statement gives."""
 
-    def _one(self, sql: str, values: Sequence[Any] = ()) -> Any:
+    def _one(self, sql: str, values: Sequence[object] = ()) -> Any:
         """The first row that a statement gives; None if it gives none."""
         return next(iter(self._all(sql, values)), None)
 
@@ -36,7 +36,7 @@ class StoredRows(ABC):
         """Returns the SQL after a column's name that tests for one of some values, and what to bind to it."""
         return f"IN ({','.join('?' * len(values))})", values
 
-    def _each(self, columns: str, column: str, wanted: Sequence[Any]) -> Iterator[Any]:
+    def _each(self, columns: str, column: str, wanted: Sequence[object]) -> Iterator[Any]:
         """Rows of the events with one of the wanted values in a column."""
         for start in range(0, len(wanted), self.at_once):
             condition, values = self._among(wanted[start : start + self.at_once])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from attrs import evolve, frozen
@@ -384,7 +384,7 @@ def _chances(
     return draw, ahead
 
 
-def _named(one: Matchup, rows: Sequence[dict[str, Any]]) -> Listed:
+def _named(one: Matchup, rows: Sequence[dict[str, Cell]]) -> Listed:
     return dict(zip(one.players, rows, strict=True))
 
 

@@ -146,9 +146,9 @@ class Predictions(Several[Prediction]):
         return Table("predictions", "What is expected", columns)
 
 
-def _pair(one: Prediction) -> dict[str, Any]:
+def _pair(one: Prediction) -> dict[str, object]:
     cells = (*map("+".join, one.sides), one.time, one.expected[0], one.win, one.draw, one.loss)
-    row: dict[str, Any] = dict(zip(PAIR, cells, strict=True))
+    row: dict[str, object] = dict(zip(PAIR, cells, strict=True))
     for name in dict.fromkeys(name for side in one.sides for name in one.before[side[0]]):
         for letter, side in zip("ab", one.sides, strict=True):
             row[f"{name}_{letter}"] = one.before[side[0]][name] if len(side) == 1 else None

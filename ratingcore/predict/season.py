@@ -104,7 +104,7 @@ class Season(AsTable):
 
     def as_table(self) -> Table:
         """A row a player."""
-        columns: dict[str, Any] = {
+        columns: dict[str, object] = {
             "player": self.player, "played": self.played, "points": self.points, "left": self.left,
             "expected": self.expected, "spread": self.spread, "place": self.place,
         }  # fmt: skip

@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from attrs import define, field
-from numpy.typing import NDArray
 
 from ratingcore.columns.cache import warn
-from ratingcore.columns.sealed_file import CacheKey, Damaged, is_folder, read_sealed, remove, write_sealed
+from ratingcore.columns.sealed_file import Array, CacheKey, Damaged, is_folder, read_sealed, remove, write_sealed
 from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
@@ -135,7 +134,7 @@ class StateFolder:
     def write(self, checkpoint: Checkpoint, identity: str, pinned: bool = False) -> None:
         """Writes a checkpoint; does nothing if that is not possible."""
         games = checkpoint.games
-        columns: dict[str, NDArray[Any]] = {} if games is None else {_GAMES: games.astype(np.int64, copy=False)}
+        columns: dict[str, Array] = {} if games is None else {_GAMES: games.astype(np.int64, copy=False)}
         columns |= {name: checkpoint.state[name] for name in checkpoint.state.names}
         named = ("digest", "through", "known_at", "results", "facts", "date")
         facts = {"identity": identity, **{name: getattr(checkpoint, name) for name in named}}

@@ -1,7 +1,7 @@
 """The ledger of a replay: every line that moved a rating, in order of play, with the rating before and after it."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 from attrs import evolve, frozen
@@ -16,6 +16,8 @@ RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
 """Kinds of lines: a result; what moved just before one; a rating given; what a call settled; a day of a track."""
 
 _SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 @frozen(eq=False)
@@ -193,7 +195,7 @@ def of_moves(
     order = np.lexsort(keys)
     place = np.searchsorted(own, lines.member[order]) + np.arange(len(order))
 
-    def merged(others: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
+    def merged(others: NDArray[Number], results: NDArray[Number]) -> NDArray[Number]:
         whole = np.empty(len(others) + len(results), dtype=results.dtype)
         rest = np.ones(len(whole), dtype=np.bool_)
         rest[place] = False

@@ -21,7 +21,7 @@ from ratingcore.report.style import (
     thinned,
     values,
 )
-from ratingcore.report.table import Table
+from ratingcore.report.table import Cell, Table
 
 if TYPE_CHECKING:
     from ratingcore.report.style import Chart
@@ -146,7 +146,7 @@ def distributions(table: Table) -> list[Picture]:
     ]
 
 
-def _histogram(method: str, rows: list[dict[str, Any]]) -> Picture:
+def _histogram(method: str, rows: list[dict[str, Cell]]) -> Picture:
     alt = library()
     low, high, players = numbers(rows, "low"), numbers(rows, "high"), numbers(rows, "players")
     base = alt.Chart(values({"low": low, "high": high, "players": players, "nobody": [0] * len(rows)}))

@@ -6,12 +6,11 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from itertools import islice
-from typing import Any
 from unicodedata import category
 
 from attrs import frozen
 
-from ratingcore.report.style import CONFIG, Picture, inlined, script
+from ratingcore.report.style import CONFIG, Picture, Spec, inlined, script
 from ratingcore.report.table import Table
 
 
@@ -85,7 +84,7 @@ def framed(
         Without altair and vl-convert.
     """
     parts = [part for part in parts if part.pictures or any(map(len, part.tables))]
-    specs: list[dict[str, Any]] = []
+    specs: list[Spec] = []
     body = "\n".join(_section(part, specs, writes, opened) for part in parts)
     links = "".join(f'<li><a href="#{part.key}">{escape(part.heading)}</a></li>' for part in parts)
     return f"""<!doctype html>
@@ -141,7 +140,7 @@ BREAK = "\u2028"
 """Line separator inside a block of `made_from`."""
 
 
-def _section(part: Section, specs: list[dict[str, Any]], writes: str, opened: Collection[str]) -> str:
+def _section(part: Section, specs: list[Spec], writes: str, opened: Collection[str]) -> str:
     figures = []
     for picture in part.pictures:
         figures.append(
@@ -212,7 +211,7 @@ def escaped(text: object) -> str:
     return escape("".join("\ufffd" if category(char) in ("Cc", "Cs") else char for char in str(text)))
 
 
-def _embedded(specs: list[dict[str, Any]]) -> str:
+def _embedded(specs: list[Spec]) -> str:
     """JSON for a script element, with `<` escaped: a name may contain `</script>`."""
     pictures = {"config": CONFIG, "specs": specs}
     return json.dumps(pictures, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -31,7 +31,9 @@ WIDTH, HEIGHT = 400, 240
 
 QUIET, INK = "#8a8a8a", "#222222"
 
-CONFIG: dict[str, Any] = {
+Spec = dict[str, Any]
+"""A chart, or a part of one, as Vega-Lite has it in JSON."""
+CONFIG: Spec = {
     "aria": False,  # one text describes the whole picture; labels of single marks would drown it
     "background": "#ffffff",
     "font": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
@@ -96,7 +98,7 @@ def check_installed() -> None:
             raise NotInstalled(missing.name or name, "drawing", "report") from None
 
 
-def values(columns: Mapping[str, Any]) -> Any:
+def values(columns: Mapping[str, object]) -> Any:
     """Columns of equal length as the data of a chart, without NaN and None, times in milliseconds since 1970."""
     cells = [_plain(column) for column in columns.values()]
     rows = [
@@ -115,7 +117,7 @@ def _plain(column: Any) -> list[Any]:
     return list(column)
 
 
-def series(field: str, names: Sequence[str]) -> dict[str, Any]:
+def series(field: str, names: Sequence[str]) -> Spec:
     """Channels that distinguish curves three times over: by colour, dash and shape."""
     alt = library()
     legend = alt.Legend(columns=1 if max(map(len, names)) > 16 else 2) if len(names) > 1 else None
@@ -213,9 +215,9 @@ def evenly(n: int, most: int) -> Ints:
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
 
 
-def inlined(picture: Picture) -> dict[str, Any]:
+def inlined(picture: Picture) -> Spec:
     """The Vega-Lite specification of a picture on a page: as wide as its place, without a heading."""
-    spec: dict[str, Any] = picture.chart.to_dict()
+    spec: Spec = picture.chart.to_dict()
     spec.pop("config", None)  # once for all pictures of a page
     spec.pop("$schema", None)
     spec["width"] = "container"

@@ -130,7 +130,7 @@ class Table:
         """Headings and rows as comma-separated text, numbers unrounded."""
         return csv_text(tuple(self.columns), iter(self))
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """Title, unit and rows, as values that `json.dumps` takes."""
         return {"title": self.title, "unit": self.unit, "rows": list(self)}
 

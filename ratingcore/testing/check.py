@@ -30,7 +30,7 @@ def settings(method: Method) -> list[Method]:
     ('elo:k=40.0', 'elo:k=40.0,period=month')
     """
     distinct = {identity(method): method}
-    others: list[tuple[Callable[..., Method], Mapping[str, Any]]] = [
+    others: list[tuple[Callable[..., Method], Mapping[str, object]]] = [
         (type(method), values) for values in method.presets.values()
     ]
     others += [(partial(attrs.evolve, method), values) for values in _changes(method)]
@@ -43,7 +43,7 @@ def settings(method: Method) -> list[Method]:
     return list(distinct.values())
 
 
-def _changes(method: Method) -> Iterator[dict[str, Any]]:
+def _changes(method: Method) -> Iterator[dict[str, object]]:
     for parameter in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         given = getattr(method, parameter.name)
         options = get_args(parameter.type) if isinstance(parameter.type, UnionType) else (parameter.type,)

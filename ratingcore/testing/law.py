@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 from unittest import SkipTest
 
 import numpy as np
 from attrs import frozen
 
 from ratingcore.columns.games import Floats, Games, Ints
+from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract, MethodError, RatingCoreError
 from ratingcore.events import Event, GamePlayed, SessionPlayed
 from ratingcore.methods.contract import Bools, Cadence, Change, Method, Rated, Solved
@@ -194,7 +195,7 @@ TOLERANCE = 1e-9
 Who = Callable[[int], str]
 
 
-def same(what: str, one: Any, other: Any, who: Who = str, *, exact: bool = True) -> None:
+def same(what: str, one: object, other: object, who: Who = str, *, exact: bool = True) -> None:
     """Raises `Violation` unless two columns hold the same bits, or the same numbers within the tolerance.
 
     Examples
@@ -255,7 +256,7 @@ def seeded(replay: Replay) -> Bools:
     return mask
 
 
-def rated(method: Method, state: State, results: Any) -> Rated:
+def rated(method: Method, state: State, results: Games | Sides) -> Rated:
     """What `rate` of a continuous or periodic method returns."""
     outcome = method.rate(state, results)
     if not isinstance(outcome, Rated):

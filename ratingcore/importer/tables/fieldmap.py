@@ -98,7 +98,7 @@ def _setting(where: str, key: str, value: object) -> str | int:
     return value
 
 
-def settings_of(where: str, given: dict[str, Any]) -> dict[str, Any]:
+def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
     """The settings that are given, each checked.
 
     Raises
@@ -141,7 +141,7 @@ def _source(where: str, name: str, given: object, decimal: str) -> Source:
     return FromColumn(column, translated, **texts)
 
 
-def _check_keys(where: str, field: str, given: dict[str, Any], allowed: frozenset[str]) -> None:
+def _check_keys(where: str, field: str, given: Mapping[str, object], allowed: frozenset[str]) -> None:
     for key in given:
         if key not in allowed:
             raise BadMapping(where, f"unknown key {field}.{key}: known there are {', '.join(sorted(allowed))}")

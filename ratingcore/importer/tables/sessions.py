@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property, partial
-from typing import Any
 
 from attrs import define, evolve, field
 
@@ -127,7 +126,7 @@ class Objects:
             return found._replace(text=json.dumps(parsed, ensure_ascii=False)[:200])
         return found
 
-    def _made(self, cells: list[str], sides: Any) -> SessionPlayed | str:
+    def _made(self, cells: list[str], sides: object) -> SessionPlayed | str:
         bound, common = self._common
         number = numeric_parser("score", bound.decimal)
         if not isinstance(sides, list):
@@ -151,7 +150,7 @@ def _known(players: list[str], score: float | None) -> float:
     return score
 
 
-def _side_of(side: Any, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
+def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[str], float | None, bool]:
     """Players and score of a side of an object, and whether it was given as a place."""
     if not isinstance(side, dict):
         raise BadValue("sides", str(side)[:60], 'holds what is no object such as {"players": ["ann"], "score": 3}')

@@ -15,7 +15,7 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import Inside, StoredLog, wall_clock
-from ratingcore.log.chain import EMPTY, Batch, Head, Name
+from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name
 from ratingcore.log.contract import UNSEEN, Seen, Stamp
 from ratingcore.log.names import random_salt
 from ratingcore.log.sqlite.connection import (
@@ -189,7 +189,7 @@ class SqliteLog(StoredLog, Cursors):
 
     # how it is read
 
-    def _all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         return self._connections.all(sql, values)
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
@@ -271,10 +271,10 @@ class SqliteLog(StoredLog, Cursors):
         with explained(self._place), self._connections.reading():
             yield
 
-    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
         self._write(batch, names, partial(insert_rows, self._db, "event", rows))
 
-    def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[Any]]) -> None:
+    def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[object]]) -> None:
         width, alike = len(Row._fields), {2: "game", 3: pool, 9: None}
         varying = dict(zip((1, 4, 5, 6, 7, 8, 10), columns, strict=True))
         for place, value in ((5, 0), (10, None)):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from typing import Any
 
 from ratingcore.log.append import BatchRefused, UidTwice
 from ratingcore.log.sqlite.connection import Connection, sqlite3
@@ -12,7 +11,7 @@ AT_ONCE = 200, 20, 1
 """Rows of one statement, as long as so many are left: more gain nothing."""
 
 
-def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[Any]]) -> None:
+def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[object]]) -> None:
     """Inserts rows into a table, in their order.
 
     Parameters
@@ -35,7 +34,7 @@ def insert_rows(db: Connection, table: str, rows: Sequence[Sequence[Any]]) -> No
     insert_sharing(db, table, len(columns), shared, varying)
 
 
-def _is_shared(column: Sequence[Any]) -> bool:
+def _is_shared(column: Sequence[object]) -> bool:
     """Whether a column holds one value throughout; numbers may be equal and yet stored otherwise."""
     first = column[0]
     if (first is not column[-1] and first != column[-1]) or column.count(first) < len(column):
@@ -44,7 +43,7 @@ def _is_shared(column: Sequence[Any]) -> bool:
 
 
 def insert_sharing(
-    db: Connection, table: str, width: int, shared: Mapping[int, Any], columns: Sequence[Sequence[Any]]
+    db: Connection, table: str, width: int, shared: Mapping[int, object], columns: Sequence[Sequence[object]]
 ) -> None:
     """Inserts rows that share some of their values into a table, in their order.
 
@@ -64,7 +63,7 @@ def insert_sharing(
     """
     places, first = tuple(sorted(shared)), [shared[place] for place in sorted(shared)]
     of_row, start = width - len(places), 0
-    values: list[Any] = [None] * (of_row * len(columns[0]))
+    values: list[object] = [None] * (of_row * len(columns[0]))
     for place, column in enumerate(columns):
         values[place::of_row] = column
     for many in AT_ONCE:

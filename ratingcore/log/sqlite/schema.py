@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from ratingcore.sqlite_library import sqlite3
 
@@ -210,5 +209,5 @@ def remarks(db: sqlite3.Connection) -> Iterator[str]:
         yield f"{names} erased without an entry{which}: by an older version, or emptied by hand, which cannot be told"
 
 
-def _some(db: sqlite3.Connection, sql: str) -> list[Any]:
+def _some(db: sqlite3.Connection, sql: str) -> list[tuple[object, ...]]:
     return db.execute(f"{sql} LIMIT {_MANY}").fetchall()

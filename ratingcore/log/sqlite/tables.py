@@ -44,14 +44,14 @@ class SqliteTables(Tables):
     def _db(self) -> Connection:
         return self._connection()
 
-    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         with explained(self.path):
             return self._db.execute(sql, values).fetchall()
 
-    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+    def run(self, sql: str, values: Sequence[object] = ()) -> int:
         return self._db.execute(sql, values).rowcount
 
-    def add(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    def add(self, table: str, rows: Iterable[Sequence[object]]) -> None:
         marks = ", ".join("?" * len(self.columns(table)))
         self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 

@@ -146,7 +146,7 @@ class ThreadConnections:
                 raise LogUnavailable(str(self._path), "it was closed", "open it again")
             return held.opened()
 
-    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """The rows that a statement gives; nothing stays open, so that no reader holds up anybody."""
         held = self._used()
         with explained(self._path):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import inf, nan
 from types import NoneType, UnionType
-from typing import Any, get_args
+from typing import get_args
 
 import attrs
 import numpy as np
@@ -110,7 +110,7 @@ def parameters(method: Method) -> None:
             raise Violation(f"{field.name}={wrong!r} is accepted")
 
 
-def _wrong(kind: Any) -> Iterator[object]:
+def _wrong(kind: object) -> Iterator[object]:
     """Values that no parameter of this type has."""
     options = get_args(kind) if isinstance(kind, UnionType) else (kind,)
     if float in options or int in options:
