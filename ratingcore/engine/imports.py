@@ -239,7 +239,7 @@ class Imports(Part):
         ------
         NotOnLines
             If nothing came from the file, or a line or a whole span holds no result of the player.
-        UnknownName, ArchiveError, LogError
+        BadValue, UnknownName, ArchiveError, LogError
 
         Examples
         --------
@@ -252,6 +252,8 @@ class Imports(Part):
         ...     engine.rating_list("rapid").player
         ('j lee', 'cy', 'jo lee', 'bo')
         """
+        if isinstance(lines, str):
+            raise BadValue("lines", lines, "are no numbers of lines, such as [3, (7, 9)]")
         registry, (called, texts) = self.core.registry, named_options(reader)
         choice = choose(
             [path], InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=called, options=texts,

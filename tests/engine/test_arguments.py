@@ -49,6 +49,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "import_seeds": {"path": results, "pool": "rapid"},
         "import_file": {"what": results, "pool": "rapid"},
         "import_players": {"path": results, "pool": "rapid"},
+        "games_on_lines": {"path": results, "lines": [2], "player": "ann"},
         "players": {}, "player": rapid | {"player": "ann"}, "rename": {"player": "ann", "called": "Ann"},
         "replay_pools": {"method": "elo"},
         "declare": {"pool": "cup"},
