@@ -19,7 +19,7 @@ from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
 NO_STORE = {"Cache-Control": "no-store"}
 SESSION = "/desk/session"
 OFFERED = 2000
-"""Players of a log that are offered while one types, at most."""
+"""Names in a log at most whose players are offered while one types."""
 SIGN_IN = "Sign in first."
 NO_TOKEN = "Nobody has this token, or it has ended."
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
@@ -54,8 +54,12 @@ async def players(asked: Asked) -> list[str]:
     """The players whom forms offer while one types; nobody where they are many, or where not all may be shown."""
     if asked.caller.pools:
         return []
-    every = await asked.service.desk.ask(lambda engine: engine.log.keys_of("player"))
-    return sorted(every) if len(every) <= OFFERED else []
+
+    def offered(engine: Engine) -> list[str]:
+        log = engine.log
+        return sorted(log.keys_of("player")) if log.names_book.count <= OFFERED else []
+
+    return await asked.service.desk.ask(offered)
 
 
 async def pools(asked: Asked) -> list[str]:
