@@ -31,6 +31,7 @@ PAGES = (
 DESK = (
     "/desk/", "/desk/file", "/desk/publish", "/desk/complaint", "/desk/complaint?pool=rapid&player=ann",
     "/desk/correct/void", "/desk/correct/merge", "/desk/erase", "/desk/jobs", "/desk/studies/compare",
+    "/desk/studies/simulate",
 )  # fmt: skip
 
 
@@ -115,13 +116,26 @@ class Visit:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
-def test_every_page_is_accessible_narrow_and_inert(browser: Any, site: Site, width: int, scheme: str) -> None:
+def test_every_page_is_accessible_narrow_and_inert(
+    browser: Any, site: Site, width: int, scheme: str, tmp_path: Path
+) -> None:
     visit = Visit(browser, site, width, scheme)
     for url in (*PAGES, f"/rapid/players/{site.players[0]}", f"/rapid/players/{site.players[-1]}"):
         visit.check(url)
     visit.sign_in()
     for url in DESK:
         visit.check(url)
+    file = tmp_path / "round.csv"
+    file.write_bytes("Datum;Weiß;Schwarz;Ergebnis\n05.07.2026;ann;bo;1-0\n12.07.2026;cy;ann;?\n".encode("cp1252"))
+    visit.open("/desk/file")
+    visit.page.locator("input[type=file]").set_input_files(file)
+    visit.page.get_by_role("button", name="See what it holds").click()
+    visit.page.get_by_text("Say which column of the file is which").wait_for()
+    address = visit.page.url.removeprefix(site.address)
+    visit.check(address)
+    visit.page.get_by_role("button", name="Read it so").click()
+    visit.page.get_by_role("button", name="Accept 1 result").wait_for()
+    visit.check(address)
     visit.close()
 
 
