@@ -127,6 +127,9 @@ class Numbered:
     def commitments(self, numbers: Sequence[int]) -> list[str]:
         return ["0" * 64] * len(numbers)
 
+    def facts(self, numbers: Sequence[int]) -> list[None]:
+        return [None] * len(numbers)
+
     @property
     def erased(self) -> set[int]:
         return set()
