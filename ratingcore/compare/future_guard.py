@@ -17,10 +17,10 @@ from ratingcore.replay.contract_check import Answers
 
 R = TypeVar("R", Games, Sides)
 
-LOOKS = 8
-"""Games that a continuous method forecasts one by one at each place where it is audited."""
+LOOKS = 6
+"""Games that a continuous method forecasts by themselves in each stretch where it is audited."""
 DEEP = 2048
-"""Place of the second audit in a stretch of games."""
+"""Place of the last of them."""
 STRETCHES = 3
 """Audits at most; audited are the calls whose number is a power of two."""
 TOLERANCE = 1e-9
@@ -142,9 +142,9 @@ class Asking(Denied):
 class Audited(Denied):
     """A continuous method that is audited while it runs: does it forecast a game the same when it sees nothing else?
 
-    For speed it takes many games in one call, so its forecast of one could depend on the next. At the start of some
-    calls, and some way into them, it is therefore given a few games one at a time: each is forecast with its score
-    withheld and then rated alone. The forecasts of the whole call must agree with those.
+    For speed it takes many games in one call, so its forecast of one could depend on the next. At a few places of some
+    calls, the first and others drawn by lot, it is therefore given the games before the place alone, and then forecasts
+    the next one by itself, with its score withheld. The forecasts of the whole call must agree with those.
     """
 
     def __init__(self, method: Method) -> None:
@@ -165,16 +165,14 @@ class Audited(Denied):
     def _forecast_alone(self, state: State, games: Any) -> list[tuple[int, Forecast]]:
         n, answers = len(games), Answers(self.method, self.columns())
         deep = min(DEEP, n // 2)
+        drawn = np.random.default_rng(self.looks).integers(0, deep + 1, LOOKS - 2)
         forecasts, at = [], 0
-        for place in (0, deep):
+        for place in sorted({0, deep, *drawn.tolist()}):
             if place > at:
                 state = self._rated(answers, state, games, at, place)
                 at = place
-            while at < min(place + LOOKS, n):
-                game = games.part(at, at + 1)
-                forecasts.append((at, answers.forecast(self.expected(state, game), game)))
-                state = self._rated(answers, state, games, at, at + 1)
-                at += 1
+            game = games.part(at, at + 1)
+            forecasts.append((at, answers.forecast(self.expected(state, game), game)))
         return forecasts
 
     def _rated(self, answers: Answers, state: State, games: Any, start: int, stop: int) -> State:
