@@ -102,8 +102,8 @@ def names(log: str, similar: bool, form: str) -> None:
     "erase",
     'ratingcore erase club.db "bo (guest)" --yes',
     "ratingcore erase club.db ann --also Annie --dry-run",
+    "ratingcore erase club.db ann --rated-facts --dry-run",
     "ratingcore erase club.db ann --also Annie --by secretary --yes",
-    "ratingcore erase club.db ann --rated-facts --yes",
 )
 @options.log
 @click.argument("player", shell_complete=completion.players)
