@@ -10,7 +10,9 @@ COMMANDS = {
     "ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate", "ratingcore_demo": "demo",
     "ratingcore_performance": "performance", "ratingcore_connect": "connect",
 }  # fmt: skip
-GUESTS = [guest for guest in ("ratingcore_postgres", *COMMANDS) if find_spec(guest)]
+GUESTS = [
+    guest for guest in ("ratingcore_postgres", *COMMANDS) if (spec := find_spec(guest)) is not None and spec.origin
+]  # of one that was left out, a folder of data may still be installed
 
 WITHOUT = """
 import importlib.metadata as metadata, sys
