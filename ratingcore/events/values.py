@@ -182,6 +182,35 @@ def _check(key: object, value: object) -> None:
         text(value, key)
 
 
+class RepeatedKey(ValueError):
+    """An object gives a key twice, so that nobody can tell which value is meant."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key[:60]!r} stands twice in one object")
+
+
+def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of some keys and values, for `object_pairs_hook` of `json`.
+
+    Raises
+    ------
+    RepeatedKey
+        If a key is given twice; it is a ValueError.
+
+    Examples
+    --------
+    >>> json.loads('{"score": 1, "score": 0}', object_pairs_hook=unrepeated)
+    Traceback (most recent call last):
+        ...
+    ratingcore.events.values.RepeatedKey: the key 'score' stands twice in one object
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise RepeatedKey(next(key for place, key in enumerate(keys) if key in keys[:place]))
+    return found
+
+
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.events import DAY, Row, canonical
-from ratingcore.events.values import text
+from ratingcore.events.values import RepeatedKey, text, unrepeated
 from ratingcore.log.admission import Admission
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, bound, follows, is_whole
@@ -85,9 +85,16 @@ def _load(log: Log, lines: Iterable[str]) -> Verified:
 _MAKE = {"batch": Batch._make, "name": Name._make, "row": Row._make}
 
 
+def _object(number: int, line: str) -> Any:
+    try:
+        return json.loads(line, object_pairs_hook=unrepeated)
+    except RepeatedKey as problem:
+        raise BadTransfer(number, str(problem)) from None
+
+
 def _line(number: int, line: str) -> tuple[str, Any]:
     try:
-        facts = json.loads(line)
+        facts = _object(number, line)
         kind = next(key for key in ("ratingcore", *_MAKE) if key in facts)
         return kind, _MAKE[kind](facts[kind]) if kind in _MAKE else None
     except (StopIteration, *_UNREADABLE):
@@ -96,7 +103,7 @@ def _line(number: int, line: str) -> tuple[str, Any]:
 
 def _begin(log: Log, line: str) -> Head:
     try:
-        facts = json.loads(line)
+        facts = _object(1, line)
         if facts["ratingcore"] != FORMAT:
             raise BadTransfer(1, f"this is no export of format {FORMAT}")
         if facts["key"] == "":

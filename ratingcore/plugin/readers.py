@@ -2,6 +2,7 @@
 
 from ratingcore.errors import BadFile, BadValue, CannotWrite, NotInstalled
 from ratingcore.events import DAY, SessionPlayed, Side, iso
+from ratingcore.events.values import unrepeated
 from ratingcore.readers import (
     Cell,
     DatedOptions,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ratingcore.events.values import RepeatedKey, unrepeated
 from ratingcore.readers.items import Refused
 
 if TYPE_CHECKING:
@@ -15,27 +16,6 @@ LARGEST = 512 * 2**20
 """Bytes of a JSON document that is read as a whole."""
 _FIRST = 2**21
 """Bytes in which the first line of a pipe is looked for."""
-
-
-class RepeatedKey(ValueError):
-    """An object gives a key twice, so that nobody can tell which value is meant."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(f"the key {key[:60]!r} stands twice in one object")
-
-
-def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of some keys and values.
-
-    Raises
-    ------
-    RepeatedKey
-    """
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise RepeatedKey(next(key for place, key in enumerate(keys) if key in keys[:place]))
-    return found
 
 
 def json_values(source: "Source") -> Iterator[tuple[int, Any]]:

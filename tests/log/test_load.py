@@ -74,6 +74,11 @@ def refused(copy: Store, lines: Sequence[str]) -> RatingCoreError:
     return caught.value
 
 
+def twice(line: str, key: str) -> str:
+    """A line that gives one of its keys again."""
+    return f'{line[:-1]},"{key}":{json.dumps(json.loads(line)[key])}}}'
+
+
 def keyed(header: str, key: object) -> str:
     return json.dumps(json.loads(header) | {"key": key})
 
@@ -92,6 +97,14 @@ def keyed(header: str, key: object) -> str:
         (lambda lines: [keyed(lines[0], 5), *lines[1:]], "line 1 of the export: this is no line of an export"),
         (lambda lines: [lines[0]], "the export ends at position 0, not at 18:"),
         (lambda lines: lines[:-1], "has another digest"),
+        (
+            lambda lines: [twice(lines[0], "head"), *lines[1:]],
+            "line 1 of the export: the key 'head' stands twice in one object",
+        ),
+        (
+            lambda lines: [*lines[:-1], twice(lines[-1], "row")],
+            "of the export: the key 'row' stands twice in one object",
+        ),
         (lambda lines: [*lines, "{}"], "this is no line of an export"),
         (lambda lines: [*lines, '"row"'], "this is no line of an export"),
         (lambda lines: [*lines, "[" * 100_000], "this is no line of an export"),

@@ -1,6 +1,7 @@
 """The API that writes: events, corrections and published lists, each once, in the order in which they came."""
 
 import asyncio
+import json
 import threading
 from typing import Any
 
@@ -96,6 +97,26 @@ def test_what_is_no_event_is_refused_whole(app: Front, bearer: Bearer, body: obj
     answer = post(app, EVENTS, bearer(Scope.RECORD), body)
     assert (answer.status_code, answer.json()["type"]) == (status, f"urn:ratingcore:{kind}")
     assert head(app) == before
+
+
+@pytest.mark.parametrize(
+    ("once", "again", "key"),
+    [
+        ('"score": 1.0', '"score": 1.0, "score": 0.0', "score"),
+        ('"data": {"round": 7}', '"data": {"round": 7, "round": 8}', "round"),
+        ('"source": "x"', '"source": "x", "source": "y"', "source"),
+    ],
+)
+def test_a_body_that_gives_a_key_twice_is_refused(app: Front, bearer: Bearer, once: str, again: str, key: str) -> None:
+    """The last value counted, and nobody was told."""
+    before = head(app)
+    text = json.dumps({"events": [GAME | {"data": {"round": 7}}], "source": "x"})
+    assert once in text
+    answer = ask(app, "POST", EVENTS, bearer(Scope.RECORD), content=text.replace(once, again))
+    assert (answer.status_code, answer.json()["type"]) == (400, "urn:ratingcore:NotJson")
+    assert answer.json()["detail"] == f"the body is no JSON: the key '{key}' stands twice in one object"
+    assert head(app) == before
+    assert ask(app, "POST", EVENTS, bearer(Scope.RECORD), content=text).status_code == 201
 
 
 def test_a_refused_request_touches_no_other_of_its_transaction(app: Front, bearer: Bearer) -> None:

@@ -1,7 +1,6 @@
 """Tables of players: ratings given from outside, and facts such as birth years."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
@@ -85,7 +84,7 @@ def unused_columns(
 def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None) -> tuple[Binding, Making]:
     """Returns the binding of a file and the function that makes a seed of a row."""
     bound = Binding(sheet, fields)
-    who_of = bound.required("player", partial(check_player, "player"))
+    who_of = bound.player("player")
     time, where = _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole_number("order", text))
     uid = bound.optional("uid", check_uid)
@@ -187,8 +186,10 @@ def read_players(
 
 def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Making]:
     bound = Binding(sheet, fields)
-    who = bound.required("player", partial(check_player, "player"))
+    who = bound.player("player")
     called = bound.optional("called", lambda text: check_player("called", text) if text else "", "called")
+    if called is not None:
+        called.of_player = "called"
     read, mapped = time_parser(fields.date), "played" if "played" in fields.fields else "at"
     time = bound.optional(mapped, lambda text: read(text) if text else start, "at", "played")
     own = {name: (name,) for name in FACTS}

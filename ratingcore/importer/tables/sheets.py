@@ -13,12 +13,12 @@ from typing import Any, TextIO
 from attrs import evolve
 
 from ratingcore.errors import BadFile, BadValue
+from ratingcore.events.values import RepeatedKey, unrepeated
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
-from ratingcore.readers.json_values import RepeatedKey, unrepeated
 from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, is_frame, joined
 
 DELIMITERS = ",;\t|"

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
-from ratingcore.events import NO_ID, iso
+from ratingcore.events import NO_ID, PlayerDescribed, iso
 from ratingcore.importer.tables import FieldMap, read_seeds
-from ratingcore.readers import Refused
+from ratingcore.importer.tables.players import read_players
+from ratingcore.readers import Made, Refused
 
 from .conftest import Write
 
@@ -52,6 +53,22 @@ def test_an_empty_cell_names_no_column(write: Write) -> None:
 )
 def test_an_impossible_seed_is_refused(write: Write, row: str, reason: str) -> None:
     assert seeds(write(f"player,at,rating\n{row}\n")) == [Refused(2, reason, row)]
+
+
+def test_a_truth_value_is_no_name_of_a_player(write: Write) -> None:
+    """A player called true came into being."""
+    rows = '{"player": "true", "rating": 1600}\n{"player": true, "rating": 1500}\n'
+    named, bad = seeds(write(rows, "seeds.jsonl"), at="2024-01-01")
+    assert named.event.player == "true"
+    assert (bad.line, bad.reason) == (2, "player is a truth value, and no name: 'true'")
+    rows = '{"player": false, "born": 1990}\n{"player": "ann", "called": true}\n{"player": "bo", "called": "true"}\n'
+    outcomes = list(read_players(write(rows, "players.jsonl"), pool="club")[1])
+    assert [(one.line, one.reason) for one in outcomes if isinstance(one, Refused)] == [
+        (1, "player is a truth value, and no name: 'false'"),
+        (2, "called is a truth value, and no name: 'true'"),
+    ]
+    events = [one.event for one in outcomes if isinstance(one, Made)]
+    assert [event.called for event in events if isinstance(event, PlayerDescribed)] == ["true"]
 
 
 def test_one_time_for_all_rows_stands_over_a_column_that_is_not_mapped(write: Write) -> None:
