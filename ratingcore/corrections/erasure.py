@@ -284,7 +284,7 @@ def erase(
     try:
         number = log.number_of("player", player)
         gone = log.names_book.erased.issuperset(same_player(log, number))
-        if gone and not (rated_facts and asked.reach(log).going):
+        if gone and not asked.reach(log).going:
             raise UnknownName("player", player)  # the label of a name that is gone
     except UnknownName:
         if not log.uncleared():

@@ -328,6 +328,7 @@ class Players(Part):
         ----------
         player : str
             If nobody of this name is known and an erasure could not be finished, it is finished.
+            The label of an erased player erases what has been said of them since.
         also : sequence of str
             Other texts to look for in reasons, actors and sources: a surname, a nickname.
         by : str

@@ -54,8 +54,8 @@ class Admission:
         """Ids of erased players."""
         self._labels: dict[int, int] = {}
         """Ids of players whose name looks like the label of an erased name, by the id in that label."""
-        self._facts: dict[int, tuple[int, str]] = {}
-        """Position and field of each fact of a player, by id, erased ones left out."""
+        self._unstated: dict[int, tuple[int, str] | None] = {}
+        """Position and field of each fact of a player that no row has stated yet, by id; None for an erased one."""
         self._rows: Sequence[Row] = ()
         self._recorded = FIRST
         self.remarks: list[str] = []
@@ -80,6 +80,8 @@ class Admission:
         if given.key is None:
             if given.kind == "player":
                 self._erased.add(given.id)
+            if given.kind == "fact":
+                self._unstated[given.id] = None
             return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
         if why := _unnameable(given.kind, given.key) or _unsalted(given):
             return why
@@ -88,7 +90,7 @@ class Admission:
         self._keys.add((given.kind, given.key))
         if given.kind == "fact":
             position, field, _ = json.loads(given.key)
-            self._facts[given.id] = position, field
+            self._unstated[given.id] = position, field
             return ""
         if given.kind == "player" and (number := erased_number(given.key)):
             self._labels[number] = given.id
@@ -111,7 +113,9 @@ class Admission:
         )
 
     def batch(self, batch: Batch, latest: int = LAST) -> str:
-        """What is wrong with the facts of a batch, recorded after the last one and at `latest`."""
+        """What is wrong with a batch, recorded after the last one and at `latest`; its names and rows were checked."""
+        if self._unstated:
+            return f"no event of it states the fact of a player that is name {next(iter(self._unstated))}"
         if any(type(value) is not int for value in batch[:3]) or not FIRST <= batch.recorded <= LAST:
             return f"no instant at which a batch was recorded: {batch.recorded!r}"
         if batch.recorded < self._recorded:
@@ -219,8 +223,8 @@ class _Numbers:
         if not isinstance(value, _FactToken):
             return value
         number = self._id("fact", value)
-        states = self._admission._facts.get(number, (self._row.position, field))
-        if states != (self._row.position, field):
+        states = self._admission._unstated.pop(number, (0, ""))
+        if states not in (None, (self._row.position, field)):
             raise BadValue(field, number, "is the id of a fact that another event states")
         return [number]
 

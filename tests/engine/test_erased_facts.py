@@ -96,6 +96,24 @@ def test_facts_that_ratings_are_computed_from_go_when_that_is_asked_for(file: rc
         file.erase("(erased 2)", rated_facts=True)
 
 
+def test_what_was_said_of_an_erased_player_since_goes_with_the_label(file: rc.Engine, tmp_path: Path) -> None:
+    """By an amendment of what was known of them, or back by the void of one that moved it."""
+    file.record(game("g", "ann", "bo"), described("d", club=OWN[0]), described("e", coach=OWN[1]))
+    file.amend("e", {"player": "bo"}, own_uid="moved")
+    file.erase("ann")
+    with pytest.raises(UnknownName):
+        file.erase("(erased 2)")
+    file.amend("d", {"club": OWN[2], "called": OWN[3]}, why="told by Ann Lee")
+    file.void("moved")
+    assert file.player("rapid", "(erased 2)", "elo").facts == {"club": OWN[2], "coach": OWN[1]}
+    done = file.erase("(erased 2)", also=["Lee"])
+    assert (done.players, done.described, done.called, done.notes) == ((2,), 2, 1, 1)
+    assert not any(found(tmp_path, text) for text in OWN[:4])
+    with pytest.raises(UnknownName):
+        file.erase("(erased 2)", also=["Lee"])
+    assert file.verify().head == file.log.head
+
+
 @pytest.mark.parametrize(
     "value",
     [1, 1.0, True, 0, -0.0, 1e300, 5e-324, 2**63 - 1, "", "1", "[7]", "é", "e\u0301", "a\nb", '"\\', "(erased 3)"],

@@ -218,9 +218,26 @@ def test_a_fact_of_a_player_is_kept_as_an_append_keeps_it(make: Make, key: str) 
 )
 def test_a_description_states_facts_of_its_own_and_no_others(make: Make, data: str, why: str) -> None:
     facts = [name(6, '[1,"club","A"]', "fact"), name(7, '[2,"club","B"]', "fact")]
-    good = crafted([([*NAMES, *facts], [PLAYER._replace(data='{"club":[6]}')])])
+    good = crafted([([*NAMES, facts[0]], [PLAYER._replace(data='{"club":[6]}')])])
     assert load_lines(make(), good).head.position == 1
     assert why in loading(make, crafted([([*NAMES, *facts], [PLAYER._replace(data=data)])])).why
+
+
+@pytest.mark.parametrize("key", ['[1,"club","B"]', '[2,"club","B"]', '[0,"club","B"]', None])
+def test_every_fact_of_a_player_is_stated_by_an_event_of_its_batch(make: Make, key: str | None) -> None:
+    """One of the next position would stop the next append, and none of the others would ever be erased."""
+    stray = name(7, key or "A", "fact")
+    stray = stray if key else stray._replace(key=None, salt=None)
+    facts = [name(6, '[1,"born",1980]', "fact"), stray]
+    error = loading(make, crafted([([*NAMES, *facts], [PLAYER._replace(data='{"born":[6]}')])]))
+    assert error.why == "no event of it states the fact of a player that is name 7"
+
+
+def test_two_events_do_not_state_one_erased_fact(make: Make) -> None:
+    erased = name(6, "A", "fact")._replace(key=None, salt=None)
+    rows = [PLAYER._replace(position=at, uid=f"p-{at}", data='{"club":[6]}') for at in (1, 2)]
+    assert "another event states: 6" in loading(make, crafted([([*NAMES, erased], rows)])).why
+    assert load_lines(make(), crafted([([*NAMES, erased], rows[:1])])).head.position == 1
 
 
 def test_a_result_states_no_fact_of_a_player(make: Make) -> None:
