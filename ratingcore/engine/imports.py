@@ -365,15 +365,15 @@ class Imports(Part):
         ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
         (1, 1)
         """
-        into = self.core.one_pool(pool)
+        log, into = self.core.log, self.core.one_pool(pool)
         with uncollected():
             unused, lines = read_players(
                 source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
             )
-            descriptions = Descriptions.of(self.core.log, into)
-            return import_players(
-                self.core.log, path, unused, lines, descriptions.new, only_known=only_known, dry_run=dry_run
-            )
+            lines = iter(list(lines))  # the file is read before others have to wait
+            with log.reading() if dry_run else log.writing():  # what one compares, another may be about to record
+                news = Descriptions.of(log, into).new
+                return import_players(log, path, unused, lines, news, only_known=only_known, dry_run=dry_run)
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:

@@ -224,7 +224,7 @@ def import_players(
     only_known : bool
         Refuse rows of players whom the log does not know.
     """
-    report, fresh = ImportReport(Path(path).name, dry_run=dry_run), list[Event]()
+    report, fresh, strangers = ImportReport(Path(path).name, dry_run=dry_run), list[Event](), dict[str, None]()
     made = list[tuple[int, PlayerDescribed]]()
     for outcome in outcomes:
         if not isinstance(outcome, Made):
@@ -242,6 +242,8 @@ def import_players(
             report.duplicates += 1
         else:
             fresh.append(description)
+            if number is None:
+                strangers[event.player] = None
     report.refused.sort()
     report.accepted = len(fresh)
     if unused:
@@ -249,6 +251,8 @@ def import_players(
         report.warnings.append(
             f"not used: {named}; a column is taken by --map, such as --map title={unused[0]}; ratings are read by seed"
         )
+    if strangers and log.nameless("player"):
+        report.warn_returned([*strangers])
     if fresh and not dry_run:
         log.append(fresh, source=report.source)
     report.head = log.head

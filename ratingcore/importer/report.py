@@ -1,5 +1,7 @@
 """The report of an import: what became of the rows of a file, in numbers and in lines of text."""
 
+from collections.abc import Sequence
+
 from attrs import define, field
 
 from ratingcore.errors import RatingCoreError
@@ -115,6 +117,14 @@ class ImportReport:
         else:
             self.read += row.count
             self.unrated.setdefault(row.reason, []).extend([row.line] * row.count)
+
+    def warn_returned(self, names: Sequence[str]) -> None:
+        """Warns of names that are new to a log of which some were erased."""
+        if names:
+            first = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+            self.warnings.append(
+                f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
+            )
 
     def wrote(self, receipt: Receipt) -> None:
         """Adds the positions of what was appended; those of others may stand between them."""

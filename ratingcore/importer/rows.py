@@ -258,22 +258,17 @@ class Rows:
         report, matching = self._report, self.matching
         if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
             report.warnings.append(_imported_again(report))
-        if back := _returned(self._log, matching.returning, self._file.before):
-            report.warnings.append(back)
+        report.warn_returned(_returned(self._log, matching.returning, self._file.before))
         if gone := voided_rows(self._log, matching.voided):
             report.warnings.append(gone)
 
 
-def _returned(log: Log, names: set[str], before: int) -> str:
-    """A sentence about names that stand where a name was erased, and that the log has learnt behind a position."""
+def _returned(log: Log, names: set[str], before: int) -> list[str]:
+    """Names that stand where a name was erased, and that the log has learnt behind a position."""
     book = log.names_book
     known = book.known("player", names)
     numbers = {name: known.get(name) or book.labelled("player", name) for name in sorted(names)}
-    again = [name for name, number in numbers.items() if number is not None and book.name(number).batch > before]
-    if not again:
-        return ""
-    first = ", ".join(again[:5]) + (", ..." if len(again) > 5 else "")
-    return f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
+    return [name for name, number in numbers.items() if number is not None and book.name(number).batch > before]
 
 
 def _imported_again(report: ImportReport) -> str:

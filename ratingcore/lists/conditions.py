@@ -15,6 +15,8 @@ from ratingcore.lists.policy import Cell
 
 _SPELT = re.compile(r"\s*([\w.-]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*")
 
+_QUOTED = re.compile(r"""^(["'])(.+)\1$""")
+
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge, "<=": operator.le, "!=": operator.ne, "=": operator.eq, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
@@ -25,13 +27,16 @@ class Condition:
     """A condition on one column: a name, a comparison, and what the cells are compared with.
 
     Numbers are compared as numbers, texts without regard to case; of a longer text such as a day only as much is
-    compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell fits no condition.
+    compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell fits no condition. Quotes
+    around a value are no part of it.
 
     Examples
     --------
     >>> Condition.parse("born >= 2005").fits((2007, None, "2005-03-01", 1990)).tolist()
     [True, False, True, False]
     >>> Condition.parse("sex=w").fits(("W", "m")).tolist()
+    [True, False]
+    >>> Condition.parse("club = 'SK Praha'").fits(("SK Praha", "SK Brno")).tolist()
     [True, False]
     """
 
@@ -45,7 +50,7 @@ class Condition:
         match = _SPELT.fullmatch(text) if isinstance(text, str) else None
         if match is None or not match[3]:
             raise BadValue("where", text, "is no condition such as sex=w or born>=2005")
-        return cls(match[1], match[2], match[3])
+        return cls(match[1], match[2], _QUOTED.sub(r"\2", match[3]))
 
     def __str__(self) -> str:
         return f"{self.name}{self.sign}{self.value}"

@@ -1,6 +1,7 @@
 """What people see players called, and their facts: told, shown, replaced, erased."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import UUID
 
@@ -199,6 +200,36 @@ def test_a_file_of_players_is_one_batch_and_the_same_again_is_nothing(engine: rc
     assert engine.import_players(file).duplicates == 2
     assert engine.players()[0] == {"player": "fide:15", "called": "Ann Lee", "born": 1990, "title": "GM"}
     assert {"player": "new", "born": 1999} in engine.players()
+
+
+def test_a_file_that_several_import_at_once_is_recorded_once(tmp_path: Path) -> None:
+    """Each compared it with a log that did not have it yet, and recorded all of it after the others."""
+    path, file = (
+        tmp_path / "club.db",
+        players_file(tmp_path, "player,born\n" + "".join(f"p-{n},1990\n" for n in range(2000))),
+    )
+    with rc.open(path) as made:
+        made.record(game("g-1", "ann", "bo"))
+
+    def one(_: int) -> int:
+        with rc.open(path) as engine:
+            return engine.import_players(file).accepted
+
+    with ThreadPoolExecutor(3) as pool:
+        assert sorted(pool.map(one, range(3))) == [0, 0, 2000]
+
+
+def test_a_file_of_players_warns_of_names_that_an_erasure_took_away(engine: rc.Engine, tmp_path: Path) -> None:
+    file = players_file(tmp_path, "player,club\nfide:15,North\nfide:16,North\n")
+    assert engine.import_players(file).warnings == []
+    engine.erase("fide:15")
+    for dry_run in (True, False):
+        (warning,) = engine.import_players(file, dry_run=dry_run).warnings
+        assert (
+            warning
+            == "names of erased players may have come back with rows that are new: fide:15; erase them again if so"
+        )
+    assert engine.import_players(file).warnings == []
 
 
 def test_an_old_file_again_adds_nothing_though_facts_have_changed_since(engine: rc.Engine, tmp_path: Path) -> None:

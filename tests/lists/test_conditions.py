@@ -44,3 +44,20 @@ def test_empty_cells_come_last_either_way_and_equal_ones_stay() -> None:
     texts = ("bo", None, "ann", 7)
     assert order_of(texts).tolist() == [3, 2, 0, 1]
     assert order_of(texts, backwards=True).tolist() == [0, 2, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("club = 'SK Praha'", "SK Praha"),
+        ('club="SK Praha"', "SK Praha"),
+        ("club=\"'North'\"", "'North'"),
+        ("club='t Veer", "'t Veer"),
+        ("club=O'Neill's", "O'Neill's"),
+        ("club=''", "''"),
+        ("club='", "'"),
+    ],
+)
+def test_quotes_around_a_value_are_no_part_of_it(text: str, value: str) -> None:
+    """`club = 'X'`, as SQL has it, listed nobody, and nothing said why."""
+    assert Condition.parse(text).fits((value, "other")).tolist() == [True, False]
