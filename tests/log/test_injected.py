@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
+from ratingcore.errors import PluginFails
 from ratingcore.log.sqlite.log import SqliteLog
 from tests.log.making import game
 
@@ -18,15 +19,16 @@ class TimeIsUpError(BaseException):
     """What is injected."""
 
 
-def interrupted(work: Callable[[], object], after: float) -> None:
-    """Runs work in a thread, into which an exception is injected after some seconds."""
+def interrupted(work: Callable[[], object], after: float) -> BaseException:
+    """What ends work in a thread, into which an exception is injected after some seconds."""
+    ended: list[BaseException] = []
 
     def run() -> None:
         try:
             while True:
                 work()
-        except BaseException:
-            return
+        except BaseException as error:
+            ended.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -35,6 +37,7 @@ def interrupted(work: Callable[[], object], after: float) -> None:
         injected = ctypes.py_object(TimeIsUpError)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), injected)
         thread.join(0.2)
+    return ended[0]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # files that it may leave open
@@ -42,7 +45,10 @@ def interrupted(work: Callable[[], object], after: float) -> None:
 def test_what_is_interrupted_at_any_moment_leaves_no_transaction_open(
     kind: str, tmp_path: Path, address: Callable[[str], str]
 ) -> None:
-    """A fixed bug: a later write of another thread ended in "cannot start a transaction within a transaction"."""
+    """A later write of another thread ended in "cannot start a transaction within a transaction".
+
+    Out of PostgreSQL came "cannot exit pipeline mode while busy" for what was injected.
+    """
     chance = random.Random(kind)
     file = tmp_path / "games.csv"
     file.write_text("a,b,score,played\nann,bo,1,2024-03-02\n")
@@ -64,7 +70,10 @@ def test_what_is_interrupted_at_any_moment_leaves_no_transaction_open(
         until = time.monotonic() + 1
         rounds = 0
         while time.monotonic() < until:
-            interrupted({"record": record, "import": add, "erase": erase}[kind], chance.uniform(0.0005, 0.01))
+            work = {"record": record, "import": add, "erase": erase}[kind]
+            ended = interrupted(work, chance.uniform(0.0005, 0.01))
+            # a reader that raises it is named, as one that calls sys.exit is
+            assert isinstance(ended.__cause__ if isinstance(ended, PluginFails) else ended, TimeIsUpError)
             assert engine.record(game(f"after-{rounds}", "ann", "bo")).accepted == 1
             rounds += 1
         assert engine.verify().head == engine.log.head

@@ -1,5 +1,6 @@
 """Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -171,7 +172,7 @@ class Appending(StoredLog):
             inside.saved = True
             _copy(db, text("COPY {s}.event FROM STDIN (FORMAT BINARY)", bare=True), _ROW, rows)
             _copy(db, text("COPY {s}.name FROM STDIN (FORMAT BINARY)", bare=True), _NAME, names)
-        with db.pipeline(), reading_cursor(db) as cursor, reading_cursor(db) as events:
+        with _pipeline(db), reading_cursor(db) as cursor, reading_cursor(db) as events:
             # psycopg takes a statement for prepared that came after one that failed in the pipeline
             send = partial(cursor.execute, prepare=False)
             if not many:
@@ -191,6 +192,23 @@ class Appending(StoredLog):
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
         self._database.run("UPDATE {s}.log SET key = %s", (key,))
+
+
+@contextmanager
+def _pipeline(db: Connection) -> Iterator[None]:
+    """A pipeline out of which an exception that is injected into its thread comes as it is.
+
+    Interrupted while it waits, psycopg fails to end the pipeline, and raises that.
+    """
+    outside = sys.exception()
+    try:
+        with db.pipeline():
+            yield
+    except psycopg.OperationalError as error:
+        interrupted = error.__context__
+        if interrupted is None or interrupted is outside or isinstance(interrupted, psycopg.Error):
+            raise
+        raise interrupted from None
 
 
 def _fit(rows: Sequence[tuple[Any, ...]]) -> None:
