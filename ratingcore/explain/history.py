@@ -5,7 +5,7 @@ from itertools import repeat
 from typing import NamedTuple, Self
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
@@ -188,6 +188,17 @@ class Lines:
     expected: Floats
     words: Words
     beside: Mapping[str, Floats]
+
+    def __len__(self) -> int:
+        return len(self.ledger)
+
+    def take(self, which: Ints | NDArray[np.bool_] | slice) -> Self:
+        """Some of the lines."""
+        return evolve(
+            self, ledger=self.ledger.take(which), played=self.played[which], position=self.position[which],
+            opponent=self.opponent[which], score=self.score[which], expected=self.expected[which],
+            beside={name: column[which] for name, column in self.beside.items()},
+        )  # fmt: skip
 
     def opponents(self, replay: Replay) -> list[str]:
         """The column `opponent` in words."""

@@ -80,25 +80,42 @@ def tally(replay: Replay) -> Tally:
     Opponents have the rating that they had before the result; of a method that rates the whole pool at once, their
     rating on the list.
     """
-    results, n = replay.results, replay.view.n_players
-    sides = results if isinstance(results, Sides) else Sides.of(results)
-    result = np.repeat(np.arange(len(sides)), np.diff(sides.result))  # of each side
-    side = np.repeat(np.arange(sides.n_sides), np.diff(sides.side))  # of each member
-    best = np.maximum.reduceat(sides.score, sides.result[:-1]) if len(sides) else np.empty(0)
-    top = sides.score == best[result]
-    level = np.bincount(result, top, len(sides))[result]
+    n = replay.view.n_players
+    sides, result, side = _seats(replay)
+    won, drawn, lost = _placings(sides, result, side, n)
     share = np.where(sides.games[result], sides.score, _ahead(sides, result))
     mean, faced = _faced(replay, sides, result, side)
 
     def added_up(of_sides: Floats | Bools) -> Floats:
         return np.asarray(np.bincount(sides.player, of_sides[side], n), dtype=np.float64)
 
-    won, drawn, lost = (added_up(which).astype(np.int64) for which in (top & (level == 1), top & (level > 1), ~top))
     last = np.full(n, "NaT", dtype="M8[D]")
     last[sides.player] = (sides.played[result[side]] // DAY).astype("M8[D]")  # in order of play: the last one stands
     with np.errstate(invalid="ignore"):  # players without a result have no share
         opposition, against = (added_up(np.where(faced, of, 0.0)) / added_up(faced) for of in (mean, share))
         return Tally(won, drawn, lost, added_up(share) / (won + drawn + lost), opposition, against, last)
+
+
+def records(replay: Replay) -> tuple[Ints, Ints, Ints]:
+    """Results won, drawn and lost, one number a player, as `tally` counts them."""
+    return _placings(*_seats(replay), replay.view.n_players)
+
+
+def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
+    """The results as sides, the result of each side, and the side of each member."""
+    results = replay.results
+    sides = results if isinstance(results, Sides) else Sides.of(results)
+    result = np.repeat(np.arange(len(sides)), np.diff(sides.result))
+    return sides, result, np.repeat(np.arange(sides.n_sides), np.diff(sides.side))
+
+
+def _placings(sides: Sides, result: Ints, side: Ints, players: int) -> tuple[Ints, Ints, Ints]:
+    """How often each player was alone at the top, level with others there, and behind."""
+    best = np.maximum.reduceat(sides.score, sides.result[:-1]) if len(sides) else np.empty(0)
+    top = sides.score == best[result]
+    alone = top & (np.bincount(result, top, len(sides))[result] == 1)
+    won, first, every = (np.bincount(sides.player[of], minlength=players) for of in (alone[side], top[side], ...))
+    return won, first - won, every - first
 
 
 def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floats, Bools]:

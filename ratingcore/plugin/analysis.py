@@ -37,8 +37,8 @@ from ratingcore.events import (
 )
 from ratingcore.events.values import name as pool_name
 from ratingcore.explain.explanation import Explanation
-from ratingcore.explain.history import Lines, cells_beside, described_lines
-from ratingcore.explain.list_columns import tally
+from ratingcore.explain.history import Lines, cells_beside, described_lines, peaks
+from ratingcore.explain.list_columns import records
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through

@@ -66,7 +66,7 @@ class Ledger:
         results = self.kind == RESULT
         return self.before if results.all() else self.before[results]
 
-    def take(self, which: Ints | NDArray[np.bool_]) -> Self:
+    def take(self, which: Ints | NDArray[np.bool_] | slice) -> Self:
         """Some of the lines."""
         return evolve(
             self, kind=self.kind[which], source=self.source[which], label=self.label[which],

@@ -1,7 +1,6 @@
 """What pages show of one pool at one cut: its list, the lines of all players, its published lists and tournaments."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import CannotSay, MethodError, OtherQuestion
-from ratingcore.plugin.analysis import RESULT, Clock, KnownAt, Lines, described_lines, tally
+from ratingcore.plugin.analysis import RESULT, Clock, KnownAt, Lines, described_lines, peaks, records
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -165,9 +164,7 @@ class PoolAnswers:
     def names(self) -> list[str]:
         """What people see of each player, by row of the state: the name they are called, or else their key."""
         shown = dict(zip(self.listed.id.tolist(), self.listed.called, strict=True)) if self.listed.called else {}
-        return [
-            shown.get(number) or key for number, key in zip(self.ids.tolist(), self.replay.view.names(), strict=True)
-        ]
+        return [shown.get(number) or key for number, key in zip(self.ids.tolist(), self.keys, strict=True)]
 
     @cached_property
     def keys(self) -> list[str]:
@@ -185,19 +182,21 @@ class PoolAnswers:
         """Where the lines of each row of the state begin, and the number of all."""
         return np.searchsorted(self.lines.ledger.player, np.arange(len(self.ids) + 1))
 
-    def lines_of(self, player: int) -> list[Line]:
-        """The lines of a player by id, in order of play."""
-        row = self.row_of[player]
-        part = slice(int(self.starts[row]), int(self.starts[row + 1]))
-        lines, words = self.lines, self._words
-        kinds = lines.ledger.kind[part].tolist()
+    def lines_of(self, row: int) -> Lines:
+        """The lines of the player in a row of the state, in order of play; of them alone if nobody asked for all."""
+        if "lines" not in vars(self):
+            return described_lines(self.replay, self.replay.ledger(np.array([row])))
+        return self.lines.take(slice(int(self.starts[row]), int(self.starts[row + 1])))
+
+    def told(self, lines: Lines) -> list[Line]:
+        """Lines as rows, with names."""
+        words, found = lines.words.texts, []
         numbers = (
-            lines.played, lines.position, lines.opponent, lines.score, lines.expected, self._change,
-            lines.ledger.rating,
+            lines.ledger.kind, lines.played, lines.position, lines.opponent, lines.score, lines.expected,
+            lines.ledger.change, lines.ledger.rating,
         )  # fmt: skip
-        found = []
         for kind, played, position, opponent, score, expected, change, rating in zip(
-            kinds, *(column[part].tolist() for column in numbers), strict=True
+            *(column.tolist() for column in numbers), strict=True
         ):
             name = self.names[opponent] if opponent >= 0 else words[-1 - opponent]
             other = int(self.ids[opponent]) if opponent >= 0 else 0
@@ -214,10 +213,6 @@ class PoolAnswers:
     def _change(self) -> Floats:
         return self.lines.ledger.change
 
-    @cached_property
-    def _words(self) -> list[str]:
-        return self.lines.words.texts
-
     def trace(self, row: int) -> str:
         """A digest that differs wherever two histories of the player in a row of the state do."""
         return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
@@ -226,7 +221,7 @@ class PoolAnswers:
     def _traced(self) -> Ints:
         """What a player's page shows of each line, as integers; names by their digests."""
         lines = self.lines
-        texts = [*self.names, *reversed(self._words)]  # a word is numbered backwards from -1
+        texts = [*self.names, *reversed(lines.words.texts)]  # a word is numbered backwards from -1
         names = np.array(
             [int.from_bytes(sha256(text.encode()).digest()[:8], "big", signed=True) for text in texts], np.int64
         )
@@ -244,38 +239,41 @@ class PoolAnswers:
     @cached_property
     def records(self) -> dict[int, Record]:
         """Won, drawn and lost of each player, by id."""
-        sums = tally(self.replay)
-        rows = zip(sums.won.tolist(), sums.drawn.tolist(), sums.lost.tolist(), strict=True)
+        rows = zip(*(counts.tolist() for counts in records(self.replay)), strict=True)
         return {number: Record(*row) for number, row in zip(self.ids.tolist(), rows, strict=True)}
 
-    def rivals(self, lines: Sequence[Line]) -> list[Rival]:
+    def rivals(self, lines: Lines) -> list[Rival]:
         """The opponents whom a player met most often."""
-        met = Counter(line.other for line in lines if line.other and line.score is not None)
-        often = sorted(met, key=lambda other: (-met[other], other))[:RIVALS]
-        scores: dict[int, list[float | None]] = {other: [] for other in often}
-        for line in lines:
-            if line.other in scores:
-                scores[line.other].append(line.score)
-        return [Rival(other, self.names[self.row_of[other]], record_of(each)) for other, each in scores.items()]
+        met = scored(lines) & (lines.opponent >= 0)
+        opponent, score = lines.opponent[met], lines.score[met]
+        rows, often = np.unique(opponent, return_counts=True)
+        most = rows[np.lexsort((self.ids[rows], -often))[:RIVALS]].tolist()
+        return [Rival(int(self.ids[row]), self.names[row], record_of(score[opponent == row])) for row in most]
 
-    def year_change(self, row: int) -> float | None:
-        """Rating now less rating a year before the day of the list, of the player in a row of the state.
+    def year_change(self, lines: Lines) -> float | None:
+        """Rating after the lines of a player less their rating a year before the day of the list.
 
         None without a rating then.
         """
-        first, end = int(self.starts[row]), int(self.starts[row + 1])
-        rating, played = self.lines.ledger.rating, self.lines.played
-        then = first + int(np.searchsorted(played[first:end], self.listed.provenance.at - YEAR, "right"))
-        if then == first:
+        rating = lines.ledger.rating
+        then = int(np.searchsorted(lines.played, self.listed.provenance.at - YEAR, "right"))
+        if then == 0:
             return None
-        change = float(rating[end - 1] - rating[then - 1])
+        change = float(rating[-1] - rating[then - 1])
         return None if change != change else change
 
     @cached_property
-    def peaks(self) -> Mapping[str, Any]:
-        """Highest rating of each player by key; empty where the method knows of no earlier ratings."""
+    def peaks(self) -> Mapping[int, Any]:
+        """Highest rating of each player by row of the state; empty where the method knows of no earlier ratings."""
+        return self._peaks(None)
+
+    def peak(self, row: int) -> Any:
+        """The highest rating of the player in a row of the state, of them alone if nobody asked for all; else None."""
+        return (self.peaks if "peaks" in vars(self) else self._peaks(np.array([row]))).get(row)
+
+    def _peaks(self, rows: Ints | None) -> Mapping[int, Any]:
         try:
-            return self.engine.peaks(self.pool, *self.asked)
+            return peaks(self.replay, rows)
         except CannotSay:
             return {}
 
@@ -366,9 +364,10 @@ class PoolAnswers:
 
     def meeting(self, a: int, b: int) -> "Meeting":
         """Two players side by side: their results against each other, and what to expect of the next one."""
-        lines = [self.lines_of(player) for player in (a, b)]
-        met = [line for line in lines[0] if line.other == b and line.score is not None]
-        keys = [self.keys[self.row_of[player]] for player in (a, b)]
+        rows = [self.row_of[player] for player in (a, b)]
+        lines = [self.lines_of(row) for row in rows]
+        met = lines[0].take(scored(lines[0]) & (lines[0].opponent == rows[1]))
+        keys = [self.keys[row] for row in rows]
         try:
             method, _, known_at = self.asked
             expected = self.engine.predict(self.pool, method, [(keys[0], keys[1])], None, known_at, after=False)[
@@ -376,9 +375,7 @@ class PoolAnswers:
             ].expected[0]
         except MethodError:
             expected = None
-        return Meeting(
-            a, b, tuple(met[::-1]), record_of(line.score for line in met), expected, tuple(lines[0]), tuple(lines[1])
-        )
+        return Meeting(a, b, tuple(self.told(met)[::-1]), record_of(met.score), expected, lines[0], lines[1])
 
 
 @frozen
@@ -395,7 +392,7 @@ class Meeting:
         Of `a`.
     expected : float or None
         Score that `a` is expected to make of the next game; None where the method says nothing.
-    lines_a, lines_b : tuple of Line
+    lines_a, lines_b : Lines
         Both histories.
     """
 
@@ -404,15 +401,19 @@ class Meeting:
     met: tuple[Line, ...]
     record: Record
     expected: float | None
-    lines_a: tuple[Line, ...]
-    lines_b: tuple[Line, ...]
+    lines_a: Lines
+    lines_b: Lines
 
 
-def record_of(scores: Any) -> Record:
+def scored(lines: Lines) -> NDArray[np.bool_]:
+    """Which lines are results with a score."""
+    return np.asarray((lines.ledger.kind == RESULT) & ~np.isnan(lines.score))
+
+
+def record_of(scores: Floats) -> Record:
     """Won, drawn and lost by scores from 0 to 1: more than a half is a win, less a loss."""
-    shares = [score for score in scores if score is not None]
-    won, lost = sum(share > 0.5 for share in shares), sum(share < 0.5 for share in shares)
-    return Record(won, len(shares) - won - lost, lost)
+    won, lost = int(np.count_nonzero(scores > 0.5)), int(np.count_nonzero(scores < 0.5))
+    return Record(won, len(scores) - won - lost, lost)
 
 
 def _sum(numbers: Floats) -> float | None:

@@ -6,7 +6,9 @@ from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+import numpy as np
 from markupsafe import Markup, escape
+from numpy.typing import NDArray
 
 MOST = 360
 """Points of a curve at most."""
@@ -20,11 +22,8 @@ _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 360, 170, 38, 8, 8, 20
 _SECOND = 1_000_000
 
 
-class Point(NamedTuple):
-    """A point of a curve: an instant in microseconds since 1970 or a number of games, and a rating."""
-
-    at: float
-    rating: float
+Points = NDArray[np.float64]
+"""Points of a curve, a row each: an instant in microseconds since 1970 or a number of games, and a rating."""
 
 
 class Mark(NamedTuple):
@@ -34,24 +33,24 @@ class Mark(NamedTuple):
     label: str
 
 
-def thinned(points: Sequence[Point], most: int = MOST) -> list[Point]:
+def thinned(points: Points, most: int = MOST) -> Points:
     """The points to draw of a long curve: the first, the last, and of each stretch the lowest and the highest.
 
     Examples
     --------
-    >>> curve = [Point(n, rating) for n, rating in enumerate([0, 1, 9, 1, 0, 1, -9, 1, 0, 1])]
-    >>> [point.rating for point in thinned(curve, 4)]
-    [0, 9, 1, -9, 1]
+    >>> curve = np.array([*enumerate([0, 1, 9, 1, 0, 1, -9, 1, 0, 1])], dtype=np.float64)
+    >>> thinned(curve, 4)[:, 1].tolist()
+    [0.0, 9.0, 1.0, -9.0, 1.0]
     """
     if len(points) <= most:
-        return list(points)
+        return points
     stretches = max(most // 2, 1)
     ends = [round(n * len(points) / stretches) for n in range(stretches + 1)]
-    kept = {0, len(points) - 1}
+    rating, kept = points[:, 1], {0, len(points) - 1}
     for first, last in pairwise(ends):
-        stretch = range(first, last)
-        kept |= {min(stretch, key=lambda n: points[n].rating), max(stretch, key=lambda n: points[n].rating)}
-    return [points[n] for n in sorted(kept)]
+        stretch = rating[first:last]
+        kept |= {first + int(stretch.argmin()), first + int(stretch.argmax())}
+    return points[sorted(kept)]
 
 
 def ticks(low: float, high: float, about: int = 4) -> list[float]:
@@ -67,23 +66,24 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     return [step * n for n in range(ceil(low / step), floor(high / step) + 1)]
 
 
-def curves(series: Sequence[Sequence[Point]], marks: Sequence[Mark] = (), *, by_game: bool = False) -> Markup:
+def curves(series: Sequence[Points], marks: Sequence[Mark] = (), *, by_game: bool = False) -> Markup:
     """Step curves in one picture, told apart by colour and dash; nothing if there is no second point.
 
     Parameters
     ----------
-    series : sequence of sequence of Point
-        At most `CURVES`, each in order of `at`.
+    series : sequence of (n, 2) float64
+        At most `CURVES`, each in order of its instants or games.
     marks : sequence of Mark
         Days to mark; those beyond the curves are left out, and those nearer than `APART` to a later one.
     by_game : bool
-        Whether `at` counts games; else it is an instant.
+        Whether points count games; else they are at instants.
     """
-    every = [point for points in series for point in points]
-    if len(every) < 2:
+    every = [points for points in series if len(points)]
+    if sum(map(len, every)) < 2:
         return Markup()
-    first, last = min(point.at for point in every), max(point.at for point in every)
-    low, high = min(point.rating for point in every), max(point.rating for point in every)
+    (first, low), (last, high) = (
+        of([of(points, axis=0) for points in every], axis=0).tolist() for of in (np.min, np.max)
+    )
     room = max((high - low) * 0.06, abs(high) * 1e-3, 1e-3)
     frame = _Frame(first, max(last, first + 1), low - room, high + room)
     labels = [(n, f"{n:g}") for n in ticks(first, last)] if by_game else list(_days(frame))
@@ -92,7 +92,7 @@ def curves(series: Sequence[Sequence[Point]], marks: Sequence[Mark] = (), *, by_
         *_grid(frame),
         *_axis(frame, labels),
         *_marked(frame, marks),
-        *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if points),
+        *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if len(points)),
         "</svg>",
     ]
     return Markup("".join(parts))  # numbers of our own, and labels that are escaped
@@ -139,11 +139,11 @@ def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
             yield f"<title>{escape(mark.label)}</title></line>"
 
 
-def _curve(frame: _Frame, points: Sequence[Point], number: int) -> str:
-    start, *steps = thinned(points)
-    path = [f"M{frame.x(start.at)} {frame.y(start.rating)}"]
-    path += [f"H{frame.x(point.at)}V{frame.y(point.rating)}" for point in steps]
-    end = f'cx="{frame.x(points[-1].at)}" cy="{frame.y(points[-1].rating)}"'
+def _curve(frame: _Frame, points: Points, number: int) -> str:
+    start, *steps = ((frame.x(at), frame.y(rating)) for at, rating in thinned(points).tolist())
+    path = [f"M{start[0]} {start[1]}", *(f"H{x}V{y}" for x, y in steps)]
+    x, y = steps[-1] if steps else start
+    end = f'cx="{x}" cy="{y}"'
     return f'<path class="curve c{number}" d="{"".join(path)}"/><circle class="dot c{number}" r="2.5" {end}/>'
 
 

@@ -10,10 +10,10 @@ from attrs import frozen
 
 from ratingcore import Engine, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
-from ratingcore.plugin.analysis import KnownAt, OverTime, Way, iso
+from ratingcore.plugin.analysis import KnownAt, Lines, OverTime, Way, iso
 from ratingcore.plugin.commands import sentence
-from ratingcore_pages.answers import Line, PoolAnswers
-from ratingcore_pages.curves import Mark, Point, curves
+from ratingcore_pages.answers import Line, PoolAnswers, scored
+from ratingcore_pages.curves import Mark, Points, curves
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, part_of
 from ratingcore_pages.words import number
 
@@ -149,21 +149,22 @@ class Pages:
         answers = self.answers(pool)
         number = self._id_of(answers, player)
         state = answers.row_of[number]
-        lines, row = answers.lines_of(number), answers.row_now(number)
-        results = [line for line in lines if line.score is not None]
+        lines, row = answers.lines_of(state), answers.row_now(number)
         marks = [Mark(one.at, one.name) for one in answers.published]
         key, name = answers.keys[state], answers.names[state]
-        peak = answers.peaks.get(key)
+        peak = answers.peak(state)
         facts = answers.facts.get(key, {})
         return self.page(
             f"{self.parts[pool]}/players/{number}", "player", pool, name=name, key=key, row=row,
             facts={fact: facts[fact] for fact in ("title", "federation", "club", "born") if fact in facts},
             of=len(answers.listed), left_off="" if row is not None else answers.listed.provenance.told_left_off(),
-            year=answers.year_change(state), record=answers.records.get(number), results=len(results),
+            year=answers.year_change(lines), record=answers.records.get(number),
+            results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
             places=answers.places, curve=curves([_by_day(lines)], marks),
             by_game=curves([_by_game(lines)], by_game=True),
-            lines=[_line(answers, line) for line in lines[: -LAST - 1 : -1]], count=len(lines),
+            lines=[_line(answers, line) for line in answers.told(lines.take(slice(-LAST, None)))[::-1]],
+            count=len(lines),
             rivals=answers.rivals(lines), id=number, made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -242,11 +243,11 @@ class Pages:
         cells = zip(*(np.asarray(found[name]).tolist() for name in _HEALTH), strict=True)
         rows = [dict(zip(_HEALTH, row, strict=True)) for row in cells]
         ends = np.asarray(found["at"]).astype(np.int64).tolist()
-        levels = [Point(at, row["mean"]) for at, row in zip(ends, rows, strict=True) if row["mean"] == row["mean"]]
+        levels = [(at, row["mean"]) for at, row in zip(ends, rows, strict=True) if row["mean"] == row["mean"]]
         for at, row in zip(ends, rows, strict=True):
             row["day"] = answers.day(at)
         return self.page(
-            f"{self.parts[pool]}/health", "health", pool, rows=rows[::-1], curve=curves([levels]),
+            f"{self.parts[pool]}/health", "health", pool, rows=rows[::-1], curve=curves([np.array(levels)]),
             made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -336,13 +337,14 @@ def _day_of(answers: PoolAnswers) -> str:
     return "" if made.empty else made.told_day()
 
 
-def _by_day(lines: Sequence[Line]) -> list[Point]:
-    return [Point(line.played, line.rating) for line in lines if line.rating == line.rating]
+def _by_day(lines: Lines) -> Points:
+    rated = lines.take(~np.isnan(lines.ledger.rating))
+    return np.column_stack([rated.played, rated.ledger.rating])
 
 
-def _by_game(lines: Sequence[Line]) -> list[Point]:
-    rated = [line.rating for line in lines if line.rating == line.rating]
-    return [Point(n, rating) for n, rating in enumerate(rated)]
+def _by_game(lines: Lines) -> Points:
+    rating = lines.ledger.rating[~np.isnan(lines.ledger.rating)]
+    return np.column_stack([np.arange(len(rating)), rating])
 
 
 def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:

@@ -210,8 +210,8 @@ class _Site:
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]
             shown = (
-                common, answers.trace(row), answers.row_now(number), key, answers.names[row], answers.peaks.get(key),
-                answers.facts.get(key), answers.year_change(row),
+                common, answers.trace(row), answers.row_now(number), key, answers.names[row], answers.peaks.get(row),
+                answers.facts.get(key), answers.year_change(answers.lines_of(row)),
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
 

@@ -3,13 +3,14 @@
 import re
 from itertools import pairwise
 
-from ratingcore_pages.curves import APART, Mark, Point, curves
+import numpy as np
+from ratingcore_pages.curves import APART, Mark, curves
 
 DAY = 86_400_000_000
 
 
 def test_marks_leave_room_and_the_newest_is_among_them() -> None:
-    points = [Point(day * DAY, 1500.0 + day % 7) for day in range(0, 4000, 10)]
+    points = np.array([(day * DAY, 1500.0 + day % 7) for day in range(0, 4000, 10)])
     lists = [Mark(day * DAY, f"list {day}") for day in range(3990, 0, -30)]  # the newest first, as pools have them
     for marks in (lists, lists[::-1]):
         drawn = str(curves([points], marks))
@@ -20,5 +21,5 @@ def test_marks_leave_room_and_the_newest_is_among_them() -> None:
 
 
 def test_marks_beyond_the_curve_are_left_out() -> None:
-    points = [Point(0, 1500.0), Point(10 * DAY, 1510.0)]
+    points = np.array([(0, 1500.0), (10 * DAY, 1510.0)])
     assert "mark" not in curves([points], [Mark(11 * DAY, "later")])

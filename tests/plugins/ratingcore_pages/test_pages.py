@@ -176,3 +176,13 @@ def test_a_page_is_printed_where_there_is_a_browser(tmp_path: Path) -> None:
     ran = CliRunner().invoke(cli, ["list", str(path), "--to", str(tmp_path / "list.pdf")])
     assert ran.exit_code == 0, ran.output
     assert (tmp_path / "list.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_card_needs_the_lines_of_its_player_alone_and_is_the_same_with_those_of_all() -> None:
+    engine = league()
+    alone, together = Pages(engine), Pages(engine)
+    answers = together.answers("rapid")
+    assert len(answers.lines) > len(answers.peaks) == 5
+    for player in ("ann", "bo", "cy", "di", HOSTILE):
+        assert alone.player("rapid", player).html() == together.player("rapid", player).html()
+    assert "lines" not in vars(alone.answers("rapid"))

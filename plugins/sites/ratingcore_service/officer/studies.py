@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 import msgspec
+import numpy as np
 from msgspec import Struct
-from ratingcore_pages.curves import Point, curves
+from ratingcore_pages.curves import curves
 
 from ratingcore_service.contract import plain
 from ratingcore_service.jobs import answered, begun, every, job_of, report
@@ -108,7 +109,9 @@ def _watched(rows: list[dict[str, Any]], shown: int) -> dict[str, Any]:
 
     def drawn(measure: str) -> Any:
         series = [
-            [Point(row["round"], row[measure]) for row in seen if row["contender"] == name and row[measure] is not None]
+            np.array(
+                [(row["round"], row[measure]) for row in seen if row["contender"] == name and row[measure] is not None]
+            )
             for name in names
         ]  # fmt: skip
         return curves(series, by_game=True)
