@@ -85,13 +85,13 @@ class Admission:
             return "" if given.kind in ERASABLE else f"a {given.kind} without text: none is ever erased"
         if why := _unnameable(given.kind, given.key) or _unsalted(given):
             return why
-        if (given.kind, given.key) in self._keys:
-            return f"there is a {given.kind} of this name already: {given.key}"
-        self._keys.add((given.kind, given.key))
-        if given.kind == "fact":
+        if given.kind == "fact":  # a second one of the same key is one that no event states
             position, field, _ = json.loads(given.key)
             self._unstated[given.id] = position, field
             return ""
+        if (given.kind, given.key) in self._keys:
+            return f"there is a {given.kind} of this name already: {given.key}"
+        self._keys.add((given.kind, given.key))
         if given.kind == "player" and (number := erased_number(given.key)):
             self._labels[number] = given.id
         see = check_player if given.kind in ("player", "called") else check_name

@@ -223,7 +223,7 @@ def test_a_description_states_facts_of_its_own_and_no_others(make: Make, data: s
     assert why in loading(make, crafted([([*NAMES, *facts], [PLAYER._replace(data=data)])])).why
 
 
-@pytest.mark.parametrize("key", ['[1,"club","B"]', '[2,"club","B"]', '[0,"club","B"]', None])
+@pytest.mark.parametrize("key", ['[1,"born",1980]', '[1,"club","B"]', '[2,"club","B"]', '[0,"club","B"]', None])
 def test_every_fact_of_a_player_is_stated_by_an_event_of_its_batch(make: Make, key: str | None) -> None:
     """One of the next position would stop the next append, and none of the others would ever be erased."""
     stray = name(7, key or "A", "fact")
