@@ -9,6 +9,7 @@ from attrs import frozen
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.sentences import method_in_brief
 from ratingcore.columns import View
 from ratingcore.engine import Engine, open_engine
 from ratingcore.engine.core import UNDECLARED
@@ -19,7 +20,7 @@ from ratingcore.lists import ListPolicy, Published
 from ratingcore.lists.cuts import read
 from ratingcore.lists.published import LIST, method_of, policy_of_list
 from ratingcore.methods import Method
-from ratingcore.methods.text import identity, text_of
+from ratingcore.methods.text import identity
 from ratingcore.registry import stores
 from ratingcore.replay.declared import questions
 from ratingcore.replay.plan import lacks_home
@@ -126,7 +127,8 @@ def asked_as(
     method, policy = method_of(engine.registry, published.name, published.method), policy_of_list(published)
     hint = f"leave it out to ask as {published.name} was asked, or compare with another list"
     if asked.method is not None and engine.registry.method(asked.method) != method:
-        raise Mistake(f"{option} {published.name} is a list by {text_of(method)}, and --method is another", hint)
+        theirs = method_in_brief(published.method, engine.registry)
+        raise Mistake(f"{option} {published.name} is a list by {theirs}; --method names another", hint)
     if options.list_policy(policy, **(given or {})) != policy:
         was = f"the policy {policy}" if str(policy) else "no policy"
         raise Mistake(f"{option} {published.name} is a list with {was}, and the options name another", hint)
@@ -161,7 +163,8 @@ def note_other_method(engine: Engine, asked: Asked) -> None:
     if isinstance(cut, str) and asked.method is not None:
         published = engine.core.published(cut, asked.pool)
         if identity(engine.registry.method(asked.method)) != published.method:
-            note(f"note: {published.name} was published by {published.method}; here the method is another")
+            theirs = method_in_brief(published.method, engine.registry)
+            note(f"note: {published.name} was published by {theirs}; here the method is another")
 
 
 _PARTS = {

@@ -176,17 +176,19 @@ def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
     >>> in_brief(["method elo@1(k=24.0, scale=400.0)", "head 4"], Registry.installed())
     ['method elo:k=24, formula 1', 'head 4']
     """
-    return [_method_in_brief(line, registry) if line.startswith("method ") else line for line in lines]
+    word = "method "
+    return [word + method_in_brief(line[len(word) :], registry) if line.startswith(word) else line for line in lines]
 
 
-def _method_in_brief(line: str, registry: Registry) -> str:
+def method_in_brief(identity: str, registry: Registry) -> str:
+    """A method by its identity, with only the parameters that differ from its defaults, and its formula."""
     try:
-        name, formula, given = of_identity(line.removeprefix("method "))
+        name, formula, given = of_identity(identity)
         usual = parameters(registry.method(name))
     except RatingCoreError:  # it is not installed, or has a parameter that must be given
-        return line
+        return identity
     differ = [f"{key}={text.removesuffix('.0')}" for key, text in given.items() if usual.get(key) != text]
-    return f"method {':'.join([name, *filter(None, [','.join(differ)])])}, formula {formula}"
+    return f"{':'.join([name, *filter(None, [','.join(differ)])])}, formula {formula}"
 
 
 def chained(events: int, batches: int) -> str:

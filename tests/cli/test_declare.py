@@ -150,7 +150,8 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     for words in (("-m", METHOD), ("--digits", 0), ("--min-games", 2)):
         code, out, err = asking("list", club, "--since", "March", *words)
         assert (code, out) == (2, "")
-        assert err.startswith("error: --since March is a list ")
+        told = "by elo:k=32, formula 1; --method names another" if words[0] == "-m" else "with "
+        assert err.startswith(f"error: --since March is a list {told}")
         assert "hint: leave it out to ask as March was asked" in err
     asking("amend", club, "g-1", "score=0")
     against = asking("explain", club, "ann", "--against", "March")
@@ -159,9 +160,9 @@ def test_what_is_compared_with_a_published_list_asks_as_that_list_did(asking: Ru
     then = asking("list", club, "--known-at", "March")
     assert method_line(then.err) == "32 digits=1"
     other = asking("list", club, "--known-at", "March", "-m", METHOD)
-    assert other.err.startswith("note: March was published by elo@1(k=32.0")
+    assert other.err.startswith("note: March was published by elo:k=32, formula 1; here the method is another")
     asking("publish", club, "April", "-m", METHOD)
     assert "note: the two lists answer two questions: elo@1(k=32.0" in asking("diff", club, "March", "April").err
     assert "note: " not in asking("diff", club, "March").err
     two = asking("list", club, "--known-at", "April", "--since", "March")
-    assert two.err.startswith("note: April was published by elo@1(k=24.0")
+    assert two.err.startswith("note: April was published by elo:k=24, formula 1; here the method is another")
