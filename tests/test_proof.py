@@ -284,6 +284,13 @@ def test_what_is_no_document_is_said_to_be_none(eng: Engine, text: str | bytes) 
     assert caught.value.hint
 
 
+def test_a_document_that_gives_its_rows_twice_is_none(eng: Engine) -> None:
+    """People might read the first rows, and the last ones would be proved."""
+    text = eng.rating_list(POOL, Elo()).document("json")
+    with pytest.raises(BadDocument, match="the key 'rows' stands twice in one object"):
+        eng.prove('{"rows": [],' + text.lstrip().removeprefix("{"))
+
+
 def test_a_truncated_document_is_none(eng: Engine) -> None:
     text = eng.rating_list(POOL, Elo()).document("json", "x")
     for end in range(0, len(text.rstrip()) - 1, 17):

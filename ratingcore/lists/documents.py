@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -14,6 +13,7 @@ from attrs import evolve, field, frozen
 from ratingcore.columns.view import FOREVER
 from ratingcore.errors import BadDocument, BadValue, UnknownZone
 from ratingcore.events import Instant, canonical, clock, timed
+from ratingcore.events.values import RepeatedKey, unrepeated
 from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey, message
@@ -260,7 +260,9 @@ class ListDocument:
 
 def _parsed(text: str | bytes) -> Mapping[str, Any]:
     try:
-        read = json.loads(text, parse_constant=_no_number, object_pairs_hook=_unique)
+        read = json.loads(text, parse_constant=_no_number, object_pairs_hook=unrepeated)
+    except RepeatedKey as problem:
+        raise BadDocument(str(problem)) from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, BadDocument):
             raise
@@ -280,14 +282,6 @@ def _plain(facts: Mapping[str, Any]) -> None:
 
 def _no_number(text: str) -> float:
     raise BadDocument(f"it holds {text}, which is no number of JSON")
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    read = dict(pairs)
-    if len(read) < len(pairs):
-        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise BadDocument(f"it says {twice} twice")
-    return read
 
 
 def _of(facts: Mapping[str, Any], key: str, kind: Any) -> Any:
