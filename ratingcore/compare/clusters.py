@@ -15,8 +15,38 @@ from ratingcore.methods.kernels import kernel
 
 
 @frozen(eq=False)
+class MonthlyClusters:
+    """Clusters split by month: the part that each game is in; the cluster, the month and the games of each part.
+
+    The parts are in order of their months.
+    """
+
+    number: Ints
+    cluster: Ints
+    period: Ints
+    size: Floats
+
+    def __len__(self) -> int:
+        return len(self.cluster)
+
+    @cached_property
+    def _months(self) -> tuple[Ints, Ints]:
+        """The months that have a part, and the first part of each."""
+        first = np.flatnonzero(np.diff(self.period, prepend=-1))
+        return self.period[first], first
+
+    def by_period(self, sums: Floats) -> Floats:
+        """Adds sums over parts up over each month."""
+        months, first = self._months
+        total = np.zeros(int(months.max(initial=-1)) + 1)
+        if len(first):
+            total[months] = np.add.reduceat(sums, first)
+        return total
+
+
+@frozen(eq=False)
 class ClusterSums:
-    """Sums of one number a game over the finest clusters; all others are sums of these.
+    """Sums of one number a game over the finest clusters; all others are sums of these, added up when asked for.
 
     The sums of a difference are the difference of the sums.
 
@@ -26,32 +56,28 @@ class ClusterSums:
         Over the games of one player in one month.
     match : (matches,) float64
         Over the games of one pair of players in one month.
-    coarse : tuple of (clusters,) float64
-        Over those of each player, each pair and each month, where they have been added up; else empty.
+    seats, matches : MonthlyClusters
     """
 
     seat: Floats
     match: Floats
-    coarse: tuple[Floats, ...] = ()
+    seats: MonthlyClusters
+    matches: MonthlyClusters
 
-    def __sub__(self, other: "ClusterSums") -> "ClusterSums":
-        both = zip(self.coarse, other.coarse, strict=True) if self.coarse and other.coarse else ()
-        return ClusterSums(
-            self.seat - other.seat, self.match - other.match, tuple(mine - theirs for mine, theirs in both)
-        )
+    @cached_property
+    def player(self) -> Floats:
+        """Sums over the games of each player."""
+        return _added(self.seats.cluster, self.seat)
 
+    @cached_property
+    def pair(self) -> Floats:
+        """Sums over the games of each pair of players."""
+        return _added(self.matches.cluster, self.match)
 
-@frozen(eq=False)
-class MonthlyClusters:
-    """Clusters split by month: the part that each game is in; the cluster, the month and the games of each part."""
-
-    number: Ints
-    cluster: Ints
-    period: Ints
-    size: Floats
-
-    def __len__(self) -> int:
-        return len(self.cluster)
+    @cached_property
+    def period(self) -> Floats:
+        """Sums over the games of each month."""
+        return self.matches.by_period(self.match)
 
 
 class Product(Protocol):
@@ -127,56 +153,27 @@ class Clusters:
         """Sums of one number a game over each seat and match."""
         if len(values) != len(self):
             raise BadValue("values", len(values), f"are not one for each of {len(self)} games")
-        return ClusterSums(
-            _added(self.seats.number, np.repeat(values, 2), len(self.seats)),
-            _added(self.matches.number, values, len(self.matches)),
-        )
+        seat = _added(self.seats.number, np.repeat(values, 2), len(self.seats))
+        return self.summed(seat, _added(self.matches.number, values, len(self.matches)))
 
-    def by_player(self, sums: ClusterSums) -> Floats:
-        """Sums over the games of each player."""
-        return sums.coarse[0] if sums.coarse else _added(self.seats.cluster, sums.seat)
-
-    def by_pair(self, sums: ClusterSums) -> Floats:
-        """Sums over the games of each pair of players."""
-        return sums.coarse[1] if sums.coarse else _added(self.matches.cluster, sums.match)
-
-    def by_period(self, sums: ClusterSums) -> Floats:
-        """Sums over the games of each month."""
-        return sums.coarse[2] if sums.coarse else _added(self.matches.period, sums.match)
-
-    def added_up(self, sums: ClusterSums) -> ClusterSums:
-        """Adds the sums over each player, pair and month, for many differences of them."""
-        return ClusterSums(sums.seat, sums.match, (self.by_player(sums), self.by_pair(sums), self.by_period(sums)))
+    def summed(self, seat: Floats, match: Floats) -> ClusterSums:
+        """Sums that were made over each seat and match."""
+        return ClusterSums(seat, match, self.seats, self.matches)
 
     @cached_property
     def sizes(self) -> ClusterSums:
         """Number of games in each seat and match, or their weight."""
         if self.weight is not None:
             return self.sums(self.weight)
-        return ClusterSums(self.seats.size, self.matches.size)
-
-    @cached_property
-    def player_size(self) -> Floats:
-        """Number of games of each player."""
-        return self.by_player(self.sizes)
-
-    @cached_property
-    def pair_size(self) -> Floats:
-        """Number of games of each pair of players."""
-        return self.by_pair(self.sizes)
-
-    @cached_property
-    def period_size(self) -> Floats:
-        """Number of games of each month."""
-        return self.by_period(self.sizes)
+        return self.summed(self.seats.size, self.matches.size)
 
     @cached_property
     def _person_size(self) -> Floats:
         """Number of games of each person, whatever the side they were members of."""
         if self.members is None:
-            return self.player_size
+            return self.sizes.player
         team, player = self.members
-        return _added(player, np.append(self.player_size, np.zeros(int(team.max()) + 1))[team])
+        return _added(player, np.append(self.sizes.player, np.zeros(int(team.max()) + 1))[team])
 
     @property
     def person_sizes(self) -> Floats:
@@ -187,9 +184,9 @@ class Clusters:
     def share(self) -> Floats:
         """Share of all games that each player has; of a set of members, that of the member who has most."""
         if self.members is None:
-            return self.player_size / self.n
+            return self.sizes.player / self.n
         team, player = self.members
-        most = np.zeros(len(self.player_size))
+        most = np.zeros(len(self.sizes.player))
         some = team < len(most)
         np.maximum.at(most, team[some], self._person_size[player[some]])
         return np.minimum(most / self.n, 1.0)
@@ -197,7 +194,7 @@ class Clusters:
     @cached_property
     def kin(self) -> Product | None:
         """Which sets have a member in common; None where every side is one player."""
-        return None if self.members is None else self._sharing(np.arange(len(self.player_size)), None)
+        return None if self.members is None else self._sharing(np.arange(len(self.sizes.player)), None)
 
     @cached_property
     def kin_seats(self) -> Product | None:

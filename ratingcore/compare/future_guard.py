@@ -17,7 +17,7 @@ from ratingcore.replay.contract_check import Answers
 
 R = TypeVar("R", Games, Sides)
 
-LOOKS = 6
+LOOKS = 4
 """Games that a continuous method forecasts by themselves in each stretch where it is audited."""
 DEEP = 2048
 """Place of the last of them."""
@@ -177,7 +177,10 @@ class Audited(Denied):
 
     def _rated(self, answers: Answers, state: State, games: Any, start: int, stop: int) -> State:
         given = _apart(games, start, stop)
-        return answers.rated(self.method.rate(state, given), state, given).state
+        rated = self.method.rate(state, given)
+        if isinstance(rated, Rated):  # its columns are looked at in the answer to the whole call
+            return rated.state
+        return answers.rated(rated, state, given).state
 
     def _compare(self, forecasts: list[tuple[int, Forecast]], rated: Rated, games: Any) -> None:
         strengths = rated.strengths() if forecasts and rated.strengths is not None else None

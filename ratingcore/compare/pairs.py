@@ -95,7 +95,9 @@ def paired(
         return Paired(one.text, other.text, NO_GAMES, None)
     clusters = Clusters.of(played, which)
     mine, theirs = (clusters.sums(losses(each.expected[some], played.score[some])) for each in (one, other))
-    return paired_by(one.text, other.text, theirs - mine, clusters, seed=seed, rounds=rounds)
+    return Paired(
+        one.text, other.text, estimate_of(theirs, clusters, mine), _drawn(mine, theirs, clusters, seed, rounds)
+    )
 
 
 def paired_sessions(
@@ -115,22 +117,14 @@ def paired_sessions(
         strengths = each.strengths.take(sides)
         mean, _ = pair_losses(strengths, some.result, some.score)
         sums.append(clusters.sums(pairings.losses(strengths, some.score, mean)))
-    return paired_by(one.text, other.text, sums[1] - sums[0], clusters, NATS_A_SESSION, seed=seed, rounds=rounds)
+    mine, theirs = sums
+    drawn = _drawn(mine, theirs, clusters, seed, rounds)
+    return Paired(one.text, other.text, estimate_of(theirs, clusters, mine), drawn, NATS_A_SESSION)
 
 
-def paired_by(
-    one: str,
-    other: str,
-    gap: ClusterSums,
-    clusters: Clusters,
-    unit: str = NATS,
-    *,
-    seed: int = 0,
-    rounds: int = ROUNDS,
-) -> Paired:
-    """Compares two methods by sums over clusters of the loss of the other less the loss of the one."""
-    drawn = bootstrap(clusters.by_period(gap), clusters.period_size, seed, rounds) if rounds else None
-    return Paired(one, other, estimate_of(gap, clusters), drawn, unit)
+def _drawn(mine: ClusterSums, theirs: ClusterSums, clusters: Clusters, seed: int, rounds: int) -> Interval | None:
+    """The interval of the loss of the other less the loss of the one by drawing months."""
+    return bootstrap(theirs.period - mine.period, clusters.sizes.period, seed, rounds) if rounds else None
 
 
 def first_sentence(accuracy: Mapping[str, float], rivals: Sequence[str], reference: str) -> str:

@@ -11,11 +11,11 @@ from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Common
 from ratingcore.compare.losses import MEASURES, Pairings, SessionLosses, hits, losses, outcomes, session_losses
-from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first_sentence, not_told_apart, paired_by
+from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first_sentence, not_told_apart
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import Tally, tally
-from ratingcore.compare.uncertainty import Estimate, estimate, estimate_of
+from ratingcore.compare.uncertainty import Drawn, Estimate, estimate, estimate_of
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Columns, Table, columns_of
@@ -63,7 +63,14 @@ class Ranking:
 
     def paired(self, one: str, other: str) -> Paired:
         """By how much the first of two methods forecasts better than the second."""
-        return paired_by(one, other, self.sums[other] - self.sums[one], self.clusters, self.unit, seed=self.seed)
+        drawn, (mine, theirs) = self._drawn, map(tuple(self.sums).index, (one, other))
+        interval = None if drawn is None else drawn.interval(drawn.mean[theirs] - drawn.mean[mine])
+        return Paired(one, other, estimate_of(self.sums[other], self.clusters, self.sums[one]), interval, self.unit)
+
+    @cached_property
+    def _drawn(self) -> Drawn | None:
+        """Mean losses of all methods in months that are drawn once for all pairs of them."""
+        return Drawn.of([sums.period for sums in self.sums.values()], self.clusters.sizes.period, self.seed)
 
     @cached_property
     def of_best(self) -> list[Paired]:
@@ -295,7 +302,7 @@ class ScoredSessions:
     def ranking(self) -> Ranking:
         """The methods by their log losses."""
         loss = {text: float(losses_of.log_loss.mean()) for text, losses_of in self.losses.items()}
-        sums = {text: self.clusters.added_up(self.clusters.sums(loss)) for text, loss in self.pair_losses.items()}
+        sums = {text: self.clusters.sums(loss) for text, loss in self.pair_losses.items()}
         return Ranking(loss, sums, self.clusters, self.reference, NATS_A_SESSION, self.seed)
 
     def answer(self) -> str:

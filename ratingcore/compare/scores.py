@@ -160,7 +160,7 @@ def tally(p: Floats, y: Floats, clusters: Clusters, unrated: int = 0) -> Tally:
     mean, square, hits, deviance = (totals / n).tolist()
     ece = float(np.abs(bins[1] - bins[2]).sum()) / n
     found = Scores(n, unrated, 0, mean, square, hits, deviance / _LN10, ece)
-    return Tally(found, clusters.added_up(ClusterSums(seat, match)))
+    return Tally(found, clusters.summed(seat, match))
 
 
 def _losses(p: Floats, y: Floats, came: Floats) -> Floats:

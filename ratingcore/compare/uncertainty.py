@@ -1,5 +1,6 @@
 """Standard errors and intervals of means over games and sessions that are not independent."""
 
+from collections.abc import Sequence
 from math import exp, sqrt
 
 import numpy as np
@@ -53,18 +54,44 @@ def bootstrap(total: Floats, size: Floats, seed: int = 0, rounds: int = ROUNDS, 
     >>> interval == bootstrap(np.array([1.0, 5.0, 3.0, 4.0]), np.array([2.0, 4.0, 3.0, 2.0]), seed=1)
     True
     """
-    some = size > 0
-    total, size = total[some], size[some]
-    blocks = len(size)
-    if blocks < 2:
-        return None
-    # Rounds are drawn in pieces that fit into memory; the stream of random numbers is the same however it is cut.
-    random, means, at_once = np.random.default_rng(seed), [], max(1, _CELLS // blocks)
-    for done in range(0, rounds, at_once):
-        drawn = random.integers(blocks, size=(min(at_once, rounds - done), blocks))
-        means.append(total[drawn].sum(axis=1) / size[drawn].sum(axis=1))
-    low, high = np.quantile(np.concatenate(means), [(1 - level) / 2, (1 + level) / 2]).tolist()
-    return Interval(low, high, rounds, seed, blocks)
+    drawn = Drawn.of([total], size, seed, rounds)
+    return None if drawn is None else drawn.interval(drawn.mean[0], level)
+
+
+@frozen(eq=False)
+class Drawn:
+    """Means over games of blocks that were drawn with replacement, of several numbers by the same draws.
+
+    Parameters
+    ----------
+    mean : (numbers, rounds) float64
+    seed : int
+    blocks : int
+    """
+
+    mean: Floats
+    seed: int
+    blocks: int
+
+    @classmethod
+    def of(cls, totals: Sequence[Floats], size: Floats, seed: int = 0, rounds: int = ROUNDS) -> "Drawn | None":
+        """Draws blocks for the sums of each number over the games of each block; None for fewer than two blocks."""
+        some = size > 0
+        size, blocks = size[some], int(np.count_nonzero(some))
+        if blocks < 2:
+            return None
+        # Rounds are drawn in pieces that fit into memory; the stream of random numbers is the same however it is cut.
+        random, means, at_once = np.random.default_rng(seed), [], max(1, _CELLS // blocks)
+        for done in range(0, rounds, at_once):
+            drawn = random.integers(blocks, size=(min(at_once, rounds - done), blocks))
+            sums = np.array([total[some][drawn].sum(axis=1) for total in totals])
+            means.append(sums / size[drawn].sum(axis=1))
+        return cls(np.concatenate(means, axis=1), seed, blocks)
+
+    def interval(self, mean: Floats, level: float = 0.95) -> Interval:
+        """The interval of a number by its mean in each round."""
+        low, high = np.quantile(mean, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        return Interval(low, high, len(mean), self.seed, self.blocks)
 
 
 LEVEL = 0.95
@@ -171,8 +198,8 @@ def estimate(values: Floats, clusters: Clusters) -> Estimate:
     return estimate_of(clusters.sums(values), clusters)
 
 
-def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
-    """The mean of one number a game, with its standard errors, from its sums over clusters.
+def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None = None) -> Estimate:
+    """The mean of one number a game, with its standard errors, from its sums over clusters; or of a difference.
 
     Let u be the number of a game less the mean, n the number of games, n_i that of player i and n_t that of month t;
     and S_i, S_ij, S_t, S_it, S_ijt the sums of u over the games of a player, a pair, a month, a player in a month, a
@@ -206,16 +233,20 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     n, sizes = clusters.n, clusters.sizes
     if not n:
         return NO_GAMES
-    of_player, of_pair, of_period = clusters.player_size, clusters.pair_size, clusters.period_size
-    period, persons = clusters.by_period(sums), clusters.person_sizes
+    of_period, persons = sizes.period, clusters.person_sizes
+    period = sums.period if less is None else sums.period - less.period
     mean = float(period.sum()) / n
     players, periods = len(persons), int(np.count_nonzero(of_period))
     players_like, periods_like = _like(persons), _like(of_period)
     if players < FEWEST or periods < FEWEST:
         return Estimate(n, mean, None, None, None, players, periods, players_like, periods_like)
-    pairs = _about(clusters.by_pair(sums), mean, of_pair)
-    shared = _about(sums.seat, mean, sizes.seat, clusters.kin_seats) - _about(sums.match, mean, sizes.match)
-    rest = _left_out(clusters.by_player(sums) - mean * of_player, clusters.share)
+    seat, match, pair = (None, None, None) if less is None else (less.seat, less.match, less.pair)
+    pairs = _about(sums.pair, mean, sizes.pair, pair)
+    shared = _about(sums.seat, mean, sizes.seat, seat, clusters.kin_seats) - _about(
+        sums.match, mean, sizes.match, match
+    )
+    player = sums.player if less is None else sums.player - less.player
+    rest = _left_out(player - mean * sizes.player, clusters.share)
     by_players = max(_squares(rest, clusters.kin) - pairs, pairs)
     by_periods = _squares(_left_out(period - mean * of_period, of_period / n))
     both = max(by_players + by_periods - shared, by_players, by_periods)
@@ -223,15 +254,18 @@ def estimate_of(sums: ClusterSums, clusters: Clusters) -> Estimate:
     return Estimate(n, mean, errors[0], errors[1], errors[2], players, periods, players_like, periods_like)
 
 
-def _about(sums: Floats, mean: float, size: Floats, kin: Product | None = None) -> float:
-    """Sum of squares of sums less what they would be with the mean."""
+def _about(sums: Floats, mean: float, size: Floats, less: Floats | None = None, kin: Product | None = None) -> float:
+    """Sum of squares of sums, or of their differences, less what they would be with the mean."""
     if kin is not None:
-        return _squares(sums - mean * size, kin)
+        return _squares((sums if less is None else sums - less) - mean * size, kin)
     total = 0.0
     for start in range(0, len(sums), _PIECE):  # intermediate columns of this length stay in the cache of a core
-        rest = mean * size[start : start + _PIECE]
-        np.subtract(sums[start : start + _PIECE], rest, out=rest)
-        total += float(np.square(rest, out=rest).sum())
+        piece = slice(start, start + _PIECE)
+        rest = mean * size[piece]
+        np.subtract(sums[piece], rest, out=rest)
+        if less is not None:
+            rest -= less[piece]
+        total += float(rest @ rest)
     return total
 
 

@@ -16,13 +16,13 @@ def test_a_game_counts_for_both_players_its_pair_and_its_month() -> None:
     clusters = random_clusters(60, 9, 4)
     values = np.random.default_rng(1).normal(size=60)
     sums = clusters.sums(values)
-    for player, total in enumerate(clusters.by_player(sums).tolist()):
+    for player, total in enumerate(sums.player.tolist()):
         assert total == pytest.approx(values[(clusters.a == player) | (clusters.b == player)].sum())
-    for pair, total in enumerate(clusters.by_pair(sums).tolist()):
+    for pair, total in enumerate(sums.pair.tolist()):
         assert total == pytest.approx(values[clusters.pair == pair].sum())
-    for period, total in enumerate(clusters.by_period(sums).tolist()):
+    for period, total in enumerate(sums.period.tolist()):
         assert total == pytest.approx(values[clusters.period == period].sum())
-    assert clusters.by_player(clusters.sizes).sum() == 120
+    assert clusters.sizes.player.sum() == 120
 
 
 def test_seats_and_matches_are_players_and_pairs_parted_by_month() -> None:
@@ -35,6 +35,13 @@ def test_seats_and_matches_are_players_and_pairs_parted_by_month() -> None:
     np.testing.assert_array_equal(matches.period[matches.number], clusters.period)
 
 
+def test_a_month_without_games_has_a_sum_of_nothing() -> None:
+    some = random_clusters(200, 9, 4)
+    without = some.take(np.flatnonzero(some.period != 1))
+    assert without.sums(np.ones(len(without))).period.tolist() == np.bincount(without.period).tolist()
+    assert without.sizes.period[1] == 0.0
+
+
 def test_games_in_any_order_have_the_same_clusters() -> None:
     ordered = random_clusters(200, 9, 4)
     order = np.random.default_rng(3).permutation(200)
@@ -42,5 +49,5 @@ def test_games_in_any_order_have_the_same_clusters() -> None:
     values = np.random.default_rng(1).normal(size=200)
     one, other = ordered.sums(values), mixed.sums(values[order])
     assert sorted(other.seat.tolist()) == pytest.approx(sorted(one.seat.tolist()))
-    np.testing.assert_allclose(mixed.by_pair(other), ordered.by_pair(one))
-    np.testing.assert_allclose(mixed.by_period(other), ordered.by_period(one))
+    np.testing.assert_allclose(other.pair, one.pair)
+    np.testing.assert_allclose(other.period, one.period)
