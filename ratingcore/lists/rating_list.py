@@ -436,9 +436,13 @@ class RatingList(AsTable):
         return [*lines, f"... and {left} more"] if left else lines
 
 
+_WHOLE = 2.0**53
+"""From here on a number has no decimals, and rounded to some it would overflow in the end."""
+
+
 def _decimals(numbers: Floats) -> int:
     """How many decimals the numbers of a column need, up to six."""
-    there = np.round(numbers[np.isfinite(numbers)], 6)
+    there = np.round(numbers[np.abs(numbers) < _WHOLE], 6)
     first = float(there[0]) if len(there) else 0.0  # of most columns it shows alone that so few do not do
     fits = (p for p in range(6) if round(first, p) == first and np.array_equal(np.round(there, p), there))
     return next(fits, 6)

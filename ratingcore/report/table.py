@@ -40,7 +40,8 @@ class Table:
 
     Iterating gives rows as mappings from column to cell, with None for empty cells and times as texts.
     `__arrow_c_stream__` hands the columns to everything that reads Arrow (`polars.DataFrame(table)`,
-    `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow.
+    `pyarrow.table(table)`, `pandas.DataFrame.from_arrow(table)`); it needs pyarrow. A column of numbers and texts
+    becomes one of texts.
 
     Parameters
     ----------
@@ -144,10 +145,14 @@ class Table:
             import pyarrow  # type: ignore[import-untyped]  # large, wanted by few, and has no types
         except ImportError:
             raise NotInstalled("pyarrow", "Arrow out of a table", "tables") from None
-        arrays = {
-            name: pyarrow.array(cells, from_pandas=True) if isinstance(cells, np.ndarray) else pyarrow.array(cells)
-            for name, cells in self.columns.items()
-        }
+
+        def array(cells: Cells) -> object:
+            try:
+                return pyarrow.array(cells, from_pandas=True) if isinstance(cells, np.ndarray) else pyarrow.array(cells)
+            except pyarrow.ArrowException:  # a fact that is a number of one player and a text of another
+                return pyarrow.array([None if cell is None else str(cell) for cell in _cells(cells)])
+
+        arrays = {name: array(cells) for name, cells in self.columns.items()}
         return pyarrow.table(arrays).__arrow_c_stream__(requested_schema)
 
 

@@ -347,3 +347,25 @@ def test_the_top_of_a_list_names_only_its_players() -> None:
     book.keys = lambda numbers: asked.extend(numbers) or keys(numbers)
     assert listed(eng, top=3).player == ("p49", "p48", "p47")
     assert len(set(asked) - {1}) == 3  # the pool has a name too
+
+
+def test_a_fact_of_any_size_is_a_column() -> None:
+    """1e308 overflowed where the decimals of a column are counted."""
+    found = listed(seeded(ann=1500, bo=1400, cy=1300))
+    wide = found.with_cells(size=(1e308, -1e308, 0.25), far=(2.0**53, 1e20, None))
+    assert (wide.digits["size"], wide.digits["far"]) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("cells", "texts"),
+    [
+        ((1860, "SK Praha", None), ["1860", "SK Praha", None]),
+        (("SK Praha", 1860.5, nan), ["SK Praha", "1860.5", None]),
+        ((True, 1990, "x"), ["True", "1990", "x"]),
+        ((1990, False, None), ["1990", "False", None]),
+    ],
+)
+def test_facts_that_are_numbers_and_texts_leave_for_arrow_as_texts(cells: tuple[Any, ...], texts: list[object]) -> None:
+    """A club called 1860 among others made an error of Arrow's of the whole list."""
+    found = listed(seeded(ann=1500, bo=1400, cy=1300)).with_cells(club=cells)
+    assert pa.table(found)["club"].to_pylist() == texts
