@@ -136,7 +136,8 @@ class Following(Appending):
     def _listen(self, after: int, until: float, tell: Callable[[Head], None]) -> Head | None:
         with self._database.kept() as db:
             told = sql.Identifier(channel(self._database.log))
-            db.execute(sql.SQL("LISTEN {}").format(told))
+            if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby tells nobody, and refuses to listen
+                db.execute(sql.SQL("LISTEN {}").format(told))
             try:
                 while True:
                     tell(head := self.head)

@@ -199,6 +199,8 @@ def test_a_standby_reads_and_refuses_to_be_written_to() -> None:
                 assert "open it on the server that may be written to" in error.hint  # type: ignore[attr-defined]  # as above
             with log.reading():
                 assert keys(log)[0] == "rapid"
+            assert log.wait(head.position - 1, 5) == head
+            assert log.wait(head.position, 0.1) is None  # a fixed bug: it is read-only, as nobody may listen there
 
 
 def test_nothing_is_prepared_so_that_a_pooler_cannot_take_one_statement_for_another(log: PostgresLog) -> None:
