@@ -12,7 +12,7 @@ from ratingcore.importer.files import choose
 from ratingcore.importer.tables.writers import TABLE_WRITERS
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Game, Outgoing, Refused, Unrated
-from ratingcore.readers.formats import configured
+from ratingcore.readers.contract import configured
 from ratingcore.registry import Registry
 
 

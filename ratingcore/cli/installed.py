@@ -176,7 +176,7 @@ def check(names: tuple[str, ...], reader: str | None) -> None:
         click.get_current_context().exit(FAILED)
 
 
-PLUGIN_COLUMNS = ("name", "distribution", "version", "methods", "readers", "commands", "broken")
+PLUGIN_COLUMNS = ("name", "distribution", "version", "methods", "readers", "stores", "commands", "broken")
 
 
 @command("plugins", "ratingcore plugins", "ratingcore plugins --format json")
@@ -184,14 +184,14 @@ PLUGIN_COLUMNS = ("name", "distribution", "version", "methods", "readers", "comm
 def plugins(form: str) -> None:
     """List the installed plugins, broken ones with the reason.
 
-    Columns: name, distribution, version, methods, readers, commands, broken. A plugin that does not load never stops
-    the others. A command is listed by itself, since it is announced and loaded by itself.
+    Columns: name, distribution, version, methods, readers, stores, commands, broken. A plugin that does not load never
+    stops the others. A command is listed by itself, since it is announced and loaded by itself.
     """
     rows = [
-        _row_of(plugin, " ".join(plugin.methods), " ".join(plugin.readers), "", plugin.broken or None)
+        _row_of(plugin, *map(" ".join, (plugin.methods, plugin.readers, plugin.stores)), "", plugin.broken or None)
         for plugin in Registry.installed().plugins
     ]
-    rows += [_row_of(guest, "", "", guest.name, guest.broken or _failure(guest)) for guest in announced(COMMANDS)]
+    rows += [_row_of(guest, "", "", "", guest.name, guest.broken or _failure(guest)) for guest in announced(COMMANDS)]
     write(rows, PLUGIN_COLUMNS, form)
 
 

@@ -28,7 +28,7 @@ from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
 from ratingcore.log import Verified, export_lines, load_lines
 from ratingcore.methods.wrapped import failing
-from ratingcore.readers.formats import Outgoing, configured
+from ratingcore.readers.contract import Outgoing, configured
 
 SHOWN = 10
 """Tournaments that an error names at most."""

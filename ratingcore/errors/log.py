@@ -155,7 +155,7 @@ class NoSuchLog(LogError, LookupError):
 
     @property
     def hint(self) -> str:
-        if "://" in self.path:
+        if self.path.startswith(("postgresql:", "postgres:")):
             return (
                 "log= in the address names the log, or it is called ratingcore: ?log=NAME; import and record make one"
             )

@@ -23,6 +23,7 @@ from ratingcore.lists.policy import Cell, cell, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
 from ratingcore.replay.record import Replay
+from ratingcore.spelling import spelt_like
 
 FACTS = ("born", "federation", "title", "club")
 FULL = (
@@ -314,8 +315,11 @@ class ListColumns:
     def fact(self, name: str) -> Cells:
         """A fact of the players, such as `born`, as was said for the pool by the day of the list."""
         if name not in self.view.player_fields:
-            known = ", ".join(dict.fromkeys([*FULL, *self.view.player_fields]))
-            raise BadValue("column", name, f"is neither of the list nor a fact of a player (there are {known})")
+            known = [*dict.fromkeys([*FULL, *self.view.player_fields])]
+            near = spelt_like(name, known, 1, likeness=0.75)
+            meant = f"did you mean {near[0]}? " if near else ""
+            why = f"is neither of the list nor a fact of a player ({meant}there are {', '.join(known)})"
+            raise BadValue("column", name, why)
         codes, labels = self.view.player_labels(name)
         texts: Sequence[Cell] = [*(None if label == "" else label for label in labels), None]
         return tuple(texts[code] for code in codes[self._rows(self.view)].tolist())

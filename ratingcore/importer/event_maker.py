@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import check_name, check_played, check_player, check_points, check_uid
 from ratingcore.events.stand_ins import part_of, scope_of, within
@@ -169,6 +169,8 @@ class EventMaker:
 
     def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:
         """The id of an event, or what stands in for it until the log derives one."""
+        if not all(isinstance(part, str) for part in key):
+            raise PluginFails(f"of the reader {self._reader.name}", f"a key of a result is {key!r}, not texts")
         if len(key) == 1 and ":" in key[0]:
             return check_uid(key[0])
         if scope is not None:

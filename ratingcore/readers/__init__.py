@@ -1,6 +1,6 @@
 """The contract of readers: sources, samples, the items they yield, and the rules that all of them keep."""
 
-from ratingcore.readers.formats import (
+from ratingcore.readers.contract import (
     DatedOptions,
     Listed,
     NoOptions,

@@ -13,7 +13,7 @@ from uuid import UUID
 from attrs import field, frozen
 from attrs.validators import in_, instance_of
 
-from ratingcore.readers.formats import Outgoing, Sample
+from ratingcore.readers.contract import Outgoing, Sample
 from ratingcore.readers.items import Refused
 from ratingcore.readers.source import Source
 

@@ -104,6 +104,7 @@ def test_a_broken_plugin_is_listed_with_its_reason(run: Run, monkeypatch: pytest
     rows = {row["name"]: row for row in json.loads(out)}
     assert code == 0
     assert (rows["elo"]["methods"], rows["elo"]["broken"]) == ("elo", None)
+    assert rows["postgresql"]["stores"] == "postgres postgresql"
     assert rows["trial"]["broken"] == "ModuleNotFoundError: No module named 'no_such_module'"
     code, _, err = run("methods", "trial")
     assert code == 2

@@ -215,11 +215,11 @@ def test_rows_are_sorted_by_columns_and_by_facts() -> None:
     assert "born" not in youngest_last.columns
 
 
-@pytest.mark.parametrize("name", ["wonn", "colour"])
-def test_what_is_no_column_is_named_with_those_there_are(name: str) -> None:
+@pytest.mark.parametrize(("name", "near"), [("wonn", "did you mean won[?] there"), ("colour", "there")])
+def test_what_is_no_column_is_named_with_those_there_are(name: str, near: str) -> None:
     listed = SEASON.rating_list("p", "elo")
     for asked in ({"show": name}, {"where": f"{name}=1"}, {"sort": name}):
-        with pytest.raises(BadValue, match=r"column is neither of the list nor a fact .*club, sex\)"):
+        with pytest.raises(BadValue, match=rf"column is neither of the list nor a fact .*\({near} are .*club, sex\)"):
             SEASON.with_columns(listed, **asked)  # type: ignore[arg-type]  # one of three texts
 
 

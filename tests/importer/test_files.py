@@ -199,6 +199,17 @@ def test_two_readers_that_are_equally_sure_are_both_named(engine: Engine) -> Non
     assert "--reader other or site" in refused.value.hint
 
 
+def test_a_key_of_a_reader_that_is_no_text_is_refused_with_the_reader_and_the_line(engine: Engine) -> None:
+    def numbered(source: Source, options: Any) -> Iterator[Game]:
+        for game in lines(source, options):
+            yield game._replace(key=(game.line,))  # type: ignore[arg-type]  # the mistake
+
+    engine.core.registry.readers["numbered"] = Reader("numbered", "", sniff=lambda sample: 0, read=numbered)
+    report = engine.import_file(io.BytesIO(b"id1 ann bo 1 blitz 2024-03-02\n"), pool="club", reader="numbered")
+    assert [line for line, *_ in report.refused] == [1]
+    assert "the reader numbered fails: a key of a result is (1,), not texts" in report.refused[0][1]
+
+
 def test_a_table_with_columns_of_its_own_or_a_mapping_is_read_without_loading_any_plugin(tmp_path: Path) -> None:
     registry = Registry()
     registry._load_waiting = lambda: pytest.fail("no plugin is needed")  # type: ignore[method-assign]  # to see it

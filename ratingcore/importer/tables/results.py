@@ -29,8 +29,8 @@ from ratingcore.importer.tables.rows import (
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table
 from ratingcore.readers import Outcome, Refused
+from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path
-from ratingcore.readers.formats import OF_ALL
 from ratingcore.readers.sheets import Sheet
 
 

@@ -31,7 +31,7 @@ from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import as_option, offered
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
-from ratingcore.readers.formats import COLUMNS, OF_ALL
+from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
 
 _NEW = 2**16
