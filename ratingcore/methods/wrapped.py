@@ -44,6 +44,10 @@ class Wrapped(Method):
         return self.method.needs
 
     @property
+    def facts_read(self) -> tuple[str, ...]:  # type: ignore[override]  # as above
+        return self.method.facts_read
+
+    @property
     def excuses(self) -> Mapping[str, str]:
         return self.method.excuses
 

@@ -145,7 +145,7 @@ def test_an_export_replaces_nothing_and_leaves_no_part(run: Run, club: Path) -> 
     assert run("export", "club.db", "club.jsonl").code == 2
     assert Path("club.jsonl").read_text() == "precious"
     code, _, err = run("export", "club.db", "nowhere/club.jsonl")
-    assert (code, err) == (1, "error: no such file or directory: nowhere/club.jsonl.part\n")
+    assert (code, err) == (1, "error: no such file or directory: nowhere/club.jsonl\n")
 
 
 def test_a_tournament_is_written_as_a_report(run: Run) -> None:
