@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from ratingcore_pages import Pages
+from ratingcore_service import service
 from ratingcore_service.front import Front
 
 import ratingcore as rc
@@ -125,3 +126,16 @@ def test_only_the_sites_that_are_named_show_pages_in_frames(applied: Applied) ->
     app = applied(embed_in=("https://club.example",))
     assert "frame-ancestors https://club.example" in get(app, "/embed/rapid/list").headers["content-security-policy"]
     assert "frame-ancestors 'none'" in get(app, "/rapid/").headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("held", [0, service.HELD])
+def test_pages_of_another_question_are_kept_while_their_answers_are_small(
+    app: Front, held: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "HELD", held)
+    engine = app.service.desk.engine
+    first = app.service.pages(engine, "elo", None, str(engine.log.head))
+    first.player("rapid", "ann")
+    assert first.held == 20 * 2 * len(first.answers("rapid").replay.results)
+    app.service.pages(engine, "glicko2", None, str(engine.log.head))
+    assert (app.service.pages(engine, "elo", None, str(engine.log.head)) is first) == (held > 0)

@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 
 DAY = 86_400_000_000
 YEAR = 365 * DAY + DAY // 4
+SEAT, LINE = 20, 70
+"""Bytes that a replay keeps a seat, and that lines of everybody take each."""
 RIVALS = 5
 """How many opponents a player's page names as met most often."""
 
@@ -140,6 +142,13 @@ class PoolAnswers:
     def replay(self) -> Any:
         """The replay behind the list, with its moves."""
         return self.engine.core.replay(self.pool, *self.asked, keep=True)
+
+    @property
+    def held(self) -> int:
+        """About how many bytes the replay and the lines of everybody take, if they were made."""
+        made = vars(self)
+        seats = len(made["replay"].member) if "replay" in made else 0
+        return SEAT * seats + LINE * (len(made["lines"]) if "lines" in made else 0)
 
     @property
     def clock(self) -> Clock:

@@ -86,6 +86,11 @@ class Pages:
             self._answers[pool] = PoolAnswers(self.engine, pool, method, *self._asked)
         return self._answers[pool]
 
+    @property
+    def held(self) -> int:
+        """About how many bytes the answers take that were computed so far."""
+        return sum(answers.held for answers in list(self._answers.values()))
+
     @cached_property
     def parts(self) -> dict[str, str]:
         """Parts of addresses by pool."""

@@ -28,8 +28,8 @@ from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads
 from ratingcore_service.writing import Writer
 
-KEPT = 4
-"""Questions whose pages are kept: each holds the lines of all players that it was asked for."""
+KEPT, HELD = 4, 2**26
+"""Questions whose pages are kept at most, and bytes that those may hold before another one comes: each has a replay."""
 ERASURES = "erasures"
 """Name of the file that says how many names had been erased when uploads and jobs began to be kept."""
 
@@ -117,7 +117,9 @@ class Service:
         with self._paging:
             made = self._pages.pop(key, None) or Pages(engine, self.look, method, through, cut)
             self._pages[key] = made
-            while len(self._pages) > KEPT:
+            while len(self._pages) > KEPT or (
+                len(self._pages) > 1 and sum(pages.held for pages in self._pages.values()) > HELD
+            ):
                 self._pages.popitem(last=False)
         return made
 
