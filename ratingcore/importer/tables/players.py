@@ -189,7 +189,7 @@ def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[B
     who = bound.player("player")
     called = bound.optional("called", lambda text: check_player("called", text) if text else "", "called")
     if called is not None:
-        called.of_player = "called"
+        called.naming = "called"
     read, mapped = time_parser(fields.date), "played" if "played" in fields.fields else "at"
     time = bound.optional(mapped, lambda text: read(text) if text else start, "at", "played")
     own = {name: (name,) for name in FACTS}

@@ -110,13 +110,13 @@ class Parser(dict[str, V], Generic[V]):
     def __init__(self, index: int, read: Callable[[str], V]) -> None:
         super().__init__()
         self.index, self.read = index, read
-        self.of_player = ""
-        """The field, where players are called by it."""
+        self.naming = ""
+        """The field, where it names a player or a pool."""
 
     def __missing__(self, text: str) -> V:
-        if self.of_player and text in _TRUTHS:
+        if self.naming and text in _TRUTHS:
             if type(text) is Truth:
-                raise BadValue(self.of_player, str(text), "is a truth value, and no name")
+                raise BadValue(self.naming, str(text), "is a truth value, and no name")
             return self.read(text)  # not kept, for a truth value has the same text
         value = self.read(text if type(text) is Moment else normal(text.strip()))
         if len(self) >= CACHE_LIMIT:
@@ -223,7 +223,7 @@ class Binding:
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
         """Parser of the name of a player, which is text and no truth value."""
         parser = self.required(field, partial(check_player, field) if read is None else read)
-        parser.of_player = field
+        parser.naming = field
         return parser
 
     def pool(self, pool: str | None) -> "Parser[str] | None":
@@ -236,7 +236,10 @@ class Binding:
         """
         if pool is None and "pool" not in self.mapped and not self.has("pool"):
             raise BadMapping(self._fields.where, "no pool is named")
-        return self.optional("pool", lambda text: check_name("pool", text or pool or ""), "pool")
+        parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), "pool")
+        if parser is not None:
+            parser.naming = "pool"
+        return parser
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         columns, argument = self._sheet.columns, self._fields.argument

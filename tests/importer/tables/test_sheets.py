@@ -111,6 +111,8 @@ def test_a_truth_value_is_no_name_of_a_player(read: Read) -> None:
     assert "player is a truth value, and no name: 'false'" in seat.reason
     (side,) = read('{"played": "2024-03-02", "sides": [{"players": [true], "score": 1}]}\n', name="s.jsonl")
     assert side.reason == "players are no names: '[True]'"
+    (pool,) = read(OBJECT.replace('"a"', '"pool": true, "a"'), name="games.jsonl")
+    assert pool.reason == "pool is a truth value, and no name: 'true'"
 
 
 def test_a_line_that_is_no_object_is_refused_with_its_number(read: Read) -> None:
