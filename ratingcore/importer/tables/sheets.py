@@ -46,7 +46,7 @@ def open_sheet(
         if lines.long:
             raise BadFile(source.name, f"line {min(lines.long)} {TOO_LONG}")
     if first is None:
-        raise BadFile(source.name, "is empty")
+        raise BadFile(source.name, "it is empty")
     if _NAMED_JSON.search(source.name) or first.lstrip().startswith("{"):
         return _objects(source, encoding, further)
     return _delimited(source, encoding, delimiter or _delimiter(first), skip or 0)
@@ -338,7 +338,7 @@ class _Mappings:
             self._once = iter(rows)
         self._first = list(islice(self._once or rows, SAMPLE))
         if not self._first:
-            raise BadFile(name, "is empty")
+            raise BadFile(name, "it is empty")
         keys = chain.from_iterable(row for row in self._first if isinstance(row, Mapping))
         self._columns = tuple(dict.fromkeys(map(str, keys)))
 
