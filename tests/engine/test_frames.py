@@ -201,7 +201,7 @@ def test_what_is_no_table_is_refused(engine: rc.Engine, wrong: Any) -> None:
 
 @needs_tables
 def test_a_table_that_the_mapping_does_not_fit_is_refused(engine: rc.Engine) -> None:
-    with pytest.raises(BadFile, match="cannot read .*: it is empty"):
+    with pytest.raises(BadFile, match=r"cannot read .*: it is empty"):
         engine.import_file([], pool="rapid")
     with pytest.raises(ColumnNotFound, match="no column 'a'"):
         engine.import_file(ROWS, pool="rapid")
