@@ -186,7 +186,7 @@ def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) 
     facts = in_brief(explained.facts(), engine.registry)
     if form == "table":
         columns, lines = explained.brief()
-        write(lines, columns, form)
+        write(lines, columns, form, spare=("uid", "because", "new_contribution"))
         say("\n".join(["", *facts]))
         return
     write(explained, explained.columns, form)

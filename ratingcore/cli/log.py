@@ -20,6 +20,9 @@ from ratingcore.events import Event, Row, exact, iso
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
 
+_SPARE = ("source", "recorded", "uid")
+"""Columns that a narrow terminal has no room for: what happened stands in the others."""
+
 
 @command(
     "log",
@@ -64,7 +67,7 @@ def log(
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
         told = source is not None or (form != "csv" and engine.log.keys_of("source"))
         columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
-        write(rows(engine, events if last is None else deque(events, last)), columns, form)
+        write(rows(engine, events if last is None else deque(events, last)), columns, form, spare=_SPARE)
 
 
 def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:

@@ -25,6 +25,7 @@ def write(
     form: str,
     digits: int | None = None,
     rounded: Collection[str] = (),
+    spare: Sequence[str] = (),
 ) -> None:
     """Write rows to stdout; all formats but the table are written as the rows come.
 
@@ -38,10 +39,12 @@ def write(
         Decimals in a table; the other formats give every number as it is.
     rounded : collection of str
         Columns whose numbers a table too gives as they are: they are rounded already.
+    spare : sequence of str
+        Columns that a table leaves out first if the terminal is too narrow, in this order.
     """
     clean = (_clean(row, columns) for row in rows)
     if form == "table":
-        _table(clean, columns, digits, rounded)
+        _table(clean, columns, digits, rounded, spare)
     else:
         _WRITERS[form](clean, columns)
 
@@ -57,14 +60,15 @@ def _number(cell: float) -> float | None:
 
 
 def _table(
-    rows: Iterator[dict[str, object]], columns: Sequence[str], digits: int | None, rounded: Collection[str]
-) -> None:
+    rows: Iterator[dict[str, object]], columns: Sequence[str], digits: int | None, rounded: Collection[str],
+    spare: Sequence[str],
+) -> None:  # fmt: skip
     shown = list(rows if digits is None else (_rounded(row, digits) for row in rows))
     lines, left = aligned(columns, shown, rounded), list[str]()
     if sys.stdout.isatty():
         room = get_terminal_size().columns
         if any(width(line) > room for line in lines):
-            lines, left = fitted(columns, shown, rounded, room)
+            lines, left = fitted(columns, shown, rounded, room, spare)
     for line in lines:
         sys.stdout.write(line + "\n")
     if left:

@@ -165,10 +165,8 @@ class Explanation(AsTable):
 
     def facts(self) -> list[str]:
         """The question and how it was answered, one fact a line."""
-        since = [] if self.since is None else [f"since {self.clock.day(self.since)}"]
-        through = "everything played" if self.through == FOREVER else f"played through {self.clock.exact(self.through)}"
         lines = [
-            f"{person(self.player, self.called)} in pool {self.pool}, {', '.join([*since, through])}",
+            f"{person(self.player, self.called)} in pool {self.pool}, {_span(self)}",
             f"method {self.method}",
             *([f"days of {self.zone}"] if self.zone else []),
             *(f"left out: {one}" for one in self.left_out),
@@ -273,12 +271,20 @@ class ExplanationDiff(AsTable):
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = f"{self.same} {'line is' if self.same == 1 else 'lines are'} the same"
+        span = " and ".join(dict.fromkeys((_span(old), _span(new))))
         who = person(new.player, new.called)
         return [
-            f"{who} in pool {new.pool}, as known at {old.known_at} and at {new.known_at}; {same}",
+            f"{who} in pool {new.pool}, {span}, as known at {old.known_at} and at {new.known_at}; {same}",
             *([f"method {new.method}"] if old.method == new.method else [f"methods {old.method} and {new.method}"]),
             *(_sentence(each[at]) for at in sorted(each)),
         ]
+
+
+def _span(explanation: Explanation) -> str:
+    """The days that were asked about, in words."""
+    clock, since, through = explanation.clock, explanation.since, explanation.through
+    begin = "" if since is None else f"since {clock.day(since)}, "
+    return begin + ("everything played" if through == FOREVER else f"played through {clock.exact(through)}")
 
 
 def _shown(row: Row, digits: int) -> Row:

@@ -81,11 +81,13 @@ TEXT = 20
 
 
 def fitted(
-    columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int
-) -> tuple[list[str], list[str]]:
+    columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int,
+    spare: Sequence[str] = (),
+) -> tuple[list[str], list[str]]:  # fmt: skip
     """Lines as `aligned` makes them, within so many columns of a terminal, and the names of columns that had no room.
 
-    Long texts are cut first, then columns are left out from the right, all but the first two.
+    Columns are left out until the others fit with long texts cut: `spare` ones first, in that order, which are never
+    cut, then from the right, all but the first two.
 
     Examples
     --------
@@ -95,19 +97,21 @@ def fitted(
     (['player  rating', 'ann     1512.5'], ['club'])
     """
     size = {name: max(map(width, aligned([name], rows, rounded))) for name in columns}
-    texts = [name for name in columns if any(isinstance(row.get(name), str) for row in rows)]
-    kept = list(columns)
+    least = {
+        name: max(min(size[name], TEXT), width(name)) for name in columns
+        if name not in spare and any(isinstance(row.get(name), str) for row in rows)
+    }  # fmt: skip
+    kept, first = list(columns), [name for name in spare if name in columns]
 
-    def excess() -> int:
-        return sum(size[name] for name in kept) + 2 * (len(kept) - 1) - room
+    def excess(sizes: Mapping[str, int]) -> int:
+        return sum(sizes[name] for name in kept) + 2 * (len(kept) - 1) - room
 
-    for name in sorted(texts, key=lambda name: -size[name]):
-        if excess() > 0:
-            size[name] = max(min(size[name], TEXT), width(name), size[name] - excess())
-    while excess() > 0 and len(kept) > 2:
-        kept.pop()
+    while excess(size | least) > 0 and len(kept) > 2:
+        kept.remove(first.pop(0) if first else kept[-1])
+    for name in sorted(least.keys() & set(kept), key=lambda name: (-size[name], columns.index(name))):
+        size[name] = max(least[name], min(size[name], size[name] - excess(size)))
     cut = [{name: _cut(row.get(name), size[name]) for name in kept} for row in rows]
-    return aligned(kept, cut, rounded), list(columns[len(kept) :])
+    return aligned(kept, cut, rounded), [name for name in columns if name not in kept]
 
 
 def _cut(cell: object, most: int) -> object:

@@ -96,6 +96,25 @@ def test_tables_fit_the_terminal_and_say_what_had_no_room(
     assert "peak_at" in run("list", "club.db", "--show", "peak").out
 
 
+def test_a_narrow_terminal_shows_what_happened_rather_than_where_it_came_from(
+    run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log had room for uids, and none for the text; explain --against none for the difference."""
+    Path("may.csv").write_text("played,a,b,score\n2024-03-03,ann,bo,1-0\n", encoding="utf-8")
+    run("import", "club.db", "may.csv", "--pool", "rapid")
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = run("log", "club.db", "--last", "1")
+    assert ran.out.splitlines()[1].endswith("  ann beat bo")
+    assert "no room for recorded, uid, source:" in ran.err
+    head, *_ = run("explain", "club.db", "ann", "--against", "5").out.splitlines()
+    assert head.split() == ["change", "played", "opponent", "score", "new_score", "contribution", "difference"]
+    assert (
+        "ann in pool rapid, everything played, as known at 5 and at 6"
+        in run("explain", "club.db", "ann", "-a", "5").out
+    )
+
+
 def test_digests_have_twelve_digits_on_a_terminal_and_all_in_data(
     run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

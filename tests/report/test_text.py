@@ -101,7 +101,13 @@ def test_what_fits_a_terminal_stays_and_what_does_not_is_cut_or_left_out() -> No
         assert [*lines[0].split(), *left] == list(names)
     assert fitted(names, [row], (), 200) == (aligned(names, [row]), [])
     lines, _ = fitted(names, [row], (), 45)
-    assert "Wolfgang Amadeus Mo…" in lines[1]
+    assert "Wolfgang Amadeus Mozar…" in lines[1]
+
+
+def test_spare_columns_go_first_and_texts_have_the_room_that_is_left() -> None:
+    row = {"position": 7, "uid": "table-516d6468eb52fffc-0befe165289ec4b6", "text": "Jon beat Ann on board 4 (round 1)"}
+    lines, left = fitted(tuple(row), [row], (), 44, spare=("uid",))
+    assert (lines[1], left) == ("       7  Jon beat Ann on board 4 (round 1)", ["uid"])
 
 
 def test_wide_letters_are_cut_by_their_width() -> None:
