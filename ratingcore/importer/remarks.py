@@ -1,5 +1,6 @@
 """Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -206,10 +207,17 @@ def is_ambiguous(form: str | None) -> bool:
     return form is not None and "%d" in form and "%m" in form
 
 
+def _has_its_month(form: str, text: str) -> bool:
+    """Whether a text has as many numbers as a format, and a month where the format has it."""
+    wanted, numbers = re.findall("%[dmyYHIMS]", form), re.findall("[0-9]+", text)
+    return len(numbers) == len(wanted) and 1 <= int(numbers[wanted.index("%m")]) <= 12
+
+
 def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[str]) -> None:
     """Refuses a file if its date format fails on a row while others could be read with day and month the other way.
 
-    A format that fails on one row must not be trusted with the others.
+    A format that finds no month where it should be must not be trusted with the others. A day that its month
+    does not have, such as 31.02., says nothing of them.
 
     Parameters
     ----------
@@ -225,7 +233,8 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     failed, ambiguous = "", 0
     for row in outcomes:
         if isinstance(row, Refused) and f"is not a time of the form {form}" in row.reason:
-            failed = failed or f"line {row.line}: {row.reason}"
+            if not failed and not _has_its_month(form, row.reason.rpartition("'")[0].rpartition("'")[2]):
+                failed = f"line {row.line}: {row.reason}"
         elif isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
             month, day = iso(row.event.played)[5:10].split("-")
             ambiguous += day <= "12" and day != month

@@ -70,6 +70,18 @@ def test_a_date_format_that_fails_on_a_row_takes_none_of_an_ambiguous_file(engin
     assert (report.accepted, len(report.refused)) == (1, 1)
 
 
+def test_a_day_that_its_month_does_not_have_is_refused_alone_and_the_format_of_the_others_is_named(
+    engine: Engine,
+) -> None:
+    rows = ("06.09.2024,ann,bo,1", "21.02.2025,ann,bo,1", "31.02.2025,ann,bo,1", "30.02.2025,ann,bo,1")
+    (note,) = take(engine, HEADER, *rows).warnings
+    assert note.endswith(": --date-format %d.%m.%Y, by which 30.02.2025 (and 1 more like it) is no day")
+    report = take(engine, HEADER, *rows, fields=FieldMap(date="%d.%m.%Y"))
+    assert (report.accepted, [line for line, _, _ in report.refused]) == (2, [4, 5])
+    (note,) = report.warnings
+    assert note.endswith("others like 21.02.2025: no format makes a day of it, so correct the file")
+
+
 def test_lines_before_the_header_are_skipped_and_counted(engine: Engine) -> None:
     report = take(engine, '# a "list', "", "# made today", HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,x")
     assert (report.accepted, report.refused[0][0]) == (1, 6)

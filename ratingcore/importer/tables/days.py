@@ -45,6 +45,7 @@ class UnreadDays:
     _last: str = field(default="", init=False)
     _read: str = field(default="", init=False)
     _texts: set[str] = field(factory=set, init=False)
+    _missed: set[str] = field(factory=set, init=False)
 
     def meet(self, text: str) -> None:
         """Takes note of a text that was read."""
@@ -58,16 +59,32 @@ class UnreadDays:
         if isinstance(text, str) and _FORMED.match(text):
             self.count += 1
             self._first, self._last = self._first or text, text
-            if len(self._texts) < _MOST:
-                self._texts.add(text)
+            if len(self._missed) < _MOST:
+                self._missed.add(text)
 
     def forms(self) -> list[str]:
-        """The formats that fit all of the column; of those that mean the same, the first."""
+        """The formats that fit all texts that are a day in any format; of those that mean the same, the first.
+
+        Examples
+        --------
+        >>> days = UnreadDays(None)
+        >>> for text in ("01.09.2023", "22.09.2023", "31.02.2024"):
+        ...     days.miss(BadValue("played", text, "is not an ISO date"))
+        >>> days.forms(), days.sentence()[-53:]
+        (['%d.%m.%Y'], '--date-format %d.%m.%Y, by which 31.02.2024 is no day')
+        """
         if self.form is None and self._read:  # ISO days stand among the others
             return []
-        texts = sorted(self._texts)
+        return self._fitting(self._texts | self._missed) or self._fitting((self._texts | self._missed) - self._wrong())
+
+    def _wrong(self) -> set[str]:
+        """Texts that are no day in any format."""
+        return {text for text in self._missed if not any(_read_by(form, [text]) for form in FORMS)}
+
+    def _fitting(self, of: set[str]) -> list[str]:
+        texts = sorted(of)
         found: dict[tuple[datetime, ...], str] = {}
-        for form in FORMS:
+        for form in FORMS if texts else ():
             times = _read_by(form, texts) if form != self.form else None
             if times is not None:
                 found.setdefault(times, form)
@@ -77,13 +94,16 @@ class UnreadDays:
         """What is wrong with how many rows, and which option reads them; `argument` is that of Python, if one is."""
         like = self._first if self._first == self._last else f"{self._first} ... {self._last}"
         rows = f"1 row has a day like {like}" if self.count == 1 else f"{self.count} rows have days like {like}"
-        forms = self.forms()
+        forms, wrong = self.forms(), sorted(self._wrong())
         options = " or ".join(_option(form, argument) for form in forms)
         if len(forms) == 1:
-            return f"{rows}: {options}"
+            more = f" (and {len(wrong) - 1} more like it)" if len(wrong) > 1 else ""
+            return f"{rows}: {options}{f', by which {wrong[0]}{more} is no day' if wrong else ''}"
         if forms:
             return f"{rows}, which may mean more than one day: say {options}"
         others = f", others like {self._read}" if self._read else ""
+        if self.form is not None and len(wrong) == len(self._missed):
+            return f"{rows}{others}: no format makes a day of it, so correct the file"
         return f"{rows}{others}: no one format fits the column, so correct it, or give the rows in files of their own"
 
 
