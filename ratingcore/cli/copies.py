@@ -138,7 +138,7 @@ def load(log: str, file: str) -> None:
     Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed
     with gzip. At an address the log may be there if it is empty.
     """
-    with _new_log(log) as part, _lines(file) as lines, recording(part) as engine:
+    with _lines(file) as lines, _new_log(log) as part, recording(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
     note(f"{chained(verified.head.position, verified.batches)}, every digest as the export has it")

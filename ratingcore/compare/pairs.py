@@ -148,7 +148,8 @@ def first_sentence(accuracy: Mapping[str, float], rivals: Sequence[str], referen
         return f"Of 100 games {best} names the winner in {100 * accuracy[best]:.0f}"
     against = others[0] if reference == best else reference
     if against in rivals:
-        more = f", nor between {best} and {len(rivals) - 1} more" if len(rivals) > 1 else ""
+        beside = [text for text in rivals if text != against]
+        more = f", nor between {best} and {_others(beside)}" if beside else ""
         return f"Between {best} and {against} no difference can be told{more}"
     gap = accuracy[best] - accuracy[against]
     games = 100 if abs(gap) >= 0.005 else 1000
@@ -196,9 +197,14 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
         named = next((pair for pair in against if reference in (pair.one, pair.other)), against[0])
         return f"{best} forecasts best: log loss {loss:.4f} over {games}; {_lead(named, best)}{_chosen(len(against))}"
     nearest = rivals[0]
-    others = f"; nor can it be told from {len(rivals) - 1} more" if len(rivals) > 1 else ""
+    beside = [pair.other if pair.one == best else pair.one for pair in rivals[1:]]
+    others = f"; nor can it be told from {_others(beside)}" if beside else ""
     plain = nearest.verdict if nearest.better is None else f"{nearest.verdict}, too little for the best of several"
     return f"no difference can be told from {games}: {best} has the least log loss, {loss:.4f}, but {plain}{others}"
+
+
+def _others(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{len(texts)} others"
 
 
 def not_told_apart(best: str, against: Sequence[Paired]) -> list[Paired]:

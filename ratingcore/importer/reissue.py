@@ -165,7 +165,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
             if settings.dry_run:
                 added += map(log.decoder(), log.rows(before, None, ("game", "session")))
             if recorded is None:
-                report.warnings.append(_never_imported(source, report))
+                report.warnings.append(_never_imported(source, report, log.keys_of("source")[-3:]))
             report.warnings += rows.missing.warnings()
             if gone := voided_rows(log, [*outcome.voided, *rows.matching.voided]):
                 report.warnings.append(gone)
@@ -199,7 +199,7 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
     return [row for row in rows if row.pool in numbers]
 
 
-def _never_imported(source: str, report: ImportReport) -> str:
+def _never_imported(source: str, report: ImportReport, sources: Sequence[str]) -> str:
     """What it means that no batch came from the source of a table that is issued again."""
     if report.duplicates + report.amended + report.changed:
         there = "its rows that are in the log came from elsewhere, and nothing that is missing is voided"
@@ -208,7 +208,9 @@ def _never_imported(source: str, report: ImportReport) -> str:
     else:
         there = "nothing that is missing is voided"
     named = source or "a stream without a name"
-    return f"nothing was imported from {named} before: {there}; --reissue NAME says from which source"
+    others = [name for name in sources if name != source]
+    known = f": {', '.join(others)}" if others else ""
+    return f"nothing was imported from {named} before: {there}; --reissue NAME says from which source{known}"
 
 
 def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:

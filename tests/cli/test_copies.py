@@ -266,6 +266,8 @@ def test_load_replaces_nothing(run: Run, club: Path) -> None:
     run("export", "club.db", "club.jsonl")
     assert run("load", "club.db", "club.jsonl").code == 2
     assert run("load", "new.db", "none.jsonl") == (2, "", "error: cannot read none.jsonl: there is no such file\n")
+    swapped = run("load", "club.jsonl", "new.db")
+    assert swapped.err == "error: cannot read new.db: there is no such file\n"
 
 
 def test_whatever_is_forged_is_refused_or_can_be_used(run: Run) -> None:

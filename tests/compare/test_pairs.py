@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import losses
-from ratingcore.compare.pairs import Paired, answer, not_told_apart, paired
+from ratingcore.compare.pairs import Paired, answer, first_sentence, not_told_apart, paired
 from ratingcore.compare.uncertainty import Estimate, Interval, estimate
 from tests.columns.making import engine, game
 from tests.compare.making import games_of, league, told
@@ -101,6 +101,12 @@ def test_nothing_is_best_where_an_interval_holds_zero() -> None:
         "distinguishable: +0.0010 ± 0.0200 nats a game"
     )
     assert "best" not in told
+    assert answer("one", 0.59, [against("two", 0.001), against("three", 0.002)], "two", "900 games").endswith(
+        "; nor can it be told from three"
+    )
+    assert first_sentence({"one": 0.6, "two": 0.6, "three": 0.6}, ["two", "three"], "three") == (
+        "Between one and three no difference can be told, nor between one and two"
+    )
 
 
 def test_the_best_of_several_is_said_to_be_chosen_by_looking() -> None:

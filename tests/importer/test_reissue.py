@@ -166,8 +166,10 @@ def test_a_source_that_was_never_imported_is_an_error_or_a_warning(engine: Engin
     report = take(engine, *FIRST)
     assert report.accepted == 5
     assert "nothing was imported from games.csv before" in report.warnings[-1]
+    assert report.warnings[-1].endswith("--reissue NAME says from which source")
     nameless = engine.import_file(io.BytesIO(table(*FIRST).getvalue()), pool="club", reissue=True)
     assert "nothing was imported from a stream without a name before" in nameless.warnings[-1]  # named nothing
+    assert nameless.warnings[-1].endswith("--reissue NAME says from which source: games.csv")
 
 
 def test_after_a_reissue_of_another_source_nothing_is_called_new_that_is_there(engine: Engine) -> None:
