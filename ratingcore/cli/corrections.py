@@ -350,6 +350,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
 @click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of FILE, if it is not to be recognised.")
 @click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns of FILE hold what; beats --mapping.")
 @click.option("--mapping", metavar="TOML", help="The mapping with which FILE was imported.")
+@options.encoding
 @click.option("--date-format", metavar="FORM", help="How FILE writes days, such as %d/%m/%Y.")
 @click.option("--only", "pools", multiple=True, metavar="POOL", help="Only what was played in this pool; repeatable.")
 @correcting_options
@@ -374,7 +375,8 @@ def split(
     uids = [uid for uid in map(str.strip, (games or "").split(",")) if uid]
     with correction.opened(log) as engine:
         if file is not None:
-            fields = field_map(of_file["pairs"], of_file["mapping"], {"date": of_file["date_format"]})
+            settings = {"date": of_file["date_format"], "encoding": of_file["encoding"]}
+            fields = field_map(of_file["pairs"], of_file["mapping"], settings)
             pool = correction.pool or (pools[0] if len(pools) == 1 else None)
             how = {name: of_file[name] for name in ("source", "reader")}
             uids += engine.games_on_lines(file, lines, player, pool, fields, **how)

@@ -6,7 +6,7 @@ import click
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, say
-from ratingcore.cli.file_import import print_all, target
+from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
@@ -26,11 +26,13 @@ from ratingcore.importer.tables import FieldMap
 @click.argument("key", required=False)
 @click.argument("called", metavar="[SHOWN]", required=False)
 @click.option("--file", metavar="FILE", help="A table with columns player and called, in place of KEY and SHOWN.")
+@options.encoding
 @click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when; the latest name stands.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing.")
 @options.own_uid
 def name(
-    log: str, key: str | None, called: str | None, file: str | None, at: str | None, dry_run: bool, own_uid: str | None
+    log: str, key: str | None, called: str | None, file: str | None, encoding: str | None, at: str | None,
+    dry_run: bool, own_uid: str | None,
 ) -> None:  # fmt: skip
     """Show a player under another name.
 
@@ -41,7 +43,7 @@ def name(
     if (file is None) is (key is None) or (key is not None and called is None):
         raise Mistake("expected KEY and SHOWN, or --file FILE", 'such as ratingcore name club.db bo "Bo Lund"')
     if file is not None:
-        _name_all(log, file, at, dry_run)
+        _name_all(log, file, field_map(None, None, {"encoding": encoding}), at, dry_run)
         return
     assert key is not None and called is not None, "checked above"  # noqa: PT018  # one fact: both are given
     with reading(log) if dry_run else correcting(log) as engine:
@@ -58,13 +60,13 @@ def name(
     note(f"recorded at position {receipt.head.position}; to take it back, void {uid}")
 
 
-def _name_all(log: str, file: str, at: str | None, dry_run: bool) -> None:
+def _name_all(log: str, file: str, fields: FieldMap, at: str | None, dry_run: bool) -> None:
     with reading(log) as engine:
         pools = engine.pools()
     if not pools:
         raise Mistake("the log holds no players yet", "ratingcore import brings results in, ratingcore players facts")
     with target(log, dry_run) as engine:
-        print_all([engine.import_players(file, pools[0], FieldMap(), at=at, only_known=True, dry_run=dry_run)], "text")
+        print_all([engine.import_players(file, pools[0], fields, at=at, only_known=True, dry_run=dry_run)], "text")
 
 
 @command(

@@ -138,6 +138,8 @@ known_at = click.option(
     "published list.",
 )  # fmt: skip
 
+encoding = click.option("--encoding", metavar="NAME", help="Encoding of text that is not UTF-8.")
+
 why = click.option("--why", default="", metavar="TEXT", help="The reason, kept in the log.")
 
 by = click.option("--by", default="", metavar="NAME", help="Who decided it, kept in the log.")

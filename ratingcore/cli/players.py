@@ -23,12 +23,13 @@ from ratingcore.events.values import Fact
 @click.option("--pool", "-p", metavar="NAME", help="Where methods find the facts; the log's only pool if left out.")
 @click.option("--map", "pairs", metavar="FIELD=COLUMN,...", help="Which columns hold what; beats --mapping.")
 @click.option("--mapping", metavar="FILE", help="A TOML file that says which columns hold what.")
+@options.encoding
 @click.option("--at", callback=options.a_played_time, metavar="DAY", help="From when facts hold that do not say.")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; write nothing.")
 @options.form
 def players(
-    log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None, at: str | None,
-    dry_run: bool, form: str,
+    log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
+    encoding: str | None, at: str | None, dry_run: bool, form: str,
 ) -> None:  # fmt: skip
     """Tell facts of players, or show them.
 
@@ -44,7 +45,7 @@ def players(
             columns = ("player", "called", *sorted(fields))
             write(_full(rows, columns), columns, form)
         return
-    fields_map, into = field_map(pairs, mapping), new_pool(log, pool)
+    fields_map, into = field_map(pairs, mapping, {"encoding": encoding}), new_pool(log, pool)
 
     with target(log, dry_run) as engine:
         reports = (engine.import_players(file, into, fields_map, at=at, dry_run=dry_run) for file in files)

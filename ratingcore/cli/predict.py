@@ -65,6 +65,7 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
 )
 @click.option("--map", "mapped", metavar="FIELD=COLUMN,...", help="With --file: which columns hold a, b, played, ...")
 @click.option("--mapping", metavar="FILE", help="With --file: the TOML file with which its results are imported.")
+@options.encoding
 @click.option("--newcomers", is_flag=True, help="Take players whom the pool does not know for newcomers.")
 @click.option(
     "--table", "worth", callback=options.a_worth, metavar="W,D,L",
@@ -94,6 +95,7 @@ def predict(
     file: str | None,
     mapped: str | None,
     mapping: str | None,
+    encoding: str | None,
     newcomers: bool,
     worth: Worth | None,
     runs: int | None,
@@ -127,17 +129,19 @@ def predict(
         raise Mistake("expected two or more SIDEs, or --file FILE", "such as: ratingcore predict club.db ann bo")
     if len(sides) == 1:
         raise Mistake("one SIDE is named", "name two or more")
-    if file is None and (mapped, mapping) != (None, None):
-        raise Mistake(f"--map{'' if mapping is None else 'ping'} is about a file", "name it: --file FILE")
+    about_files = {"--map": mapped, "--mapping": mapping, "--encoding": encoding}
+    if file is None and (given := [name for name, text in about_files.items() if text is not None]):
+        raise Mistake(f"{given[-1]} is about a file", "name it: --file FILE")
     if worth is None and (runs, seed, since, page) != (None, None, None, None):
         hint = "say what its games are worth: --table 3,1,0"
         raise Mistake("--simulate, --seed, --from and --to are about a season", hint)
     if worth is not None and (file is None or results or at is not None):
         raise Mistake("--table is about the games of --fixtures FILE, without --result and --at")
+    columns = field_map(mapped, mapping, {"encoding": encoding})
     typed = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     if file is not None:
         if worth is not None:
-            fixtures = _fixtures(engine, file, field_map(mapped, mapping), typed)
+            fixtures = _fixtures(engine, file, columns, typed)
             found = engine.season(
                 asked.pool, asked.method, [sides for sides, _ in fixtures], worth, asked.known_at, since=since,
                 facts=[further for _, further in fixtures], newcomers=newcomers, runs=runs or 10_000,
@@ -148,7 +152,7 @@ def predict(
             return
         if results:
             raise Mistake("--result is given with a file", "ratings after a result are told of typed sides only")
-        _write_file(engine, file, field_map(mapped, mapping), asked, at, typed, newcomers, form)
+        _write_file(engine, file, columns, asked, at, typed, newcomers, form)
         note_undeclared(engine, asked)
         return
     seated = [side_of(engine, side) for side in sides]

@@ -13,7 +13,7 @@ from ratingcore.events import instant
 from ratingcore.importer import Settings
 from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.files import choose, import_files
-from ratingcore.importer.inputs import source_at
+from ratingcore.importer.inputs import Opening, source_at
 from ratingcore.importer.tables import read_seeds
 from ratingcore.importer.tables.players import unused_columns
 from ratingcore.registry import Registry
@@ -29,12 +29,14 @@ from ratingcore.registry import Registry
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--reader", metavar="NAME[:OPTION=VALUE,...]", help="Format of the files: fide-list, ...; else tables.")
 @file_options
+@options.encoding
 @click.option(
     "--at", callback=options.a_time, metavar="DAY", help="When the ratings were given, for rows that do not say."
 )
 def seed(
     log: str, files: tuple[str, ...], pool: str | None, pairs: str | None, mapping: str | None,
     dry_run: bool, strict: bool, form: str, at: str | None, reader: str | None,
+    encoding: str | None,
 ) -> None:  # fmt: skip
     """Append ratings that were given from outside.
 
@@ -46,10 +48,10 @@ def seed(
     are imported too.
     """
     if reader is not None:
-        _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at)
+        _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at, encoding)
         return
 
-    fields = field_map(pairs, mapping)
+    fields = field_map(pairs, mapping, {"encoding": encoding})
     if pool is None and not (fields.pool or "pool" in fields.fields):
         pool = new_pool(log, pool)
     for file in files:
@@ -71,11 +73,12 @@ def seed(
 
 
 def _foreign(
-    log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None
-) -> None:
+    log: str, files: tuple[str, ...], reader: str, pool: str, dry_run: bool, strict: bool, form: str, at: str | None,
+    encoding: str | None,
+) -> None:  # fmt: skip
     """Seeds from files of a format that a plugin reads."""
     (name, texts), readers = named_options(reader), InstalledReaders(Registry.installed())
-    choice = choose(files, readers, reader=name, options=texts)
+    choice = choose(files, readers, opening=Opening(encoding), reader=name, options=texts)
     played = None if at is None else instant(at)
     settings = Settings(pool=pool, played=played, seeds="all", dry_run=dry_run, strict=strict)
     with target(log, dry_run) as engine:

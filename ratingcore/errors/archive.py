@@ -52,7 +52,8 @@ class ColumnNotFound(ArchiveError, LookupError):
         if self.argument:
             example = '{"a": "white", "b": "black", "score": "result", "played": "date"}'
             return f"map fields to columns: {self.argument}={example}"
-        mapped = "map fields to columns: --map a=white,b=black,score=result,played=date"
+        example = "player=name" if self.wanted_for == "player" else "a=white,b=black,score=result,played=date"
+        mapped = f"map fields to columns: --map {example}"
         if len(self.found) < 2:
             return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"
         return f"{mapped}; if the header is further down, say --skip"

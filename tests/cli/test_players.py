@@ -27,3 +27,22 @@ def test_a_new_log_gets_its_players_first(run: Run) -> None:
     assert not Path("new.db").exists()
     assert run("players", "new.db", "members.csv", "--pool", "rapid").code == 0
     assert run("players", "new.db").out.splitlines() == ["player,called,title", "ann,,GM"]
+    Path("german.csv").write_text("Name,Verein\nann,Norður\n", encoding="utf-8")
+    assert "map fields to columns: --map player=name;" in run("players", "new.db", "german.csv").err
+
+
+def test_every_command_that_reads_a_table_takes_its_encoding(run: Run) -> None:
+    """The error said --encoding, which import alone had."""
+    Path("games.csv").write_bytes("played,a,b,score\n2024-03-02,Jörg,Änne,1-0\n".encode("cp1252"))
+    Path("members.csv").write_bytes("player,called,club,rating\nJörg,Jörg Groß,Köln,1600\n".encode("cp1252"))
+    as_written = ("--encoding", "cp1252")
+    assert run("import", "club.db", "games.csv", "--pool", "rapid", *as_written).code == 0
+    for words in (
+        ("players", "club.db", "members.csv"),
+        ("seed", "club.db", "members.csv", "--at", "2024-01-01"),
+        ("name", "club.db", "--file", "members.csv", "--dry-run"),
+        ("split", "club.db", "Jörg", "Jörg (junior)", "--file", "games.csv", "--lines", "2", "--dry-run"),
+        ("predict", "club.db", "--file", "games.csv"),
+    ):
+        assert "say --encoding" in run(*words).err
+        assert run(*words, *as_written).code == 0

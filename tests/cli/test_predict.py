@@ -152,6 +152,8 @@ def test_columns_of_fixtures_may_be_called_otherwise(run: Run, club: Path) -> No
     (row,) = json.loads(ran.out)
     assert (row["a"], row["b"], row["played"]) == ("ann", "bo", "2024-06-01")
     assert run("predict", "club.db", "ann", "bo", "--map", "a=x").err.startswith("error: --map is about a file")
+    refused = run("predict", "club.db", "ann", "bo", "--encoding", "cp1252")
+    assert refused.err.startswith("error: --encoding is about a file")
 
 
 def test_the_mapping_of_an_import_reads_the_fixtures(run: Run, club: Path) -> None:
