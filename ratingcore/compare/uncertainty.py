@@ -265,7 +265,7 @@ def _about(sums: Floats, mean: float, size: Floats, less: Floats | None = None, 
         np.subtract(sums[piece], rest, out=rest)
         if less is not None:
             rest -= less[piece]
-        total += float(rest @ rest)
+        total += float(np.square(rest, out=rest).sum())  # not `rest @ rest`, which starts threads
     return total
 
 
