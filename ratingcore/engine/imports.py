@@ -370,10 +370,9 @@ class Imports(Part):
             unused, lines = read_players(
                 source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
             )
-            lines = iter(list(lines))  # the file is read before others have to wait
-            with log.reading() if dry_run else log.writing():  # what one compares, another may be about to record
-                news = Descriptions.of(log, into).new
-                return import_players(log, path, unused, lines, news, only_known=only_known, dry_run=dry_run)
+            return import_players(
+                log, path, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known, dry_run=dry_run
+            )
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore.corrections.players import described_facts
-from ratingcore.errors import RatingCoreError
+from ratingcore.errors import HeadMoved, RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.event_maker import EventMaker
@@ -22,6 +22,9 @@ from ratingcore.readers import Facts, Made, Outcome, Seed, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
 """The facts that were told of a player, by time."""
+
+New = Callable[[PlayerDescribed, int | None], PlayerDescribed | None]
+"""Gives the part of a description that is new to a log, by the id of the player; None if there is none."""
 
 
 class NewDescriptions:
@@ -208,7 +211,7 @@ def import_players(
     path: str | PathLike[str],
     unused: Sequence[str],
     outcomes: Iterable[Outcome],
-    new: Callable[[PlayerDescribed, int | None], PlayerDescribed | None],
+    compared: Callable[[], New],
     *,
     only_known: bool = False,
     dry_run: bool = False,
@@ -219,12 +222,12 @@ def import_players(
     ----------
     unused : sequence of str
         Columns of the file that are not used; the report names them.
-    new : callable
-        The part of a description that is new; None if there is none.
+    compared : callable
+        Looks at what the log knows; asked again if another adds to the log meanwhile.
     only_known : bool
         Refuse rows of players whom the log does not know.
     """
-    report, fresh, strangers = ImportReport(Path(path).name, dry_run=dry_run), list[Event](), dict[str, None]()
+    report = ImportReport(Path(path).name, dry_run=dry_run)
     made = list[tuple[int, PlayerDescribed]]()
     for outcome in outcomes:
         if not isinstance(outcome, Made):
@@ -232,7 +235,30 @@ def import_players(
         elif isinstance(outcome.event, PlayerDescribed):
             report.read += 1
             made.append((outcome.line, outcome.event))
-    book = log.names_book
+    if unused:
+        named = ", ".join(unused)
+        report.warnings.append(
+            f"not used: {named}; a column is taken by --map, such as --map title={unused[0]}; ratings are read by seed"
+        )
+    head = log.head
+    told, fresh = _news(log, made, compared(), report, only_known=only_known)
+    if fresh and not dry_run:
+        try:
+            log.append(fresh, source=report.source, expect=head)
+        except HeadMoved:  # it was compared with a log to which another has added since, maybe the same file
+            with log.writing():
+                told, fresh = _news(log, made, compared(), report, only_known=only_known)
+                log.append(fresh, source=report.source)
+    told.head = log.head
+    return told
+
+
+def _news(
+    log: Log, made: Sequence[tuple[int, PlayerDescribed]], new: New, read: ImportReport, *, only_known: bool
+) -> tuple[ImportReport, list[Event]]:
+    """What rows say that the log does not know, and the report with the others."""
+    report = evolve(read, refused=[*read.refused], warnings=[*read.warnings])
+    book, fresh, strangers = log.names_book, list[Event](), dict[str, None]()
     known = book.known("player", [event.player for _, event in made])  # one question for all of them
     for line, event in made:
         number = known.get(event.player) or book.labelled("player", event.player)
@@ -246,14 +272,6 @@ def import_players(
                 strangers[event.player] = None
     report.refused.sort()
     report.accepted = len(fresh)
-    if unused:
-        named = ", ".join(unused)
-        report.warnings.append(
-            f"not used: {named}; a column is taken by --map, such as --map title={unused[0]}; ratings are read by seed"
-        )
     if strangers and log.nameless("player"):
         report.warn_returned([*strangers])
-    if fresh and not dry_run:
-        log.append(fresh, source=report.source)
-    report.head = log.head
-    return report
+    return report, fresh
