@@ -68,14 +68,21 @@ def declare(
         with reading(log) as engine:
             pool = engine.core.one_pool()
     with recording(log) as engine:
+        earlier = questions(engine.log, pool)
         receipt = engine.declare(pool, fits="" if anything else fits, zone=zone, own_uid=own_uid, **question)
         if not receipt.accepted:
             note(f"that is declared of pool {pool} already")
             return
         uid, declared = engine.log.uid(receipt.head.position), engine.core.declared(pool)
+        now = questions(engine.log, pool)
     click.echo(uid)
     assert declared is not None, "it has just been declared"
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
+    for one in earlier:
+        if now and one not in now and one.start > now[-1].start:
+            note(
+                f"{one.method} from {one.starting} is replaced too: declare it again if its days are to keep it"
+            )
 
 
 @command("pools", "ratingcore pools club.db", "ratingcore pools club.db --format json")

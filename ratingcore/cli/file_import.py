@@ -146,7 +146,7 @@ def _settings(reports: list[ImportReport]) -> str:
 
 
 def _rest(reports: list[ImportReport]) -> str:
-    if any(report.read > len(report.refused) for report in reports):
+    if any(report.accepted or report.amended or report.duplicates for report in reports):
         return "all others are in the log"
     return "so nothing was imported"
 

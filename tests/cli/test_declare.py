@@ -52,6 +52,14 @@ def test_a_method_that_changed_has_a_row_for_each_day_from_which_it_counts(run: 
     assert [(row[3], row[7]) for row in rows] == [("elo:k=24", ""), ("elo:k=32", "2024-04-01")]
 
 
+def test_a_question_of_later_days_that_is_replaced_is_named(run: Run, club: Path) -> None:
+    run("declare", "club.db", "--pool", "rapid", "--method", "elo:k=40", "--from", "2025-06-01")
+    _, _, said = run("declare", "club.db", "--pool", "rapid", "--method", "elo:k=32", "--from", "2025-01-01")
+    assert "elo:k=40 from 2025-06-01 is replaced too: declare it again" in said
+    _, _, said = run("declare", "club.db", "--pool", "rapid", "--method", "elo:k=24", "--from", "2025-07-01")
+    assert "replaced" not in said
+
+
 def test_what_is_missing_is_said(run: Run, club: Path) -> None:
     assert run("declare", "club.db").code == 2
     assert run("declare", "club.db", "--fits", "elo", "--any").code == 2
