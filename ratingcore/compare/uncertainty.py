@@ -271,7 +271,7 @@ def _about(sums: Floats, mean: float, size: Floats, less: Floats | None = None, 
 
 def _squares(sums: Floats, kin: Product | None = None) -> float:
     """Sum of the squares, or of the products of all that have a member in common."""
-    return float(np.square(sums).sum()) if kin is None else float(sums @ (kin @ sums))
+    return float(np.square(sums).sum()) if kin is None else float((sums * (kin @ sums)).sum())
 
 
 def _left_out(residual: Floats, share: Floats) -> Floats:
