@@ -80,9 +80,7 @@ def declare(
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
     for one in earlier:
         if now and one not in now and one.start > now[-1].start:
-            note(
-                f"{one.method} from {one.starting} is replaced too: declare it again if its days are to keep it"
-            )
+            note(f"{one.method} from {one.starting} is replaced too: declare it again if its days are to keep it")
 
 
 @command("pools", "ratingcore pools club.db", "ratingcore pools club.db --format json")
