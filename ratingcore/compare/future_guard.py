@@ -17,7 +17,7 @@ from ratingcore.replay.contract_check import Answers
 
 R = TypeVar("R", Games, Sides)
 
-LOOKS = 4
+LOOKS = 6
 """Games that a continuous method forecasts by themselves in each stretch where it is audited."""
 DEEP = 2048
 """Place of the last of them."""
@@ -178,7 +178,7 @@ class Audited(Denied):
     def _rated(self, answers: Answers, state: State, games: Any, start: int, stop: int) -> State:
         given = _apart(games, start, stop)
         rated = self.method.rate(state, given)
-        if isinstance(rated, Rated):  # its columns are looked at in the answer to the whole call
+        if isinstance(rated, Rated) and isinstance(rated.state, State):  # its columns: in the answer to the whole call
             return rated.state
         return answers.rated(rated, state, given).state
 

@@ -131,8 +131,9 @@ def test_what_nobody_said_of_a_file_is_found_out(app: Front, bearer: Bearer) -> 
 def test_one_day_that_there_is_not_is_named_by_its_line(app: Front, bearer: Bearer) -> None:
     text = "played,a,b,score\n05.07.2026,ann,bo,1\n31.02.2026,ann,bo,1\n12.07.2026,ann,bo,1\n13.07.2026,ann,bo,1\n"
     report = upload(app, bearer(), text).json()["report"]
-    assert report["state"] == "failed"
-    assert "line 3: played is not a time of the form 31.12.2026: '31.02.2026'" in report["error"]
+    assert (report["state"], report["accepted"], report["date"]) == ("read", 3, "%d.%m.%Y")
+    (refused,) = report["refused"]
+    assert (refused["line"], refused["why"]) == (3, "played is not a time of the form 31.12.2026: '31.02.2026'")
 
 
 def test_a_day_that_may_mean_two_is_not_guessed(app: Front, bearer: Bearer) -> None:

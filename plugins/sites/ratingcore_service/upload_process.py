@@ -195,13 +195,15 @@ def _carried_out(order: Order, work: Callable[[Order], Report]) -> Report:
             guess=dict(error.guess or {}), error=str(error),
         )  # fmt: skip
     except RatingCoreError as error:
-        text, hint = str(error), str(getattr(error, "hint", ""))
-        if said.date:  # people know a format by how a day looks in it
-            text = text.replace(said.date, date(2026, 12, 31).strftime(said.date))
-        made = Report(state="failed", head="", error=text, hint="" if "--" in hint else hint)
+        hint = str(getattr(error, "hint", ""))
+        made = Report(state="failed", head="", error=str(error), hint="" if "--" in hint else hint)
     except MemoryError:
         made = Report(state="failed", head="", error=f"{said.name} needs more memory than an upload may use")
     made.encoding, made.date = said.encoding, said.date
+    if said.date:  # people know a format by how a day looks in it
+        like = date(2026, 12, 31).strftime(said.date)
+        made.error = made.error.replace(said.date, like)
+        made.refused = [msgspec.structs.replace(row, why=row.why.replace(said.date, like)) for row in made.refused]
     return made
 
 
