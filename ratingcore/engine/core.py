@@ -3,7 +3,6 @@
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -13,7 +12,7 @@ from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.recent import Recent
-from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed, RatingCoreError
+from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
@@ -31,7 +30,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
-from ratingcore.replay.declared import Declarations, declared, official, questions, unlisted, unlisted_of
+from ratingcore.replay.declared import Declarations, declared, official, unlisted
 
 UNDECLARED = "elo"
 """The method of a pool for which none is declared, where none is named."""
@@ -284,18 +283,6 @@ class Core:
     def unlisted(self, events: Sequence[Event]) -> list[str]:
         """Sentences about results that the methods declared for their pools leave out of lists."""
         return unlisted(self.log, events, self.method)
-
-    def unlisted_at(self, spans: Sequence[tuple[int, int]]) -> list[str]:
-        """The same of what is recorded at some positions, first and last ones."""
-        told = []
-        for pool in self.log.keys_of("pool") if spans else ():
-            number = self.log.id_of("pool", pool)
-            rows = (self.log.rows(first - 1, last, ("game", "session"), number) for first, last in spans)
-            if any(True for some in rows for _ in some) and questions(self.log, pool):
-                with suppress(RatingCoreError):  # as for events
-                    view = self.view(pool)
-                    told += unlisted_of(self.official(view).method, view, pool, spans)
-        return told
 
     def supposing(self, *events: Event) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""

@@ -1,8 +1,10 @@
 """Files and tables that come in: results of any format, and ratings that were given from outside."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import tzinfo
 from functools import partial
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
@@ -10,7 +12,7 @@ from typing import Any, BinaryIO, Literal, cast
 from ratingcore.corrections.players import Descriptions
 from ratingcore.corrections.propose import Span
 from ratingcore.engine.core import Core, Part
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import When, instant
 from ratingcore.importer import Import, ImportReport, Settings, import_rows
 from ratingcore.importer.choice import InstalledReaders, named_options
@@ -22,6 +24,7 @@ from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players
 from ratingcore.importer.trial import reports_of
+from ratingcore.replay.declared import questions, unlisted_of
 from ratingcore.uncollected import uncollected
 
 
@@ -376,10 +379,41 @@ class Imports(Part):
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:
-    """The reports of an import, with warnings about what the methods of the pools leave out of lists."""
-    for report in reports:
-        report.warnings += core.unlisted_at(report.positions)
-        yield report
+    """The reports of an import; the last one warns of what the methods of the pools leave out of lists.
+
+    Each report comes when the next file has been read, or when the import fails.
+    """
+    spans: list[tuple[int, int]] = []
+    held: ImportReport | None = None
+    try:
+        for report in reports:
+            if held is not None:
+                yield held
+            held = report
+            spans += report.positions
+    except (Exception, KeyboardInterrupt):
+        if held is not None:
+            yield held
+        raise
+    if held is not None:
+        held.warnings += _unlisted_at(core, spans)
+        yield held
+
+
+def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Sentences about results at some positions that the methods declared for their pools leave out of lists."""
+    told = []
+    for pool in core.log.keys_of("pool") if spans else ():
+        if not questions(core.log, pool):
+            continue
+        number = core.log.id_of("pool", pool)
+        rows = (core.log.rows(first - 1, last, ("game", "session"), number) for first, last in spans)
+        if next(chain.from_iterable(rows), None) is None:
+            continue
+        with suppress(RatingCoreError):  # a method that is not installed any more refuses nothing that is recorded
+            view = core.view(pool)
+            told += unlisted_of(core.official(view).method, view, pool, spans)
+    return told
 
 
 def _text(value: object) -> str:

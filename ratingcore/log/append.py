@@ -22,7 +22,7 @@ from ratingcore.events.bounds import check_new
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import text
 from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name, Receipt, batch_digest
-from ratingcore.log.encoding import Encoding, Naming, rows_of
+from ratingcore.log.encoder import Encoder, Naming, rows_of
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.likeness import differs
 from ratingcore.log.local_times import Readable, localised
@@ -260,17 +260,17 @@ def _unknown(
     """
     names = store.draft.count
     turns: dict[str, int] = {}
-    encoding = Encoding(store.draft, store.find, head)
-    encoding.foresee(events)
+    encoder = Encoder(store.draft, store.find, head)
+    encoder.foresee(events)
     sorted_out: Iterator[Recorded | None] = iter(())
     if matching is not None:
-        nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in events if is_nameless(e.uid)]
+        nameless = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoder)))) for e in events if is_nameless(e.uid)]
         sorted_out = iter(matching.sort(nameless, turns, names))
     there = store.find([event.uid for event in events])
-    encoding.foresee_facts(events, there)
+    encoder.foresee_facts(events, there)
     if matching is not None and matching.doubtful:
         new = [e for e in events if not is_nameless(e.uid) and e.uid not in there]
-        rows = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoding)))) for e in new if e.kind in PREFIXES]
+        rows = [(e, Row._make((0, e.uid, e.kind, *encode(e, encoder)))) for e in new if e.kind in PREFIXES]
         without_id = {e.uid for (e, _), one in zip(rows, matching.sort_named(rows, names), strict=True) if one}
     else:
         without_id = set()
@@ -286,10 +286,10 @@ def _unknown(
         if event.uid in without_id:
             continue
         recorded = there.get(event.uid)
-        encoding.position = head + len(fresh) + 1 if recorded is None else recorded.position
-        row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoding)))
+        encoder.position = head + len(fresh) + 1 if recorded is None else recorded.position
+        row = Row._make((head + len(fresh) + 1, event.uid, event.kind, *encode(event, encoder)))
         if recorded is None:
-            there[event.uid] = encoding.batch[event.uid] = row
+            there[event.uid] = encoder.batch[event.uid] = row
             fresh.append(event)
         elif (field := differs(recorded, row, store.draft)) and not (matching and matching.reads_as(recorded, row)):
             _conflict(Conflict(event.uid, recorded.position, field, number), conflicts)

@@ -46,6 +46,17 @@ def test_a_result_that_the_declared_method_leaves_out_is_noted(run: Run) -> None
     assert "leaves out" not in run("import", "club.db", "games.csv", "--pool", "rapid").out
 
 
+def test_what_the_declared_method_leaves_out_of_a_folder_is_noted_once(run: Run) -> None:
+    """Each file looked at the whole pool: a folder of a hundred files cost five times as much."""
+    Path("rounds").mkdir()
+    for day in (2, 3, 4):
+        Path(f"rounds/{day}.csv").write_text(f"a,b,score,played\nann,bo,1,2024-05-0{day}\n")
+    run("declare", "club.db", "--pool", "rapid", "--method", "elo-margin")
+    out = run("import", "club.db", "rounds", "--pool", "rapid").out
+    assert out.count("leaves out of its lists") == 1
+    assert "leaves out of its lists: 3 results (no points)\n" in out
+
+
 def test_the_same_uid_twice_is_one_game(run: Run) -> None:
     first = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")
     again = run(*GAME, "ann", "bo", "1-0", "--uid", "g-1")

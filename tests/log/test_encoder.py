@@ -1,4 +1,4 @@
-"""Encoding: descriptions in a batch of their own become the same rows as among other events."""
+"""The encoder: descriptions in a batch of their own become the same rows as among other events."""
 
 import json
 

@@ -32,7 +32,7 @@ Naming = Callable[[Cells], str]
 """Gives the uid of an event that has no id, by its row."""
 
 
-class Encoding:
+class Encoder:
     """Encoder of one batch: looks up ids, and the rows that corrections refer to.
 
     Parameters
@@ -172,16 +172,16 @@ def _with_uid(row: Cells, naming: Naming) -> Cells:
 def _encoded(
     draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None
 ) -> Iterator[Cells]:
-    encoding = Encoding(draft, find, first - 1)
-    encoding.foresee(events)
+    encoder = Encoder(draft, find, first - 1)
+    encoder.foresee(events)
     keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
     if keep:
-        encoding.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
+        encoder.expect([event.of for event in events if isinstance(event, ResultVoided | ResultAmended | MergeUndone)])
     for position, event in enumerate(events, first):
-        encoding.position = position
-        row = (position, event.uid, event.kind, *encode(event, encoding))
+        encoder.position = position
+        row = (position, event.uid, event.kind, *encode(event, encoder))
         if naming is not None:
             row = _with_uid(row, naming)
         if keep:
-            encoding.batch[event.uid] = Row._make(row)
+            encoder.batch[event.uid] = Row._make(row)
         yield row
