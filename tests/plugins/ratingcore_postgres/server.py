@@ -153,17 +153,48 @@ class Server:
 
     def stop(self) -> None:
         """Ends it in the ordinary way."""
-        self._end(signal.SIGINT)
-
-    def kill(self) -> None:
-        """Ends it at once, as a power cut would."""
-        self._end(signal.SIGKILL)
-
-    def _end(self, sign: signal.Signals) -> None:
         if self._process is not None:
-            self._process.send_signal(sign)
+            self._process.send_signal(signal.SIGINT)
             self._process.wait(60)
             self._process = None
+
+    def kill(self) -> None:
+        """Ends it at once, as a power cut would, with the processes that answer its connections.
+
+        They notice by themselves that the first process is gone, but answer until then.
+        """
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)  # it starts no process any more
+            answering = _children(self._process.pid)
+            for process in (self._process.pid, *answering):
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            self._process.wait(60)
+            self._process = None
+            end = time.monotonic() + 60
+            while any(map(_lives, answering)):
+                assert time.monotonic() < end, "the server does not end"
+                time.sleep(0.01)
+
+
+def _children(process: int) -> list[int]:
+    """The processes that a process has started and that have not ended."""
+    numbers = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+    return [number for number in numbers if _state(number)[1] == process]
+
+
+def _lives(process: int) -> bool:
+    """Whether a process has not ended; one that nobody has waited for has."""
+    return _state(process)[0] not in "ZX"
+
+
+def _state(process: int) -> tuple[str, int]:
+    """The state of a process, X where there is none, and the process that started it."""
+    try:
+        state, parent = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
+    except OSError:
+        return "X", 0
+    return state, int(parent)
 
 
 def _ends_with_us() -> None:
