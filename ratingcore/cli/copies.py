@@ -16,8 +16,9 @@ from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.files import must_be_new, new_file
 from ratingcore.cli.options import command
-from ratingcore.cli.question import cut_of, reading, recording
+from ratingcore.cli.question import cut_of, reading
 from ratingcore.cli.sentences import chained
+from ratingcore.engine import open_engine
 from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
 from ratingcore.log.address import scheme_of
@@ -138,7 +139,7 @@ def load(log: str, file: str) -> None:
     Every digest is checked on the way, and every line as if it were appended. FILE may be - for stdin, or compressed
     with gzip. At an address the log may be there if it is empty.
     """
-    with _lines(file) as lines, _new_log(log) as part, recording(part) as engine:
+    with _lines(file) as lines, _new_log(log) as part, open_engine(part) as engine:
         verified = engine.load(lines)
     click.echo(str(verified.head))
     note(f"{chained(verified.head.position, verified.batches)}, every digest as the export has it")

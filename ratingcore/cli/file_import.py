@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 import click
@@ -11,7 +12,7 @@ import click
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, complain, note, progress_done, say, shortened
 from ratingcore.cli.question import is_there, new_pool, reading, recording
-from ratingcore.engine import Engine
+from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable
 from ratingcore.importer import ImportReport
 from ratingcore.importer.choice import TableOptions, names_pool
@@ -72,14 +73,14 @@ def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str
     return pool
 
 
-def target(log: str, dry_run: bool) -> Engine:
+def target(log: str, dry_run: bool) -> AbstractContextManager[Engine]:
     """The engine that takes what is imported; in a dry run nothing is made."""
     if not dry_run:
         return recording(log)
     if not is_there(log):
-        return recording(":memory:")
+        return open_engine(":memory:")
     try:
-        return recording(log)
+        return open_engine(log)
     except LogUnavailable:  # it may not be written to: the import is tried on a copy
         return reading(log)
 
@@ -109,7 +110,8 @@ def _end(reports: list[ImportReport], form: str) -> None:
                 spans = ",".join(f"{first}-{last}" if first < last else str(first) for first, last in report.positions)
                 place = "position" if spans.isdecimal() else "positions"
                 note(f"{report.source} is at {place} {spans}; to take it back: void --positions {spans}")
-        note(f"head {reports[-1].head}")
+        if reports[-1].head.position:
+            note(f"head {reports[-1].head}")
     refused = sum(len(report.refused) for report in reports)
     failed = [report for report in reports if report.failed]
     if failed:

@@ -1,6 +1,7 @@
 """What a command asks of a log: which pool, by which method, and at which cuts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from functools import wraps
 from typing import Any, NamedTuple
@@ -47,12 +48,20 @@ def correcting(log: str) -> Engine:
     """Open a log that is there to append to it."""
     if not is_there(log):
         raise NoSuchLog(shown(log))
-    return recording(log)
-
-
-def recording(log: str) -> Engine:
-    """Open a log to append to it; it is made if it is missing."""
     return open_engine(log)
+
+
+@contextmanager
+def recording(log: str) -> Iterator[Engine]:
+    """Open a log to append to it; it is made if it is missing, and no file is left if nothing was recorded."""
+    address = stores.address_of(log)
+    new = address.is_file and not stores.is_there(address)
+    try:
+        with open_engine(log) as engine:
+            yield engine
+    finally:
+        if new:
+            stores.remove_unused(address)
 
 
 class Asked(NamedTuple):

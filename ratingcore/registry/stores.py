@@ -5,6 +5,7 @@ from pathlib import Path
 from ratingcore.errors import NoSuchLog
 from ratingcore.log.address import Address, file_path, scheme_of
 from ratingcore.log.contract import Log
+from ratingcore.log.sqlite import connection
 from ratingcore.log.sqlite.log import SqliteLog
 from ratingcore.registry.registry import Registry
 
@@ -52,6 +53,12 @@ def open_log(
         return SqliteLog(address.text, read_only=read_only, timeout=timeout)
     store = (registry or Registry.installed()).store(scheme)
     return store.open(address.text, read_only=read_only, timeout=timeout)
+
+
+def remove_unused(address: Address) -> None:
+    """Removes the file at an address if it is a log in which nothing was ever recorded, and nobody else has it open."""
+    if address.is_file and is_there(address):
+        connection.remove_unused(file_path(address.text))
 
 
 def is_there(address: Address) -> bool:

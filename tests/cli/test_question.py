@@ -202,3 +202,29 @@ def test_scores_as_csv_say_what_each_method_left_out(run: Run, goals: Path) -> N
     assert "left out by elo:" not in ran.err
     rows = json.loads(run("compare", "goals.db", "-m", "elo", "-m", "elo-margin", "-f", "json").out)
     assert {row["games"] for row in rows} == {27}
+
+
+def test_no_log_is_left_where_nothing_was_recorded(run: Run, tmp_path: Path) -> None:
+    """A file that was refused left an empty log behind, and the next command found a log without a pool."""
+    Path("columns.csv").write_text("x,y\n1,2\n")
+    Path("rows.csv").write_text("player,a,b,score,played,rating\n,ann,bo,7,2024-01-01,high\n")
+    Path("header.csv").write_text("a,b,score,played\n")
+    before = sorted(tmp_path.iterdir())
+    for refused in (
+        ("players", "new.db", "columns.csv", "--pool", "club"),
+        ("players", "new.db", "rows.csv", "--pool", "club"),
+        ("players", "new.db", "missing.csv", "--pool", "club"),
+        ("import", "new.db", "rows.csv", "--pool", "club"),
+        ("import", "new.db", "rows.csv", "--pool", "club", "--strict"),
+        ("import", "new.db", "header.csv", "--pool", "club"),
+        ("seed", "new.db", "rows.csv", "--pool", "club", "--at", "2024-01-01"),
+        ("declare", "new.db", "--pool", "club", "--method", "eloo"),
+        ("declare", "new.db", "--pool", "club", "--fits", "eloo"),
+        ("record", "new.db", "--pool", "club", "--played", "2024-01-01", "ann", "bo", "1-0", "--uid", ""),
+    ):
+        said = run(*refused)
+        assert "head 0:" not in said.err
+        assert sorted(tmp_path.iterdir()) == before, refused
+    assert run("record", "new.db", "--pool", "club", "--played", "2024-01-01", "ann", "bo", "1-0").code == 0
+    assert run("players", "new.db", "columns.csv").code != 0
+    assert len(run("log", "new.db", "--format", "csv").out.splitlines()) == 2

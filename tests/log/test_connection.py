@@ -401,3 +401,26 @@ print(sqlite3 is rc.log.sqlite.connection.sqlite3)
 """
     call = [sys.executable, "-c", code, str(tmp_path / "club.db")]
     assert subprocess.run(call, capture_output=True, text=True, check=True).stdout.split() == ["[]", "True"]
+
+
+def test_a_log_in_which_nothing_was_recorded_is_removed_unless_somebody_has_it_open(tmp_path: Path) -> None:
+    path = tmp_path / "club.db"
+    with SqliteLog(path) as log:
+        module.remove_unused(path)
+        log.append([game("g-1")])
+    module.remove_unused(path)
+    with SqliteLog(path, read_only=True) as log:
+        assert log.head.position == 1
+    SqliteLog(tmp_path / "empty.db").close()
+    module.remove_unused(tmp_path / "empty.db")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_log_whose_file_goes_while_it_is_opened_records_nothing(tmp_path: Path) -> None:
+    """What it recorded went into a file without a name, and was lost when it was closed."""
+    path = tmp_path / "club.db"
+    opened = module.connect(path, lambda: "key")
+    path.unlink()
+    with pytest.raises(LogUnavailable, match="taken away"):
+        module.OpenFile(path).state()
+    opened.close()

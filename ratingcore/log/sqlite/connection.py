@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -224,6 +224,26 @@ def _make(db: Connection, path: Path, key: str) -> None:
         raise
 
 
+def remove_unused(path: Path) -> None:
+    """Removes the file of a log in which nothing was ever recorded, unless somebody else has it open."""
+    db = _any_thread(path, 0.0)
+    try:
+        if db.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":  # needs the file for itself
+            return
+        db.execute("BEGIN EXCLUSIVE")  # whoever opens the file now waits, and finds that it is gone
+        if not is_log(db, path) or db.execute("SELECT 1 FROM batch LIMIT 1").fetchone():
+            return
+        with suppress(PermissionError):  # Windows removes no file that is open
+            path.unlink()
+            return
+    except sqlite3.OperationalError:
+        return
+    finally:
+        db.close()
+    with suppress(OSError):
+        path.unlink()
+
+
 class OpenFile:
     """The file that was at the path of a log when it was opened.
 
@@ -250,7 +270,11 @@ class OpenFile:
             If the path now has another file, or none.
         """
         state = _state(self._path)
-        if state[:2] != self._which or (self._which_ahead and _state(self._ahead)[:2] != self._which_ahead):
+        if (
+            not state
+            or state[:2] != self._which
+            or (self._which_ahead and _state(self._ahead)[:2] != self._which_ahead)
+        ):
             raise LogUnavailable(
                 str(self._path),
                 "its file was replaced or taken away while it was open",
