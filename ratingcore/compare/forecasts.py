@@ -12,7 +12,7 @@ from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played import PlayedSessions
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.methods.contract import Bools, Cadence, Method
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of

@@ -9,7 +9,7 @@ from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
 from ratingcore.replay import fold

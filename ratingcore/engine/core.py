@@ -20,9 +20,9 @@ from ratingcore.lists.cuts import KnownAt, played_through, position, read
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of, policy_of_list
 from ratingcore.log import Log, Receipt, verify
-from ratingcore.log.admission import UNREADABLE
 from ratingcore.log.contract import Look
 from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
 from ratingcore.methods.text import text_of
 from ratingcore.methods.wrapped import failing

@@ -15,7 +15,7 @@ from ratingcore.events.times import FIRST
 from ratingcore.explain.history import cells_of
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.state import State
-from ratingcore.replay.entry import months_of
+from ratingcore.replay.newcomers import months_of
 from ratingcore.replay.record import Replay
 from ratingcore.replay.seeds import Planter
 

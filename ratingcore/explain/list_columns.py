@@ -16,9 +16,9 @@ from ratingcore.columns.view import View
 from ratingcore.errors import BadValue, CannotSay
 from ratingcore.events import DAY, iso
 from ratingcore.explain.history import peaks
+from ratingcore.explain.list_filter import Condition, order_of
 from ratingcore.explain.superiority import certain_of, over_the_next
 from ratingcore.lists.compilation import as_listed
-from ratingcore.lists.conditions import Condition, order_of
 from ratingcore.lists.policy import Cell, cell, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method

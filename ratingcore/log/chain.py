@@ -175,7 +175,7 @@ def batch_digest(
 ) -> str:
     """Digest of a batch that is being written: sha256 of the digest before, its facts and its rows, in canonical JSON.
 
-    Trusts the types of the values, which encoding or admission has checked: only so may the quick encoder be used.
+    Trusts the types of the values, which encoding or validation has checked: only so may the quick encoder be used.
     """
     facts = _facts(first, last, recorded, source, names)
     # scores are the only floats outside `data`, and the quick encoder must know every float it is given

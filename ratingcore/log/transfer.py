@@ -7,10 +7,10 @@ from typing import Any
 from ratingcore.errors import BadTransfer, BrokenChain
 from ratingcore.events import DAY, Row, canonical
 from ratingcore.events.values import RepeatedKey, text, unrepeated
-from ratingcore.log.admission import Admission
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
+from ratingcore.log.validation import Validation
 
 FORMAT = 1
 """Version of the lines; rises when an older ratingcore could not load them."""
@@ -62,13 +62,13 @@ def _load(log: Log, lines: Iterable[str]) -> Verified:
     if not number:
         raise BadTransfer(0, "it is empty")
     promised = _begin(log, first)
-    admission = Admission(log.key, log.rows_at)
+    validation = Validation(log.key, log.rows_at)
     count = 0
     pending: _Pending | None = None
     for number, line in numbered:
         kind, value = _line(number, line)
         if kind == "batch":
-            count += pending.write(log, admission, number) if pending else 0
+            count += pending.write(log, validation, number) if pending else 0
             pending = _Pending(number, value)
         elif pending is not None and kind == "name":
             pending.names.append((number, value))
@@ -76,10 +76,10 @@ def _load(log: Log, lines: Iterable[str]) -> Verified:
             pending.rows.append((number, value))
         else:
             raise BadTransfer(number, f"a line of kind {kind} has no place here")
-    count += pending.write(log, admission, number + 1) if pending else 0
+    count += pending.write(log, validation, number + 1) if pending else 0
     if log.head != promised:
         raise BadTransfer(number + 1, f"the export ends at position {log.head.position}, not at {promised}")
-    return Verified(log.head, count, 0, admission.bound, tuple(admission.remarks))
+    return Verified(log.head, count, 0, validation.bound, tuple(validation.remarks))
 
 
 _MAKE = {"batch": Batch._make, "name": Name._make, "row": Row._make}
@@ -123,12 +123,12 @@ class _Pending:
         self.names: list[tuple[int, Name]] = []
         self.rows: list[tuple[int, Row]] = []
 
-    def write(self, log: Log, admission: Admission, line: int) -> int:
+    def write(self, log: Log, validation: Validation, line: int) -> int:
         """Checks and writes the batch, which ends before a line; returns how many batches that makes."""
         head, names, rows = log.head, [name for _, name in self.names], [row for _, row in self.rows]
         if not is_whole(head, self.batch, rows):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
-        fault = next(self._faults(admission, log.names_book.count, log.now() + _AHEAD), None)
+        fault = next(self._faults(validation, log.names_book.count, log.now() + _AHEAD), None)
         if not follows(head, self.batch, names, rows, checked=fault is None):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
         if fault is not None:
@@ -141,17 +141,17 @@ class _Pending:
             raise BadTransfer(line - 1, f"this log cannot hold the batch that ends here: {refused}") from None
         return 1
 
-    def _faults(self, admission: Admission, known: int, latest: int) -> Iterator[BadTransfer | BrokenChain]:
+    def _faults(self, validation: Validation, known: int, latest: int) -> Iterator[BadTransfer | BrokenChain]:
         for expected, (line, name) in enumerate(self.names, known + 1):
             # the digest covers commitments, not names: that each name matches its commitment is a check of its own
             if name.id != expected or name.batch != self.batch.first or not bound(name):
                 why = f"name {name.id} is not the one that was recorded: {name.key}"
                 yield BrokenChain(self.batch.first, why)
-            elif why := admission.name(name) or admission.ambiguous(name):
+            elif why := validation.name(name) or validation.ambiguous(name):
                 yield BadTransfer(line, why)
-        for index, why in admission.rows([row for _, row in self.rows]):
+        for index, why in validation.rows([row for _, row in self.rows]):
             yield BadTransfer(self.rows[index][0], why)
-        if why := admission.batch(self.batch, latest):
+        if why := validation.batch(self.batch, latest):
             yield BadTransfer(self.line, why)
 
     def _twice(self, log: Log) -> BadTransfer:

@@ -9,9 +9,9 @@ from attrs import frozen
 
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
-from ratingcore.log.admission import Admission
 from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
+from ratingcore.log.validation import Validation
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
 """Matches a line of a document that holds a head: of CSV, JSON or Markdown, or below a table."""
@@ -187,8 +187,8 @@ def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Veri
 def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
     faults = list(log.faults())
     try:
-        admission = Admission("" if log.supposed else log.key, log.rows_at)
-        head, batches = _chain(log, admission, faults)
+        validation = Validation("" if log.supposed else log.key, log.rows_at)
+        head, batches = _chain(log, validation, faults)
     except BrokenChain as broken:
         broken.besides = tuple(faults)
         raise
@@ -198,11 +198,11 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
         raise
     if faults:
         raise UnsoundLog(tuple(faults))
-    remarks = (*log.remarks(), *admission.remarks)
-    return Verified(head, batches, check_anchors(log, anchors), admission.bound, remarks)
+    remarks = (*log.remarks(), *validation.remarks)
+    return Verified(head, batches, check_anchors(log, anchors), validation.bound, remarks)
 
 
-def _chain(log: Log, admission: Admission, faults: list[str]) -> tuple[Head, int]:
+def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, int]:
     """The head that the digests lead to, and how many batches; adds to the faults what they do not show."""
     before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
@@ -214,7 +214,7 @@ def _chain(log: Log, admission: Admission, faults: list[str]) -> tuple[Head, int
         names, rows = named.pop(batch.first, []), list(log.rows(before.position, batch.last))
         if not is_whole(before, batch, rows):
             raise BrokenChain(before.position + 1, "events are missing")
-        found = list(admission.faults(batch, names, rows))
+        found = list(validation.faults(batch, names, rows))
         if not follows(before, batch, names, rows, checked=not found):
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         faults += found

@@ -10,7 +10,7 @@ import attrs
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound
 from ratingcore.methods.contract import Method
-from ratingcore.methods.entry import Entering, Entry
+from ratingcore.methods.first_ratings import Entering, Entry
 
 _NAME = r"[a-z][a-z0-9-]*"
 _CALLED = re.compile(rf"{_NAME}(?:@[0-9]{{1,9}})?")

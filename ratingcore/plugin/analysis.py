@@ -47,7 +47,7 @@ from ratingcore.lists.policy import ListPolicy, Window, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head
 from ratingcore.log.contract import Log
-from ratingcore.methods.entry import RULES, Entering
+from ratingcore.methods.first_ratings import RULES, Entering
 from ratingcore.methods.text import identity, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers.files import content

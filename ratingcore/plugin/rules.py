@@ -1,10 +1,8 @@
 """Rules that methods share: K by experience and age, days on which rules change, and the fields that they read."""
 
-from ratingcore.methods.rules import (
+from ratingcore.methods.common_needs import BORN, HOME, WEIGHTS, member_weights
+from ratingcore.methods.k_rules import (
     ALWAYS,
-    BORN,
-    HOME,
-    WEIGHTS,
     K,
     KRegime,
     KRule,
@@ -15,7 +13,6 @@ from ratingcore.methods.rules import (
     in_force,
     k_of,
     lifted,
-    member_weights,
     packed,
     years,
 )

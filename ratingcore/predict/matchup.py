@@ -15,7 +15,7 @@ from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events import Event, Fact, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.events.values import Key, player_key
 from ratingcore.methods.contract import Method
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.record import members_of
 from ratingcore.replay.run import pairs_in, with_pairs

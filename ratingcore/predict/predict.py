@@ -15,14 +15,14 @@ from ratingcore.explain.history import cells_beside
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import failing
 from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart, hyphened, meetings_of
 from ratingcore.predict.prediction import Aftermath, Listed, Prediction, Predictions
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers, shown_by
-from ratingcore.replay.entry import unrated
+from ratingcore.replay.newcomers import unrated
 from ratingcore.replay.plan import span_of
 
 Cells = list[dict[str, Cell]]

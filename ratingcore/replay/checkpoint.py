@@ -9,7 +9,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
 from ratingcore.replay.record import Replay

@@ -13,7 +13,7 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.later import Later
 from ratingcore.methods.contract import Rated
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import Beside
 from ratingcore.replay.checkpoint import BEFORE
@@ -25,10 +25,10 @@ from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
 
 if TYPE_CHECKING:
-    from ratingcore.replay.entry import Waiting
+    from ratingcore.replay.newcomers import Waiting
     from ratingcore.replay.pool_mean import AtMeanOfPeriod
 else:  # most methods rate newcomers at once
-    Waiting = Later("ratingcore.replay.entry", "Waiting")
+    Waiting = Later("ratingcore.replay.newcomers", "Waiting")
     AtMeanOfPeriod = Later("ratingcore.replay.pool_mean", "AtMeanOfPeriod")
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.view import View
 from ratingcore.methods.contract import Rated
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.entry import NEVER, Admitted, Newcomers, begins, month_of, months_of, seeded_from
+from ratingcore.replay.newcomers import NEVER, Admitted, Newcomers, begins, month_of, months_of, seeded_from
 from ratingcore.replay.plan import Call
 from ratingcore.replay.seeds import Planter
 

@@ -12,7 +12,7 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.later import Later
 from ratingcore.methods.contract import Method, Rated, Solved
-from ratingcore.methods.entry import Entering
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.beside import Beside, Watch, stretches
 from ratingcore.replay.checkpoint import Checkpoint
@@ -22,10 +22,10 @@ from ratingcore.replay.record import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
 
 if TYPE_CHECKING:
-    from ratingcore.replay.entry import Trials, fits, unrated
+    from ratingcore.replay.newcomers import Trials, fits, unrated
     from ratingcore.replay.pool_mean import AtMean
 else:  # most methods rate newcomers at once
-    Trials, fits, unrated = (Later("ratingcore.replay.entry", name) for name in ("Trials", "fits", "unrated"))
+    Trials, fits, unrated = (Later("ratingcore.replay.newcomers", name) for name in ("Trials", "fits", "unrated"))
     AtMean = Later("ratingcore.replay.pool_mean", "AtMean")
 
 

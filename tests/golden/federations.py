@@ -13,7 +13,7 @@ from ratingcore_fesa.points import moved
 from ratingcore_football import Fifa
 from ratingcore_uschess.formulas import short
 
-from ratingcore.methods.entry import fide2014, fide2024
+from ratingcore.methods.first_ratings import fide2014, fide2024
 from ratingcore.plugin import Period
 from ratingcore.registry import Registry
 from tests.golden.playing import games, rated

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Method
-from ratingcore.methods.entry import Entering, Entry
+from ratingcore.methods.first_ratings import Entering, Entry
 from ratingcore.methods.text import QUIET, build, identity, of_identity, parameters, text_of
 from ratingcore.registry import Registry
 

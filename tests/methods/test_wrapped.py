@@ -5,7 +5,7 @@ from inspect import isabstract
 from ratingcore_elo import Elo
 
 from ratingcore.methods.contract import Method
-from ratingcore.methods.entry import Entering, Entry
+from ratingcore.methods.first_ratings import Entering, Entry
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.plugin import Period
 

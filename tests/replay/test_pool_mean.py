@@ -10,10 +10,10 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, iso
 from ratingcore.log import SqliteLog
-from ratingcore.methods.entry import Entry
+from ratingcore.methods.first_ratings import Entry
 from ratingcore.methods.text import identity
 from ratingcore.registry import Registry
-from tests.replay.test_entry import POOL, expected, league
+from tests.replay.test_newcomers import POOL, expected, league
 
 REGISTRY = Registry.installed()
 END = "1970-06-30"

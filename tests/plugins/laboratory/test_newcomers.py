@@ -3,7 +3,7 @@
 import numpy as np
 from ratingcore_laboratory.newcomers import Newcomers
 
-from ratingcore.methods.entry import RULES
+from ratingcore.methods.first_ratings import RULES
 
 
 def add(waiting: Newcomers, round_: int, *games: tuple[int, float, float]) -> None:

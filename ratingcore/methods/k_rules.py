@@ -1,16 +1,15 @@
-"""What rules of federations are made of: days on which they change, K by experience, and the fields they read."""
+"""K rules of federations: K by experience and age, the days on which rules change, floors of ratings, rounding."""
 
 from collections.abc import Mapping
 from contextlib import suppress
-from math import inf, nan
+from math import inf
 from typing import Self
 
 import numpy as np
 from attrs import field, fields, frozen
 
-from ratingcore.columns.games import Floats, Games, Ints, Need
-from ratingcore.columns.sides import Sides
-from ratingcore.errors import BadField, BadValue
+from ratingcore.columns.games import Floats, Games, Ints
+from ratingcore.errors import BadValue
 from ratingcore.methods.kernels import kernel
 
 ALWAYS = -(2**62)
@@ -253,57 +252,3 @@ def goal_index(goals: Floats) -> Floats:
     [1.0, 1.0, 1.5, 1.75, 2.0]
     """
     return np.where(goals >= 3.0, 1.75 + (goals - 3.0) / 8.0, np.where(goals >= 2.0, 1.5, 1.0))
-
-
-HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
-"""Which side was at home, or had the first move: 1 for a, -1 for b, 0 for neither or where nothing is said."""
-
-BORN = Need("born", of="player", default=nan)
-"""When a player was born, as a year or a date; NaN where nothing is said."""
-
-WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
-"""What part of a session each member took part in: less than 1 where somebody sat in for somebody."""
-
-
-def member_weights(sides: Sides, method: str, part: str = "the part of the time that a player took part") -> Floats:
-    """Returns what part of each result its members took part in, of results that are read with `WEIGHTS`.
-
-    Parameters
-    ----------
-    sides : Sides
-    method : str
-        Name of the method that reads them, for the error.
-    part : str
-        What a weight is, for the error.
-
-    Returns
-    -------
-    (members,) float64, above 0 and at most 1
-        Of length 0 if everybody took part all the time: there is nothing to weigh then.
-
-    Raises
-    ------
-    BadField
-        If a weight is not above 0 and at most 1.
-
-    Examples
-    --------
-    A player, and two who shared the seat of their opponent.
-
-    >>> one = np.arange(1)
-    >>> result = Sides(np.array([0, 2]), np.array([0, 1, 3]), np.arange(3), np.array([1.0, 0.0]), one, one, (0, 1),
-    ...                members={"weights": np.array([1.0, 0.75, 0.25])})
-    >>> member_weights(result, "elo").tolist()
-    [1.0, 0.75, 0.25]
-    >>> len(member_weights(result.replaced(members={"weights": np.ones(3)}), "elo"))
-    0
-    """
-    weight = sides["weights"]
-    if (weight == 1.0).all():
-        return np.empty(0)
-    for member in np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))[:1]:
-        side = int(np.searchsorted(sides.side, member, "right")) - 1
-        position = sides.position[int(np.searchsorted(sides.result, side, "right")) - 1]
-        why = f"must be above 0 and no more than 1, {part}"
-        raise BadField(method, "weights", float(weight[member]), f"position {position}", why)
-    return weight

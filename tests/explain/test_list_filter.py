@@ -3,7 +3,7 @@
 import pytest
 
 from ratingcore.errors import BadValue
-from ratingcore.lists.conditions import Condition, order_of
+from ratingcore.explain.list_filter import Condition, order_of
 
 
 @pytest.mark.parametrize(

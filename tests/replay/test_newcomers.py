@@ -11,11 +11,11 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import DAY, Event, GamePlayed, RatingSeeded, iso
 from ratingcore.log import SqliteLog
-from ratingcore.methods.entry import RULES, Entering, Entry, fide2014, fide2024
+from ratingcore.methods.first_ratings import RULES, Entering, Entry, fide2014, fide2024
 from ratingcore.methods.text import identity, text_of
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Rated, State
 from ratingcore.registry import Registry
-from ratingcore.replay import entry
+from ratingcore.replay import newcomers
 from ratingcore.replay.run import Continuous
 
 POOL = "club"
@@ -235,7 +235,7 @@ def test_a_method_with_a_column_of_the_pool_is_cut_exactly(monkeypatch: pytest.M
         return stretch(self, state, start, stop)
 
     monkeypatch.setattr(Continuous, "_stretch", watched)
-    monkeypatch.setattr(entry, "cuts_of", None)  # the cuts that wait for a player are not asked for
+    monkeypatch.setattr(newcomers, "cuts_of", None)  # the cuts that wait for a player are not asked for
     engine.core.replay(POOL, method)
     assert stops == sorted(stops)
     trials = {row["uid"] for row in engine.forecasts(POOL, method) if row["expected"] is None}

@@ -31,7 +31,7 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError
 """What decoding raises where a row has values that no event has."""
 
 
-class Admission:
+class Validation:
     """Checks a history from its beginning, batch after batch; each method returns what is wrong, or nothing.
 
     Names are checked first, then the rows that use their ids, then the batch. Rows are decoded by the constructors of
@@ -188,8 +188,8 @@ class Admission:
 class _Numbers:
     """Encoder and decoder in whose events ids stand for names, and positions for uids: the same row must come out."""
 
-    def __init__(self, admission: Admission, row: Row) -> None:
-        self._admission = admission
+    def __init__(self, validation: Validation, row: Row) -> None:
+        self._validation = validation
         self._row = row
 
     def key(self, number: int) -> str:
@@ -207,7 +207,7 @@ class _Numbers:
         return f"position {position}"
 
     def target(self, uid: str) -> Row:
-        return self._admission.row_at(_number(uid))
+        return self._validation.row_at(_number(uid))
 
     def pool(self, key: str) -> int:
         return self._id("pool", key)
@@ -223,7 +223,7 @@ class _Numbers:
         if not isinstance(value, _FactToken):
             return value
         number = self._id("fact", value)
-        states = self._admission._unstated.pop(number, (0, ""))
+        states = self._validation._unstated.pop(number, (0, ""))
         if states not in (None, (self._row.position, field)):
             raise BadValue(field, number, "is the id of a fact that another event states")
         return [number]
@@ -237,7 +237,7 @@ class _Numbers:
 
     def _id(self, kind: str, key: str) -> int:
         number = _number(key)
-        if not self._admission._is(number, kind):
+        if not self._validation._is(number, kind):
             raise BadValue(kind, number, f"is the id of no {kind}")
         return number
 

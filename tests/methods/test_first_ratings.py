@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ratingcore.errors import BadParameter, BadValue
-from ratingcore.methods.entry import Entry
+from ratingcore.methods.first_ratings import Entry
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
-from ratingcore.methods.entry import RULES, Entering, Entry
+from ratingcore.methods.first_ratings import RULES, Entering, Entry
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.left_out import over_all
 from ratingcore.methods.state import Column, State

@@ -6,7 +6,7 @@ import pytest
 from ratingcore.columns.games import Span
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField
-from ratingcore.methods.rules import WEIGHTS, member_weights
+from ratingcore.methods.common_needs import WEIGHTS, member_weights
 
 
 def results(*weights: float) -> Sides:

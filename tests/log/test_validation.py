@@ -1,4 +1,4 @@
-"""Admission: forged exports whose digests are right are refused, with the line and what is wrong with it."""
+"""Validation: forged exports whose digests are right are refused, with the line and what is wrong with it."""
 
 import json
 from random import Random
@@ -337,14 +337,14 @@ VALUES: list[Any] = [
 
 def test_a_game_is_admitted_quickly_only_if_its_constructor_takes_it(make: Make) -> None:
     """Games take a way of their own past the constructor: whatever it lets by, the constructor makes the same of."""
-    from ratingcore.log import admission
+    from ratingcore.log import validation
 
     random, quick = Random(12), 0
     for _ in range(20_000):
         row = game(data=random.choice(VALUES[19:27]) if random.random() < 0.5 else None)
         for field in random.sample(Row._fields, random.choice((0, 1, 1, 2))):
             row = row._replace(**{field: random.choice(VALUES)})
-        if not admission._plain(row, {1}, {2, 3}):
+        if not validation._plain(row, {1}, {2, 3}):
             continue
         quick += 1
         data = json.loads(row.data or "{}")
