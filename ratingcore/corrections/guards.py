@@ -1,14 +1,13 @@
-"""Checks of a correction against the log before it is appended: who would meet whom, and what was recorded before."""
+"""Checks of a correction before it is appended: who would sit twice in a result, and what was recorded before."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from attrs import evolve
 
-from ratingcore.columns import View
 from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
-from ratingcore.events.corrections import Corrections, Groups, rooted
+from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
@@ -97,53 +96,3 @@ def check_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | N
                 raise PlayedThemselves(one)
             raise BadCorrection(row.uid, verb, f"{one} and {two} count as one player", "unmerge them first")
         seated[root] = player
-
-
-def check_strangers(
-    log: Log, view: Callable[[str], View], pairs: Sequence[tuple[int, int]], verb: str, uid: str = ""
-) -> None:
-    """Refuses to make one player of pairs who count as one already, or of whom two have met.
-
-    Every result is looked at once, however many pairs there are. Without a `uid` errors name the second of a pair.
-    """
-    groups, key = Groups(), log.names_book.key
-    for player, root in log.corrections().roots.items():
-        groups.merge(root, player)
-    for a, b in pairs:
-        if groups.merge(a, b) is None:
-            raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
-    roots = groups.roots()
-    for pool in log.keys_of("pool"):
-        met = view(pool).met_under(roots)
-        if met is not None:
-            one, two = map(key, met if len(pairs) > 1 else pairs[0])
-            through_others = "would be one, and " if len(pairs) > 1 else ""
-            raise BadCorrection(uid or two, verb, f"{one} and {two} {through_others}have met in pool {pool}")
-
-
-def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
-    """Positions of results behind a position, as recorded, in which one player sits twice by a merge."""
-    if after >= log.head.position or next(iter(log.rows(0, None, ("merge",))), None) is None:
-        return
-    roots = log.corrections().roots
-    if not roots:
-        return
-    for pool in log.keys_of("pool"):
-        games = log.games(log.number_of("pool", pool), after, log.head.position)
-        yield from games.position[rooted(games.a, roots) == rooted(games.b, roots)].tolist()
-    for row in log.rows(after, None, ("session",)):
-        members = [roots.get(player, player) for player in players_of_row(row)]
-        if len(set(members)) < len(members):
-            yield row.position
-
-
-def warning(log: Log, after: int) -> str:
-    """A sentence about such results behind a position; empty if there are none."""
-    positions = sorted(between_one_person(log, after))
-    if not positions:
-        return ""
-    results = "1 result is" if len(positions) == 1 else f"{len(positions)} results are"
-    return (
-        f"{results} between two names that are merged into one player, and counts in no list: the first at position "
-        f"{positions[0]}; unmerge them, or amend the name"
-    )

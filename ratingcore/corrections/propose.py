@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import partial
 
 from attrs import frozen
 
 from ratingcore.columns import View
 from ratingcore.corrections.guards import (
     check_apart,
-    check_strangers,
     numbered_uids,
     recorded_under,
     row_under,
     self_contained,
 )
+from ratingcore.corrections.merge import check_never_met, merges_of
 from ratingcore.corrections.players import Descriptions
 from ratingcore.corrections.split import split_of
 from ratingcore.errors import BadCorrection, PoolNotNamed, UnknownName, UnknownUid
@@ -23,7 +22,6 @@ from ratingcore.events import (
     Event,
     MergeUndone,
     PlayerDescribed,
-    PlayersMerged,
     ResultAmended,
     ResultVoided,
     Row,
@@ -218,7 +216,7 @@ class Propose:
         uids = numbered_uids(own_uid)
         events = tuple(ResultVoided(uid=next(uids), of=void.uid, why=why, by=by) for void in self._against(row))
         if row.kind == "merge" and row.a is not None and row.b is not None:
-            check_strangers(self.log, self.view, [(row.a, row.b)], "revive", uid)
+            check_never_met(self.log, self.view, [(row.a, row.b)], "revive", uid)
         elif row.kind in ("game", "session"):
             check_apart(OverlayLog(self.log, events), row, "revive")
         return events
@@ -289,16 +287,7 @@ class Propose:
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
         """The merges of pairs of players; refused if any two who would be one have met."""
-        events = tuple(
-            PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
-            for uid, (keep, other) in zip(numbered_uids(own_uid), pairs, strict=False)
-        )
-        if events and row_under(self.log, events[0].uid) is None:
-            book, log = self.log.names_book, self.log
-            book.known("player", [name for event in events for name in (event.keep, event.other)])  # all at once
-            number = partial(log.number_of, "player", book=book)
-            check_strangers(log, self.view, [(number(event.keep), number(event.other)) for event in events], "merge")
-        return events
+        return merges_of(self.log, self.view, pairs, why=why, by=by, own_uid=own_uid)
 
     def amend_all(
         self, changed: Iterable[tuple[str, Mapping[str, object]]], *, why: str = "", by: str = "",

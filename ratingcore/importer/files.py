@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ratingcore.corrections.guards import warning
+from ratingcore.corrections.merge import warning
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.errors import (
     ArchiveError,

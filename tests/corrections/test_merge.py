@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import ratingcore as rc
-from ratingcore.corrections.guards import between_one_person
+from ratingcore.corrections.merge import between_one_person
 from tests.log.making import game
 
 

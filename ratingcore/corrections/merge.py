@@ -1,0 +1,90 @@
+"""A merge: two names are one player, unless they have met; and results between two names that became one."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+
+from ratingcore.columns import View
+from ratingcore.corrections.guards import numbered_uids, players_of_row, row_under
+from ratingcore.errors import BadCorrection
+from ratingcore.events import Event, PlayersMerged
+from ratingcore.events.corrections import Groups, rooted
+from ratingcore.events.values import Key, player_key
+from ratingcore.log import Log
+
+
+def merges_of(
+    log: Log,
+    view: Callable[[str], View],
+    pairs: Iterable[tuple[Key, Key]],
+    *,
+    why: str = "",
+    by: str = "",
+    own_uid: str | None = None,
+) -> tuple[Event, ...]:
+    """The merges of pairs of players, the one that is kept first; refused if any two who would be one have met.
+
+    Parameters
+    ----------
+    view : callable
+        Gives the view of a pool, by name, with all that the log knows.
+    """
+    events = tuple(
+        PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
+        for uid, (keep, other) in zip(numbered_uids(own_uid), pairs, strict=False)
+    )
+    if events and row_under(log, events[0].uid) is None:
+        book = log.names_book
+        book.known("player", [name for event in events for name in (event.keep, event.other)])  # all at once
+        number = partial(log.number_of, "player", book=book)
+        check_never_met(log, view, [(number(event.keep), number(event.other)) for event in events], "merge")
+    return events
+
+
+def check_never_met(
+    log: Log, view: Callable[[str], View], pairs: Sequence[tuple[int, int]], verb: str, uid: str = ""
+) -> None:
+    """Refuses to make one player of pairs who count as one already, or of whom two have met.
+
+    Every result is looked at once, however many pairs there are. Without a `uid` errors name the second of a pair.
+    """
+    groups, key = Groups(), log.names_book.key
+    for player, root in log.corrections().roots.items():
+        groups.merge(root, player)
+    for a, b in pairs:
+        if groups.merge(a, b) is None:
+            raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
+    roots = groups.roots()
+    for pool in log.keys_of("pool"):
+        met = view(pool).met_under(roots)
+        if met is not None:
+            one, two = map(key, met if len(pairs) > 1 else pairs[0])
+            through_others = "would be one, and " if len(pairs) > 1 else ""
+            raise BadCorrection(uid or two, verb, f"{one} and {two} {through_others}have met in pool {pool}")
+
+
+def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
+    """Positions of results behind a position, as recorded, in which one player sits twice by a merge."""
+    if after >= log.head.position or next(iter(log.rows(0, None, ("merge",))), None) is None:
+        return
+    roots = log.corrections().roots
+    if not roots:
+        return
+    for pool in log.keys_of("pool"):
+        games = log.games(log.number_of("pool", pool), after, log.head.position)
+        yield from games.position[rooted(games.a, roots) == rooted(games.b, roots)].tolist()
+    for row in log.rows(after, None, ("session",)):
+        members = [roots.get(player, player) for player in players_of_row(row)]
+        if len(set(members)) < len(members):
+            yield row.position
+
+
+def warning(log: Log, after: int) -> str:
+    """A sentence about such results behind a position; empty if there are none."""
+    positions = sorted(between_one_person(log, after))
+    if not positions:
+        return ""
+    results = "1 result is" if len(positions) == 1 else f"{len(positions)} results are"
+    return (
+        f"{results} between two names that are merged into one player, and counts in no list: the first at position "
+        f"{positions[0]}; unmerge them, or amend the name"
+    )
