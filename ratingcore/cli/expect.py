@@ -11,7 +11,7 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.fields import pairs, typed_facts
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
-from ratingcore.lists.points_table import Worth
+from ratingcore.explain.points_table import Worth
 from ratingcore.registry import Registry
 
 COLUMNS = ("method", "expected", "win", "draw", "loss")

@@ -22,9 +22,9 @@ from ratingcore.cli.question import (
 )
 from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
+from ratingcore.explain.points_table import Worth
 from ratingcore.lists import Published
 from ratingcore.lists.cuts import read
-from ratingcore.lists.points_table import Worth
 from ratingcore.lists.published import LIST
 
 

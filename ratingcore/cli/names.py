@@ -10,8 +10,8 @@ from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
-from ratingcore.corrections.erasure import known_as
 from ratingcore.corrections.players import counted, similar_names
+from ratingcore.erasure import known_as
 from ratingcore.errors import UnknownName
 from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap

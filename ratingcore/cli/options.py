@@ -12,9 +12,9 @@ from ratingcore.cli.output import chosen
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
 from ratingcore.events.bounds import check_played
+from ratingcore.explain.points_table import Worth
 from ratingcore.lists import ListPolicy
 from ratingcore.lists.cuts import played_through
-from ratingcore.lists.points_table import Worth
 
 
 class Command(click.Command):

@@ -19,10 +19,10 @@ from ratingcore.cli.sentences import in_brief
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, RatingCoreError
 from ratingcore.events.values import Fact
+from ratingcore.explain.points_table import Worth
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
-from ratingcore.lists.points_table import Worth
 from ratingcore.predict import Prediction, Predictions, Season
 from ratingcore.registry import Registry
 

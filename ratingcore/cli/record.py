@@ -9,7 +9,7 @@ from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
 from ratingcore.cli.question import new_pool, one_pool, reading, recording
-from ratingcore.corrections.erasure import Mentions
+from ratingcore.corrections.mentions import Mentions
 from ratingcore.corrections.merge import warning
 from ratingcore.events import GamePlayed
 from ratingcore.events.values import Fact, contrary_points, new_uid

@@ -17,10 +17,10 @@ from ratingcore.explain.explain import explain
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.impact import Effect, Impact, Knowledge
 from ratingcore.explain.list_columns import ListColumns, with_conditions
+from ratingcore.explain.points_table import Worth, table_points
 from ratingcore.explain.superiority import Superiority, superiority
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.points_table import Worth, table_points
 from ratingcore.lists.published import head_of, method_of, policy_of_list, published_lists
 from ratingcore.log.contract import Look
 from ratingcore.methods import Method

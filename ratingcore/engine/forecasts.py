@@ -8,8 +8,8 @@ from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import ForecastTable, forecasts, meetings
+from ratingcore.explain.points_table import Worth
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.lists.points_table import Worth
 from ratingcore.log import SqliteLog
 from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Predictions, Season, matchup, predict, season

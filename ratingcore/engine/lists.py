@@ -6,11 +6,11 @@ from ratingcore._version import __version__
 from ratingcore.engine.core import Part, checked_top
 from ratingcore.errors import BadValue
 from ratingcore.events import When
+from ratingcore.explain.tournament import Tournament, tournament
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.pools import PoolsQuestion, lists_by_workers
-from ratingcore.lists.tournament import Tournament, tournament
 from ratingcore.lists.workers import Pinned, workers
 from ratingcore.log import Head
 from ratingcore.methods import Method

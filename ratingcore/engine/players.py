@@ -7,10 +7,10 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER
-from ratingcore.corrections.erasure import Erased, erase
 from ratingcore.corrections.players import shown
 from ratingcore.corrections.propose import Propose
 from ratingcore.engine.core import Part
+from ratingcore.erasure import Erased, erase
 from ratingcore.errors import BadValue
 from ratingcore.events import Fact, PoolDeclared, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key

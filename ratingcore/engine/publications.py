@@ -13,7 +13,6 @@ from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
 from ratingcore.lists.calendar import Calendar, Due, checked_calendar, end_of, last_days, list_names, month_start
 from ratingcore.lists.cuts import KnownAt, read
-from ratingcore.lists.documents import ListDocument
 from ratingcore.lists.published import (
     Published,
     PublishedLists,
@@ -29,7 +28,7 @@ from ratingcore.lists.published import (
 from ratingcore.lists.signatures import PublicKey
 from ratingcore.log import Head
 from ratingcore.methods import Method
-from ratingcore.proof import Proof, prove
+from ratingcore.proof import ListDocument, Proof, prove
 
 
 class Publications(Part):

@@ -10,7 +10,7 @@ import numpy as np
 from attrs import define, field
 
 from ratingcore.columns.games import Ints
-from ratingcore.corrections.erasure import Mentions
+from ratingcore.corrections.mentions import Mentions
 from ratingcore.errors import BadFile
 from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of

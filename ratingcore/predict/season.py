@@ -11,8 +11,8 @@ from ratingcore.columns import Games, Sides
 from ratingcore.columns.games import Floats, Ints, frozen_array, same_value
 from ratingcore.errors import BadValue, CannotSay
 from ratingcore.events import Clock, Instant, When, clock
+from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of
-from ratingcore.lists.points_table import Worth, points_of
 from ratingcore.methods.contract import Cadence, Forecast, Method
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 import ratingcore as rc
-from ratingcore.corrections.erasure import known_as
+from ratingcore.erasure import known_as
 from ratingcore.errors import BadValue, Conflict, PoolNotNamed, UnknownName
 from ratingcore.log import SqliteLog, load_lines
 from tests.log.making import game

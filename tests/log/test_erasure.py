@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.corrections.erasure import Erased
+from ratingcore.erasure import Erased
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.sqlite.connection import sqlite3

@@ -11,7 +11,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, CannotSay, UnknownName
-from ratingcore.lists.points_table import Worth
+from ratingcore.explain.points_table import Worth
 from ratingcore.predict import Season
 
 TEAMS = ("ajax", "brno", "celje", "dukla", "eibar", "fulham")

@@ -9,8 +9,8 @@ import pytest
 from ratingcore_postgres.log import PostgresLog
 
 from ratingcore import PlayerDescribed
-from ratingcore.corrections.erasure import erase as erase_player
 from ratingcore.engine import Engine
+from ratingcore.erasure import erase as erase_player
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from tests.engine.described_people import KEY, OWN, check_going, check_gone, league, texts

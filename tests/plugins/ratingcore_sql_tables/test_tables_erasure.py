@@ -5,7 +5,7 @@ from pathlib import Path
 from ratingcore_sql_tables.catch_up import catch_up
 
 import ratingcore as rc
-from ratingcore.corrections.erasure import erase
+from ratingcore.erasure import erase
 from tests.log.making import game
 from tests.log.test_erasure import found
 from tests.plugins.ratingcore_sql_tables import club as made_club

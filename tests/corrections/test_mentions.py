@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from ratingcore.corrections.erasure import Mentions
+from ratingcore.corrections.mentions import Mentions
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.corrections.erasure import known_as
+from ratingcore.erasure import known_as
 from ratingcore.errors import BadValue, ErasureUnfinished, UnknownName
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, told

@@ -1,80 +1,18 @@
 """Erases a player from a log: their names and facts, and the notes and sources that mention them."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Self
-from unicodedata import name as letter
-from unicodedata import normalize
 
 from attrs import evolve, field, frozen
 
-from ratingcore.corrections.stated_facts import AllDescribed, FactsOf, stated_fact
+from ratingcore.corrections.mentions import Mentions, distinctive
+from ratingcore.erasure.stated_facts import AllDescribed, FactsOf, stated_fact
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import canonical
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
 from ratingcore.log.contract import Eraser, Tables
-
-_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
-"""Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
-
-
-class Mentions:
-    """Finds texts that mention a person by one of these names; case and Unicode form do not matter.
-
-    A name counts only as whole words: `ann` is in `Ann's brother`, not in `annual`.
-
-    Examples
-    --------
-    >>> of_ann = Mentions(["Ann", "Zoë"])
-    >>> [of_ann.within(text) for text in ("told by ANN", "annual", "zoe\\u0308 won", "ann_lee-1")]
-    [True, False, True, True]
-    """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = sorted({_plain(name) for name in names if name.strip()})
-
-    def within(self, text: str) -> bool:
-        """Whether a text mentions the person."""
-        return bool(self._pattern.search(_plain(text)))
-
-    def among(self, value: object) -> bool:
-        """Whether any text in a JSON value mentions the person, names of fields included."""
-        if isinstance(value, str):
-            return self.within(value)
-        if isinstance(value, dict):
-            return any(self.among(part) for item in value.items() for part in item)
-        return isinstance(value, list) and any(map(self.among, value))
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        # without names, a pattern that never matches
-        return re.compile("|".join(map(_edged, self._names)) or r"(?!)")
-
-    def likely(self) -> list[str]:
-        """Patterns for SQL LIKE that every mention matches; LIKE folds the case of ASCII letters only."""
-        return ["%" + "".join(map(_loose, name)) + "%" for name in self._names]
-
-
-def _plain(text: str) -> str:
-    return normalize("NFC", normalize("NFC", text).casefold())
-
-
-def _edged(name: str) -> str:
-    before = r"(?<![^\W_])" if _spaced(name[0]) else ""
-    after = r"(?![^\W_])" if _spaced(name[-1]) else ""
-    return before + re.escape(name) + after
-
-
-def _spaced(char: str) -> bool:
-    return char.isalnum() and not letter(char, "").startswith(_UNSPACED)
-
-
-def _loose(char: str) -> str:
-    """A character for LIKE, or a wildcard where its text may differ: JSON escapes, and case folding to `s` and `k`."""
-    return char if char.isascii() and char.isalnum() and char not in "sk" else "%"
 
 
 @frozen
@@ -192,8 +130,6 @@ SHOWN = 10
 """Positions that are shown in one line."""
 LONGEST = 1_000
 """Characters at most of what else a player is called."""
-SHORTEST = 3
-"""Characters at least of a name that texts are searched for; two in a script that writes words with few signs."""
 
 
 def _lettered(name: str) -> bool:
@@ -210,18 +146,6 @@ def _by_field(facts: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
     """A line for each field: where it is."""
     for name in dict.fromkeys(name for names in facts.values() for name in names):
         yield f"  {name} at {_placed(tuple(at for at, names in facts.items() if name in names))}"
-
-
-def telling(name: str) -> bool:
-    """Whether a text that holds a name speaks of the player: digits, or one or two letters, mean other things too.
-
-    Examples
-    --------
-    >>> [telling(name) for name in ("ann", "bo", "12", "1503014", "fide:1503014", "名前", "王")]
-    [True, False, False, False, True, True, False]
-    """
-    letters = [sign for sign in _plain(name) if sign.isalpha()]
-    return bool(letters) and len(name.strip()) >= (SHORTEST if all(map(_spaced, letters)) else SHORTEST - 1)
 
 
 def same_player(log: Log, number: int) -> list[int]:
@@ -373,8 +297,8 @@ class _Reach:
         own = [names[number - 1] for number in (*same, *sorted(shown)) if names[number - 1].key is not None]
         facts = FactsOf.of(log, described, names, {*same}, rated)
         keys = _keys(own)
-        mentions = Mentions([*filter(telling, keys), *also])
-        vague = [key for key in dict.fromkeys(keys) if not telling(key) and key not in also]
+        mentions = Mentions([*filter(distinctive, keys), *also])
+        vague = [key for key in dict.fromkeys(keys) if not distinctive(key) and key not in also]
         texts = [name.key for name in names if name.key is not None and name.kind in ("note", "source")]
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
         going = {name.id for name in facts.going}

@@ -4,7 +4,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadValue
-from ratingcore.lists.points_table import Worth
+from ratingcore.explain.points_table import Worth
 
 RESULTS = [("ajax", "brno", 1.0), ("brno", "celje", 0.5), ("celje", "ajax", 0.0), ("celje", "brno", 0.8)]
 

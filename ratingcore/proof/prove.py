@@ -9,13 +9,13 @@ from attrs import evolve, frozen
 from ratingcore.errors import BadValue, CannotRebuild, ForeignList, FormulaChanged, UnknownList, UnknownName
 from ratingcore.events import clock
 from ratingcore.lists.compilation import as_listed
-from ratingcore.lists.documents import Cells, ListDocument
 from ratingcore.lists.policy import Cell, ListPolicy, ranked, rows_digest
 from ratingcore.lists.published import find_published, head_of, is_published_as, method_of, published_lists, with_method
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.lists.signatures import PublicKey, Signature
 from ratingcore.log import Head, Log
 from ratingcore.methods import Method
+from ratingcore.proof.list_document import Cells, ListDocument
 from ratingcore.registry import Registry
 
 _FEW = 10

@@ -1,0 +1,81 @@
+"""Texts that mention a person by name."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from unicodedata import name as letter
+from unicodedata import normalize
+
+_UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
+"""Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
+
+SHORTEST = 3
+"""Characters at least of a name that texts are searched for; two in a script that writes words with few signs."""
+
+
+class Mentions:
+    """Finds texts that mention a person by one of these names; case and Unicode form do not matter.
+
+    A name counts only as whole words: `ann` is in `Ann's brother`, not in `annual`.
+
+    Examples
+    --------
+    >>> of_ann = Mentions(["Ann", "Zoë"])
+    >>> [of_ann.within(text) for text in ("told by ANN", "annual", "zoe\\u0308 won", "ann_lee-1")]
+    [True, False, True, True]
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = sorted({_plain(name) for name in names if name.strip()})
+
+    def within(self, text: str) -> bool:
+        """Whether a text mentions the person."""
+        return bool(self._pattern.search(_plain(text)))
+
+    def among(self, value: object) -> bool:
+        """Whether any text in a JSON value mentions the person, names of fields included."""
+        if isinstance(value, str):
+            return self.within(value)
+        if isinstance(value, dict):
+            return any(self.among(part) for item in value.items() for part in item)
+        return isinstance(value, list) and any(map(self.among, value))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        # without names, a pattern that never matches
+        return re.compile("|".join(map(_edged, self._names)) or r"(?!)")
+
+    def likely(self) -> list[str]:
+        """Patterns for SQL LIKE that every mention matches; LIKE folds the case of ASCII letters only."""
+        return ["%" + "".join(map(_loose, name)) + "%" for name in self._names]
+
+
+def _plain(text: str) -> str:
+    return normalize("NFC", normalize("NFC", text).casefold())
+
+
+def _edged(name: str) -> str:
+    before = r"(?<![^\W_])" if _spaced(name[0]) else ""
+    after = r"(?![^\W_])" if _spaced(name[-1]) else ""
+    return before + re.escape(name) + after
+
+
+def _spaced(char: str) -> bool:
+    return char.isalnum() and not letter(char, "").startswith(_UNSPACED)
+
+
+def _loose(char: str) -> str:
+    """A character for LIKE, or a wildcard where its text may differ: JSON escapes, and case folding to `s` and `k`."""
+    return char if char.isascii() and char.isalnum() and char not in "sk" else "%"
+
+
+def distinctive(name: str) -> bool:
+    """Whether a text that holds a name is about the player: digits, or one or two letters, mean other things too.
+
+    Examples
+    --------
+    >>> [distinctive(name) for name in ("ann", "bo", "12", "1503014", "fide:1503014", "名前", "王")]
+    [True, False, False, False, True, True, False]
+    """
+    letters = [sign for sign in _plain(name) if sign.isalpha()]
+    return bool(letters) and len(name.strip()) >= (SHORTEST if all(map(_spaced, letters)) else SHORTEST - 1)
