@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from ratingcore.cli import completion, options
-from ratingcore.cli.console import note, say
+from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.files import write_page
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
@@ -31,7 +31,7 @@ from ratingcore.explain import forecasts as forecast_rows
 from ratingcore.explain.history import heading
 from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
-from ratingcore.lists.cuts import read
+from ratingcore.lists import Published
 from ratingcore.lists.people import called_by_key
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.contract_check import fitting
@@ -131,7 +131,8 @@ def rows(
 )  # fmt: skip
 @click.option(
     "--against", "-a", metavar="CUT",
-    help="Compare with the log as it was, a cut like --known-at: which lines differ, and which corrections made them.",
+    help="Compare with the log as it was, a cut like --known-at: which lines differ, and which corrections made them. "
+    "Against a published list, through its day.",
 )  # fmt: skip
 @click.option(
     "--refits", type=options.Count(2), default=200, show_default=True, metavar="N",
@@ -162,12 +163,16 @@ def explain(
 
     With --against, only lines that differ: change (gone, new, changed), score and contribution before and now,
     and because: the corrections of the result that were recorded between the two, and follows where ratings before it
-    moved. A page (--to) shows the same of the newest published list by this method.
+    moved. Against a published list, both sides are by its method and through its day, unless --through names another.
+    A page (--to) shows the same of that list, or of the newest published one by this method.
     """
     cut = None if against is None else cut_of(engine, against, "--against")
-    name = None if cut is None else read(cut)
-    if isinstance(name, str):
-        asked, _ = asked_as(engine, asked, engine.core.published(name, asked.pool), "--against")
+    published = engine.core.list_of(cut, asked.pool)
+    if page is not None and cut is not None and published is None:
+        raise Mistake("a page compares with a published list, and --against names none", "leave out --against, or --to")
+    if published is not None:
+        asked, _ = asked_as(engine, asked, published, "--against")
+        asked = _of_its_day(engine, asked, published)
     method = engine.core.question(*asked)[0]
 
     def explained(known_at: str | None) -> Explanation:
@@ -175,10 +180,23 @@ def explain(
 
     now = explained(asked.known_at)
     if page is not None:
-        write_page(engine, page, "explanation", now, method, language=language)
+        of_list = "" if published is None else published.name
+        write_page(engine, page, "explanation", now, method, of_list, language=language)
         return
     _write(engine, now if against is None else explained(cut).diff(now), form)
     note_undeclared(engine, asked)
+
+
+def _of_its_day(engine: Engine, asked: Asked, published: Published) -> Asked:
+    """The question through the day of a published list, unless another one is asked for; notes which."""
+    if asked.through is None:
+        if published.cut is not None:
+            note(f"note: both sides are through {published.cut}, as {published.name} is; --through names another day")
+        return asked._replace(through=published.cut)
+    if asked.view(engine).through != published.through:
+        day = "of everything played" if published.cut is None else f"through {published.cut}"
+        note(f"note: {published.name} is {day}; both sides here are through {asked.through}")
+    return asked
 
 
 def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:

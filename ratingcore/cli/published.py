@@ -162,7 +162,7 @@ def _row(published: Published, short: bool) -> dict[str, object]:
         "name": published.name,
         "pool": published.pool,
         "as_of": None if published.of_no_day else clock(published.zone).day(published.at),
-        "through": None if published.through == FOREVER else clock(published.zone).exact(published.through),
+        "through": published.cut,
         "method": published.method.partition("(")[0] if short else published.method,
         "policy": published.policy,
         "players": published.players,

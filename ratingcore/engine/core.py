@@ -192,10 +192,10 @@ class Core:
         at its cut; else `elo`. The day is the last one that counts, or where there is no such cut, that of the last
         result or seed.
         """
-        listed = self._list_of(known_at, view.pool)
-        if isinstance(listed, RatingList):
-            made = listed.provenance
+        if isinstance(known_at, RatingList) and known_at.provenance.pool == view.pool:
+            made = known_at.provenance
             return Official(method_of(self.registry, "that is the cut", made.method), made.policy)
+        listed = self.list_of(known_at, view.pool)
         if listed is not None:
             return Official(method_of(self.registry, listed.name, listed.method), policy_of_list(listed))
         at = view.last_happened if view.through == FOREVER else view.through
@@ -238,13 +238,11 @@ class Core:
             return last
         return evolve(last, method=asks.method, policy=asks.policy, starting=asks.starting)
 
-    def _list_of(self, known_at: KnownAt, pool: str) -> Published | RatingList | None:
-        """The list of a pool by which the log is cut, if a list of it is named."""
+    def list_of(self, known_at: KnownAt, pool: str) -> Published | None:
+        """The published list of a pool by which the log is cut, if the cut names one."""
         if isinstance(known_at, str) and isinstance(name := read(known_at), str):
             return self.published(name, pool)
-        if isinstance(known_at, Published):
-            return known_at if known_at.pool == pool else None
-        return known_at if isinstance(known_at, RatingList) and known_at.provenance.pool == pool else None
+        return known_at if isinstance(known_at, Published) and known_at.pool == pool else None
 
     def published(self, name: str | Published, pool: str | None = None) -> Published:
         """What was published under a name; the pool is needed where lists of several have this name."""

@@ -94,6 +94,11 @@ class Published:
         return Head(self.known_at, self.digest)
 
     @property
+    def cut(self) -> str | None:
+        """Last day or time of play that counted, as `through` takes it; None where everything did."""
+        return None if self.through == FOREVER else clock(self.zone).exact(self.through)
+
+    @property
     def of_no_day(self) -> bool:
         """Whether nobody stood on it and no day was asked for: then the day of the list means nothing."""
         return not self.players and self.through == FOREVER and not self.at

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from ratingcore import open as open_log
+
 from .conftest import Run
 
 
@@ -137,6 +139,33 @@ def test_against_a_cut_names_the_correction_and_what_follows(run: Run, club: Pat
         "gone",
         "closing",
     ]
+
+
+def test_against_a_published_list_both_sides_are_of_its_day(run: Run, club: Path) -> None:
+    """They were of everything played, so that neither side was the rating on the list."""
+    run("publish", "club.db", "March", "-m", "elo:k=24", "--through", "2024-03-31")
+    with open_log(club) as engine:
+        listed = {row["player"]: row["rating"] for row in engine.published_list("March")}
+    run("void", "club.db", "g-1", "--why", "default")
+    code, out, err = run("explain", "club.db", "ann", "--against", "March", "-f", "json")
+    assert code == 0
+    assert json.loads(out)[-1]["contribution"] == pytest.approx(listed["ann"], abs=0.00005)
+    assert "note: both sides are through 2024-03-31, as March is; --through names another day" in err
+    assert "played through 2024-03-31, as known at 5 and at 7" in err
+    _, out, err = run("explain", "club.db", "ann", "--against", "March", "--through", "2024-04-30")
+    assert "g-4" in out
+    assert "note: March is through 2024-03-31; both sides here are through 2024-04-30" in err
+
+
+def test_a_page_compares_with_the_list_that_is_named(run: Run, club: Path) -> None:
+    """It compared with the newest one, whatever --against said."""
+    pytest.importorskip("jinja2")
+    for name, day in (("March", "2024-03-31"), ("April", "2024-04-30")):
+        run("publish", "club.db", name, "-m", "elo:k=24", "--through", day)
+    assert run("explain", "club.db", "ann", "--against", "March", "--to", "ann.html").code == 0
+    assert "Since the list March was published" in Path("ann.html").read_text(encoding="utf-8")
+    refused = run("explain", "club.db", "ann", "--against", "3", "--to", "other.html")
+    assert (refused.code, Path("other.html").exists()) == (2, False)
 
 
 def test_a_whole_pool_method_says_that_it_is_attributed(run: Run, club: Path) -> None:

@@ -268,3 +268,24 @@ def test_a_list_is_made_with_events_that_are_only_supposed(app: Front, club: str
     assert answer.json()["head"].startswith("43:what-if:")
     with rc.open(club) as engine:
         assert engine.log.head == before
+
+
+def test_what_is_compared_with_a_published_list_is_asked_as_the_list_was(app: Front, club: str) -> None:
+    """Against a list of another method, policy or day, the differences were not those of the list."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=24", digits=0)
+        listed = engine.rating_list("rapid", "elo:k=40", "2024-03-05", policy="digits=1")
+        engine.publish(listed, "Early")
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-04", a="bo", b="ann", score=1.0))
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-04", a="bo", b="ann", score=1.0))
+        expected = list(listed.diff(engine.restated("Early")))
+        exact = engine.explain("rapid", "bo", "elo:k=40", through="2024-03-05").closing
+    found = get(app, f"{POOL}/list/diff?against=Early").json()
+    assert (found["rows"], found["questions"]) == (expected, "")
+    lines = get(app, f"{POOL}/players/{number(app, 'bo')}/explanation?against=list:Early").json()
+    assert lines["rows"] == printed("explain", club, "bo", "-p", "rapid", "--against", "Early")
+    assert lines["rows"][-1]["new_contribution"] == exact
+    refused = get(app, f"{POOL}/list/diff?against=Early&method=elo")
+    assert (refused.status_code, refused.json()["type"]) == (422, "urn:ratingcore:OtherQuestion")
+    unrounded = get(app, f"{POOL}/list/diff?against=20").json()
+    assert unrounded["questions"] == ""

@@ -17,7 +17,9 @@ NOTED = ("corrected", "why", "by")
 """Cells of a line that say what became of its event."""
 
 
-def explanation_page(engine: Engine, made: Explanation, method: Method | str, *, language: str = "en") -> str:
+def explanation_page(
+    engine: Engine, made: Explanation, method: Method | str, against: str = "", *, language: str = "en"
+) -> str:
     """An explanation for the player whom it is about, or for who hears their appeal.
 
     Parameters
@@ -27,6 +29,8 @@ def explanation_page(engine: Engine, made: Explanation, method: Method | str, *,
         Made with this engine.
     method : Method or str
         By which it was made.
+    against : str
+        Name of the published list by this method whose lines are compared with those of today; the newest one if empty.
     language : str
 
     Examples
@@ -38,10 +42,13 @@ def explanation_page(engine: Engine, made: Explanation, method: Method | str, *,
     >>> "Opening" in html, "+12.0" in html
     (True, True)
     """
-    return Look(language=language).page("explanation", explanation_values(engine, made, method), nowhere, alone=True)
+    values = explanation_values(engine, made, method, against)
+    return Look(language=language).page("explanation", values, nowhere, alone=True)
 
 
-def explanation_values(engine: Engine, made: Explanation, method: Method | str | None) -> dict[str, Any]:
+def explanation_values(
+    engine: Engine, made: Explanation, method: Method | str | None, against: str = ""
+) -> dict[str, Any]:
     """What the template `explanation` shows of an explanation, which was made by this method or the pool's own."""
     opening, *lines, closing = ({**row} for row in made)
     games = [row for row in lines if row["line"] == "result"]
@@ -50,7 +57,7 @@ def explanation_values(engine: Engine, made: Explanation, method: Method | str |
         row["noted"] = " · ".join(str(row[name]) for name in NOTED if row[name])
         row["name"] = row.get("called") or row["opponent"] or row["line"]
     name = made.called.get(made.player, made.player)
-    since, changed = _changed(engine, made, method)
+    since, changed = _changed(engine, made, method, against)
     return {
         "pool": made.pool, "part": "", "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
@@ -64,9 +71,11 @@ def _sum(rows: list[dict[str, Any]]) -> float:
     return fsum(row["contribution"] or 0.0 for row in rows)
 
 
-def _changed(engine: Engine, made: Explanation, method: Method | str | None) -> tuple[str, list[Mapping[str, Any]]]:
-    """The name of the newest published list of this method, and the lines of it that are different at the cut."""
-    for one in reversed(engine.published(made.pool)):
+def _changed(
+    engine: Engine, made: Explanation, method: Method | str | None, against: str
+) -> tuple[str, list[Mapping[str, Any]]]:
+    """The name of a published list, the newest one of this method if none is named, and its lines that differ now."""
+    for one in (engine.core.published(against, made.pool),) if against else reversed(engine.published(made.pool)):
         if one.position > made.known_at or one.method != made.method:
             continue
         try:

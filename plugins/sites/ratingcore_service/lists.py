@@ -62,7 +62,10 @@ class ListQuery(Part, kw_only=True):
 
 
 class DiffQuery(Cut, kw_only=True):
-    """A question for what differs between a list and another one: by a published name, or at another cut of the log."""
+    """A question for what differs between a list and another one: by a published name, or at another cut of the log.
+
+    Against a published list, its method, policy and day are asked again, unless `through` names another day.
+    """
 
     against: KnownAt
     top: Top = 100
@@ -212,11 +215,11 @@ def _arrow(listed: RatingList) -> bytes:
 
 def diff(engine: Engine, asked: Asked) -> Diff:
     """Whose rating differs between a list and another one: a published list, or the same question at another cut."""
-    question, query = Question.of(engine, asked), asked.query
-    listed = question.listed
-    before = engine.rating_list(
-        question.pool, question.method or listed.provenance.method, question.through, query.against
-    )
+    question, query = Question.of(engine, asked).like(asked.query.against), asked.query
+    named = engine.core.list_of(query.against, question.pool)
+    listed = engine.rating_list(*question.cuts, policy=None if named is None else named.policy)
+    made = listed.provenance
+    before = engine.rating_list(question.pool, made.method, question.through, query.against, policy=made.policy)
     found = before.diff(listed)
     return question.answer(
         Diff, head_of(listed), against=head_of(before), moved=len(found), same=found.same,

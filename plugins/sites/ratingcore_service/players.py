@@ -23,7 +23,10 @@ class PlayersQuery(Part, kw_only=True):
 
 
 class ExplainQuery(Cut, kw_only=True):
-    """A question for what moved a rating, or for what corrections changed of it."""
+    """A question for what moved a rating, or for what corrections changed of it since a cut or a published list.
+
+    Against a list, both sides are by its method and through its day, unless `through` names another.
+    """
 
     since: Through | None = None
     against: KnownAt | None = None
@@ -232,12 +235,14 @@ def history(engine: Engine, asked: Asked) -> History:
 def explanation(engine: Engine, asked: Asked) -> Explained:
     """A player's rating in full: opening, a line for everything that moved it, closing."""
     question, query = Question.of(engine, asked), asked.query
+    if query.against is not None:
+        question = question.like(query.against)
     who = _who(question, int(asked.path["number"]))
     pool, method, through, known_at = question.cuts
     found: Any = engine.explain(pool, who.player, method, query.since, through, known_at)
     head, method = f"{found.known_at}:{found.digest}", found.method
     if query.against is not None:
-        before = engine.explain(pool, who.player, question.method or method, query.since, through, query.against)
+        before = engine.explain(pool, who.player, method, query.since, through, query.against)
         found = before.diff(found)
     return question.answer(
         Explained, head, method=method, id=who.id, player=who.player, opening=found.opening, closing=found.closing,

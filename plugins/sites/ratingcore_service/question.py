@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore import Engine, RatingList
-from ratingcore.errors import UnknownName
+from ratingcore.errors import OtherQuestion, UnknownName
 from ratingcore.plugin.analysis import View
 from ratingcore_service.routing import Asked
 from ratingcore_service.wire import POSITION, OfPool, Row
@@ -60,6 +60,22 @@ class Question:
     def cuts(self) -> tuple[str, str | None, str | None, str | int]:
         """Pool, method and cuts, as the engine takes them."""
         return self.pool, self.method, self.through, self.known_at
+
+    def like(self, cut: str) -> "Question":
+        """This question by the method of the published list that a cut names, and through its day if none is asked.
+
+        Raises
+        ------
+        OtherQuestion
+            If another method is asked for: what differs would mix two formulas.
+        """
+        named = self.engine.core.list_of(cut, self.pool)
+        if named is None:
+            return self
+        method = self.engine.registry.method(named.method)
+        if self.asked.query.method is not None and self.engine.registry.method(self.asked.query.method) != method:
+            raise OtherQuestion(f"{named.name} is by {named.method}", f"by {self.asked.query.method} is asked")
+        return evolve(self, method=named.method, through=self.through or named.cut)
 
     @property
     def listed(self) -> RatingList:
