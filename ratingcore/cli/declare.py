@@ -11,7 +11,7 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
 from ratingcore.engine import Engine
-from ratingcore.engine.core import UNDECLARED
+from ratingcore.engine.official import UNDECLARED
 from ratingcore.lists.policy import policy_of
 from ratingcore.replay.declared import questions
 

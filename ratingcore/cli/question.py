@@ -13,7 +13,7 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.sentences import method_in_brief
 from ratingcore.columns import View
 from ratingcore.engine import Engine, open_engine
-from ratingcore.engine.core import UNDECLARED
+from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import NoSuchLog, PoolNotNamed
 from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST

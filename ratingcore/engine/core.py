@@ -6,59 +6,31 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
+from ratingcore.engine.official import Official, list_of_cut, own_question
 from ratingcore.engine.recent import Recent
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
-from ratingcore.lists.cuts import KnownAt, played_through, position, read
+from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.policy import policy_of
-from ratingcore.lists.published import Published, find_published, method_of, policy_of_list
+from ratingcore.lists.published import Published, find_published, method_of
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.contract import Look
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
-from ratingcore.methods.text import text_of
 from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
 from ratingcore.replay.declared import Declarations, declared, official, unlisted
-
-UNDECLARED = "elo"
-"""The method of a pool for which none is declared, where none is named."""
-
-
-@frozen
-class Official:
-    """The method and the policy with which a question is answered, and whether nobody chose them.
-
-    Parameters
-    ----------
-    method : Method
-    policy : ListPolicy
-    undeclared : bool
-        No method was named, and none is declared for the pool.
-    said : str
-        The text of the method as it was declared; empty where it was not.
-    """
-
-    method: Method
-    policy: ListPolicy = field(factory=ListPolicy)
-    undeclared: bool = False
-    said: str = ""
-
-    @property
-    def text(self) -> str:
-        """The method as a text: as it was declared, else with all its parameters."""
-        return self.said or text_of(self.method)
 
 
 class Core:
@@ -186,23 +158,8 @@ class Core:
         return self.official(view, known_at).method if named is None else named, view
 
     def official(self, view: View, known_at: KnownAt = None) -> Official:
-        """The pool's own question: what answers it where no method is named.
-
-        That of the published list by which the log is cut; else what is declared for the day of the view, as was known
-        at its cut; else `elo`. The day is the last one that counts, or where there is no such cut, that of the last
-        result or seed.
-        """
-        if isinstance(known_at, RatingList) and known_at.provenance.pool == view.pool:
-            made = known_at.provenance
-            return Official(method_of(self.registry, "that is the cut", made.method), made.policy)
-        listed = self.list_of(known_at, view.pool)
-        if listed is not None:
-            return Official(method_of(self.registry, listed.name, listed.method), policy_of_list(listed))
-        at = view.last_happened if view.through == FOREVER else view.through
-        declared = official(self.log, view.pool, FOREVER if at is None else at, view.known_at)
-        if declared is None or not declared.method:
-            return Official(self.registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
-        return Official(self.registry.method(declared.method), policy_of(declared.policy), said=declared.method)
+        """The pool's own question: what answers it where no method is named."""
+        return own_question(self.log, self.registry, view, known_at)
 
     def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
         """Returns what a pool was declared to take, its zone and its question, as known at a cut; None if nothing was.
@@ -240,9 +197,7 @@ class Core:
 
     def list_of(self, known_at: KnownAt, pool: str) -> Published | None:
         """The published list of a pool by which the log is cut, if the cut names one."""
-        if isinstance(known_at, str) and isinstance(name := read(known_at), str):
-            return self.published(name, pool)
-        return known_at if isinstance(known_at, Published) and known_at.pool == pool else None
+        return list_of_cut(self.log, known_at, pool)
 
     def published(self, name: str | Published, pool: str | None = None) -> Published:
         """What was published under a name; the pool is needed where lists of several have this name."""

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.core import UNDECLARED, Core, Part, event_list
+from ratingcore.engine.core import Core, Part, event_list
+from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion, UnknownName
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key

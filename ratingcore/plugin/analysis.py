@@ -20,7 +20,7 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
-from ratingcore.engine.core import UNDECLARED
+from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import BadFile, MethodError, in_words
 from ratingcore.events import (
     Clock,

@@ -1,0 +1,69 @@
+"""The pool's own question: the method and the policy that answer where no method is named."""
+
+from attrs import field, frozen
+
+from ratingcore.columns import FOREVER, View
+from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists.cuts import KnownAt, read
+from ratingcore.lists.policy import policy_of
+from ratingcore.lists.published import Published, find_published, method_of, policy_of_list
+from ratingcore.log import Log
+from ratingcore.methods import Method
+from ratingcore.methods.text import text_of
+from ratingcore.registry import Registry
+from ratingcore.replay.declared import official
+
+UNDECLARED = "elo"
+"""The method of a pool for which none is declared, where none is named."""
+
+
+@frozen
+class Official:
+    """The method and the policy with which a question is answered, and whether nobody chose them.
+
+    Parameters
+    ----------
+    method : Method
+    policy : ListPolicy
+    undeclared : bool
+        No method was named, and none is declared for the pool.
+    said : str
+        The text of the method as it was declared; empty where it was not.
+    """
+
+    method: Method
+    policy: ListPolicy = field(factory=ListPolicy)
+    undeclared: bool = False
+    said: str = ""
+
+    @property
+    def text(self) -> str:
+        """The method as a text: as it was declared, else with all its parameters."""
+        return self.said or text_of(self.method)
+
+
+def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = None) -> Official:
+    """The question of the pool of a view.
+
+    That of the published list by which the log is cut; else what is declared for the day of the view, as was known
+    at its cut; else `elo`. The day is the last one that counts, or where there is no such cut, that of the last
+    result or seed.
+    """
+    if isinstance(known_at, RatingList) and known_at.provenance.pool == view.pool:
+        made = known_at.provenance
+        return Official(method_of(registry, "that is the cut", made.method), made.policy)
+    listed = list_of_cut(log, known_at, view.pool)
+    if listed is not None:
+        return Official(method_of(registry, listed.name, listed.method), policy_of_list(listed))
+    at = view.last_happened if view.through == FOREVER else view.through
+    declared = official(log, view.pool, FOREVER if at is None else at, view.known_at)
+    if declared is None or not declared.method:
+        return Official(registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
+    return Official(registry.method(declared.method), policy_of(declared.policy), said=declared.method)
+
+
+def list_of_cut(log: Log, known_at: KnownAt, pool: str) -> Published | None:
+    """The published list of a pool by which the log is cut, if the cut names one."""
+    if isinstance(known_at, str) and isinstance(name := read(known_at), str):
+        return find_published(log, name, log.number_of("pool", pool))
+    return known_at if isinstance(known_at, Published) and known_at.pool == pool else None
