@@ -112,6 +112,21 @@ def test_a_form_of_another_site_does_nothing(app: Front, desk: Desk) -> None:
     assert head(app) == before
 
 
+def test_a_field_that_a_form_gives_twice_is_refused_by_name(app: Front, desk: Desk) -> None:
+    """The last value counted: another result was taken back than the officer saw first in the form."""
+    before = head(app)
+    form = re.findall(r'name="form" value="([^"]*)"', desk.get("/desk/correct/void"))[0]
+    sent = {"form": form, "why": "not played", "uid": ["3", "4"]}
+    refused = ask(app, "POST", "/desk/correct/void", desk.headers, data=sent)
+    assert refused.status_code == 422, refused.text
+    assert "the field &#39;uid&#39; is given twice in the form" in refused.text
+    sent = {"form": form, "pool": ["rapid", "blitz"]}
+    files = {"file": ("a.csv", "played,a,b,score\n")}
+    refused = ask(app, "POST", "/desk/file", desk.headers, data=sent, files=files)
+    assert "the field &#39;pool&#39; is given twice in the form" in refused.text
+    assert head(app) == before
+
+
 def test_a_result_is_taken_back_after_seeing_who_moves(app: Front, desk: Desk, club: str) -> None:
     before = head(app)
     seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="not played")

@@ -52,7 +52,7 @@ from ratingcore_service.officer import lists as desk_lists
 from ratingcore_service.problems import BadQuery, BadVerb, NotFound, NotJson, NotYet, TokenNeeded, TooLarge, response
 from ratingcore_service.question import pool_of
 from ratingcore_service.remembered import Entry, Made, has_tag, tag_of
-from ratingcore_service.routing import JSON, Asked, Reply, Route, Scope
+from ratingcore_service.routing import JSON, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import Query
@@ -276,9 +276,7 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         )  # fmt: skip
     except ValueError:
         raise BadQuery("the query string cannot be read: it has NAME=VALUE, joined by &") from None
-    given = dict(pairs)
-    if len(given) < len(pairs):
-        raise BadQuery("a field of the query string is given twice")
+    given = fields_of(pairs, "query string")
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from ratingcore import Engine
-from ratingcore_service.problems import TooLarge
+from ratingcore_service.problems import BadQuery, TooLarge
 from ratingcore_service.remembered import names_state
 from ratingcore_service.wire import Query
 
@@ -144,6 +144,21 @@ class Route:
     def summary(self) -> str:
         """What it answers, in one sentence."""
         return (self.handler.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+
+
+def fields_of(pairs: list[tuple[str, str]], where: str) -> dict[str, str]:
+    """The fields of a query string or a form, each of which is given once.
+
+    Raises
+    ------
+    BadQuery
+        If one is given twice: whichever value was taken, the other one was meant too.
+    """
+    names = [name for name, _ in pairs]
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        raise BadQuery(f"the field {twice[0][:100]!r} is given twice in the {where}: give it once")
+    return dict(pairs)
 
 
 @frozen

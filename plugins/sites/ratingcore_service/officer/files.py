@@ -12,7 +12,7 @@ from ratingcore.errors import HeadMoved
 from ratingcore_service.access import check_form
 from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
-from ratingcore_service.routing import HTML, PAGE, UPLOAD, Asked, Reply, Route, Scope
+from ratingcore_service.routing import HTML, PAGE, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery
 from ratingcore_service.uploads import accepted, check_said
 
@@ -125,7 +125,11 @@ async def _sent(asked: Asked) -> tuple[dict[str, str], UploadFile]:
     file = form.get("file")
     if not isinstance(file, UploadFile):
         raise BadQuery("the form has no file")
-    return {name: value for name, value in form.items() if isinstance(value, str)}, file
+    try:
+        return fields_of([(name, value) for name, value in form.multi_items() if isinstance(value, str)], "form"), file
+    except BadQuery:
+        await file.close()
+        raise
 
 
 FILE = "/desk/files/{id}"

@@ -14,7 +14,7 @@ from ratingcore.errors import HeadMoved, RatingCoreError
 from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, Caller, check_form, check_same_origin
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery, TokenNeeded
-from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
+from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
 
 NO_STORE = {"Cache-Control": "no-store"}
 SESSION = "/desk/session"
@@ -118,9 +118,10 @@ async def form_of(asked: Asked) -> dict[str, str]:
     """
     text, most = await asked.whole("form"), asked.service.settings.query_fields
     try:
-        fields = dict(parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=most))
+        pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=most)
     except ValueError:
         raise BadQuery("the form cannot be read") from None
+    fields = fields_of(pairs, "form")
     if asked.caller.session:
         check_form(asked.caller, fields.pop("form", ""))
     return fields
