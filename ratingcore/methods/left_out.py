@@ -53,14 +53,13 @@ def leaving_out(
     >>> rated.expected.tolist(), rated.change[0].tolist(), dict(rated.left_out)
     ([0.5, nan], [0.5, 0.0], {'a deviation below 0': 1})
     """
-    if not odd:
+    found = {why: which for why, which in odd.items() if which.any()}
+    if not found:
         return rate(state, results)
     kept, left_out = np.ones(len(results), dtype=np.bool_), {}
-    for why, which in odd.items():
+    for why, which in found.items():
         left_out[why] = int(np.count_nonzero(which & kept))
         kept &= ~which
-    if kept.all():
-        return rate(state, results)
     rated = over_all(rate(state, results.take(np.flatnonzero(kept))), kept, results)
     return evolve(rated, left_out={why: count for why, count in left_out.items() if count})
 
