@@ -118,7 +118,7 @@ def test_what_is_not_there_has_a_page(app: Front, url: str) -> None:
 
 def test_a_script_comes_from_here_alone_and_is_small(app: Front) -> None:
     assert len(get(app, "/live.js").content) < 2048
-    assert len(get(app, "/style.css").content) < 12_000
+    assert len(get(app, "/style.css").content) <= 8 << 10
     assert len(get(app, "/rapid/").content) < 25_000
 
 
