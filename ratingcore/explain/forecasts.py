@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict, cast
 
 import numpy as np
-from attrs import evolve
 
+from ratingcore.columns.games import Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.policy import Cell
@@ -58,8 +58,8 @@ def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
         With its moves kept.
     uids : callable
     """
-    made = _of_sides if isinstance(replay.results, Sides) else _of_games
-    return ForecastTable("forecasts", f"What was expected in {replay.view.pool}", made(replay, uids))
+    rows = np.arange(len(replay.member) if isinstance(replay.results, Sides) else len(replay.results))
+    return ForecastTable("forecasts", f"What was expected in {replay.view.pool}", _cells(replay, uids, rows))
 
 
 def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
@@ -83,52 +83,52 @@ def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
         which = np.sort(np.concatenate([mine[i][apart], theirs[j][apart]]))
     else:
         which = np.flatnonzero((results.a == one) & (results.b == other) | (results.a == other) & (results.b == one))
-    return evolve(forecasts(replay, uids).some(which, f"Meetings in {replay.view.pool}"), name="meetings")
+    return ForecastTable("meetings", f"Meetings in {replay.view.pool}", _cells(replay, uids, which))
 
 
-def _of_games(replay: Replay, uids: Uids) -> Mapping[str, object]:
+def _cells(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
+    """The columns of some rows: of results, or of members where sessions are rated."""
+    return (_of_sides if isinstance(replay.results, Sides) else _of_games)(replay, uids, rows)
+
+
+def _of_games(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
     games, moves, names = replay.results, replay.moves, replay.view.names()
     assert moves is not None
     assert not isinstance(games, Sides)
-    before = replay.rating_before
+    members = {"a": 2 * rows, "b": 2 * rows + 1}
     rated = {
-        "uid": tuple(uids(games.position.tolist())),
-        "played": tuple(map(replay.view.clock.iso, games.played.tolist())),
-        "a": tuple(names[i] for i in games.a.tolist()),
-        "b": tuple(names[i] for i in games.b.tolist()),
-        "score": games.score,
-        "rating_a": before[0::2],
-        "rating_b": before[1::2],
+        "uid": tuple(uids(games.position[rows].tolist())),
+        "played": tuple(map(replay.view.clock.iso, games.played[rows].tolist())),
+        "a": tuple(names[i] for i in games.a[rows].tolist()),
+        "b": tuple(names[i] for i in games.b[rows].tolist()),
+        "score": games.score[rows],
+        **{f"rating_{side}": replay.rating_before[member] for side, member in members.items()},
     }
-    moved = {"expected": moves.expected, "change_a": moves.change[0::2], "change_b": moves.change[1::2]}
-    drawn = {} if moves.draw is None else {"draw": moves.draw}
-    own = (*rated, *moved)
-    beside = {
-        heading(f"{name}_{side}", own, "before"): cells[first::2]
-        for name, cells in _listed(replay).items()
-        for first, side in enumerate("ab")
-    }
+    changed = {f"change_{side}": moves.change[member] for side, member in members.items()}
+    moved = {"expected": moves.expected[rows], **changed}
+    drawn = {} if moves.draw is None else {"draw": moves.draw[rows]}
+    own, listed = (*rated, *moved), {side: _listed(replay, member) for side, member in members.items()}
+    beside = {heading(f"{name}_{side}", own, "before"): listed[side][name] for name in listed["a"] for side in members}
     return {**rated, **beside, **moved, **drawn}
 
 
-def _of_sides(replay: Replay, uids: Uids) -> Mapping[str, object]:
+def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
     sides, moves, names = replay.results, replay.moves, replay.view.names()
     assert moves is not None
     assert isinstance(sides, Sides)
-    side = np.repeat(np.arange(len(sides.side) - 1), np.diff(sides.side))  # of every member
+    side = np.repeat(np.arange(len(sides.side) - 1), np.diff(sides.side))[rows]  # of every member
     result = np.repeat(np.arange(len(sides)), np.diff(sides.result))[side]
-    uid, played = uids(sides.position.tolist()), list(map(replay.view.clock.iso, sides.played.tolist()))
     rated = {
-        "uid": tuple(uid[r] for r in result.tolist()),
-        "played": tuple(played[r] for r in result.tolist()),
+        "uid": tuple(uids(sides.position[result].tolist())),
+        "played": tuple(map(replay.view.clock.iso, sides.played[result].tolist())),
         "side": side - sides.result[result] + 1,
-        "player": tuple(names[i] for i in sides.player.tolist()),
+        "player": tuple(names[i] for i in sides.player[rows].tolist()),
         "score": sides.score[side],
-        "rating": replay.rating_before,
+        "rating": replay.rating_before[rows],
     }
-    moved = {"expected": moves.expected[side], "change": moves.change}
+    moved = {"expected": moves.expected[side], "change": moves.change[rows]}
     own = (*rated, *moved)
-    beside = {heading(name, own, "before"): cells for name, cells in _listed(replay).items()}
+    beside = {heading(name, own, "before"): cells for name, cells in _listed(replay, rows).items()}
     if moves.strengths is None:
         return {**rated, **beside, **moved}
     ahead = left_behind(moves.strengths, sides.result)
@@ -136,8 +136,8 @@ def _of_sides(replay: Replay, uids: Uids) -> Mapping[str, object]:
     return {**rated, **beside, **moved, "ahead": ahead[side]}
 
 
-def _listed(replay: Replay) -> dict[str, tuple[Cell, ...]]:
-    """What is listed of every member beside the rating just before the result, a column a name."""
-    columns = {} if replay.moves is None else replay.moves.beside_before
-    rows = cells_beside(replay.method, columns, len(replay.member))
-    return {name: tuple(row[name] for row in rows) for name in columns}
+def _listed(replay: Replay, members: Ints) -> dict[str, tuple[Cell, ...]]:
+    """What is listed of some members beside the rating just before the result, a column a name."""
+    every = {} if replay.moves is None else replay.moves.beside_before
+    rows = cells_beside(replay.method, {name: column[members] for name, column in every.items()}, len(members))
+    return {name: tuple(row[name] for row in rows) for name in every}

@@ -2,8 +2,10 @@
 
 import pytest
 from ratingcore_elo import Elo
+from ratingcore_glicko.glicko2 import Glicko2
 
 from ratingcore.events import DAY
+from ratingcore.plugin import Method
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.laws.methods import TALLY
 from tests.replay.toys import Monthly, Walk, Whole
@@ -70,3 +72,14 @@ def test_nothing_played_gives_no_row(method: Walk) -> None:
 def test_many_games_find_their_uids() -> None:
     eng = engine(*(game(day % 7, "a", "b", uid=f"g{day}") for day in range(700)))
     assert sorted(row["uid"] for row in eng.forecasts(POOL, Elo())) == sorted(f"g{day}" for day in range(700))
+
+
+@pytest.mark.parametrize("method", [Elo(), Glicko2(), TALLY])
+def test_meetings_are_the_rows_of_two_players_among_all_forecasts(method: Method) -> None:
+    sessions = [session(4, ("ab", 60.0), ("c", 40.0), uid="s")] if method is TALLY else []
+    eng = engine(game(1, "a", "b", uid="g1"), game(2, "b", "c", uid="g2"), game(3, "c", "a", uid="g3"), *sessions)
+    rows = [dict(row) for row in eng.forecasts(POOL, method)]
+    of_two = {"g3", "s"}
+    assert [dict(row) for row in eng.meetings(POOL, "a", "c", method)] == [
+        row for row in rows if row["uid"] in of_two and row.get("player") != "b"
+    ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from ratingcore_pages import Pages
-from ratingcore_service import service
+from ratingcore_service import pages, service
 from ratingcore_service.front import Front
 
 import ratingcore as rc
@@ -139,3 +139,13 @@ def test_pages_of_another_question_are_kept_while_their_answers_are_small(
     assert first.held == 20 * 2 * len(first.answers("rapid").replay.results)
     app.service.pages(engine, "glicko2", None, str(engine.log.head))
     assert (app.service.pages(engine, "elo", None, str(engine.log.head)) is first) == (held > 0)
+
+
+@pytest.mark.parametrize(("method", "status"), [("elo", 200), ("bradley-terry", 422)])
+def test_activity_that_takes_long_is_left_to_a_study(
+    app: Front, method: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "WATCHED", 100)
+    answer = get(app, f"/rapid/health?method={method}")
+    assert answer.status_code == status
+    assert ("the study compare" in answer.text) == (status == 422)

@@ -8,7 +8,7 @@ from ratingcore_service.front import Front
 
 from ratingcore import errors
 from ratingcore.errors import RatingCoreError
-from tests.service.asking import ask, get
+from tests.service.asking import Bearer, ask, get
 
 
 def _classes(module: object) -> set[type]:
@@ -66,3 +66,9 @@ def test_a_path_of_the_server_is_not_shown() -> None:
 def test_names_that_are_spelt_alike_are_shown_to_nobody_who_asks_for_a_player() -> None:
     _, facts = problems.problem(errors.UnknownName("player", "an", ("ann",)))
     assert facts == {"kind": "player", "key": "an"}
+
+
+def test_a_field_that_an_address_does_not_take_is_answered_with_those_it_takes(app: Front, bearer: Bearer) -> None:
+    said = ask(app, "POST", "/api/v1/uploads?map=a", bearer(), content=b"played,a,b,score\n").json()
+    assert (said["status"], "`map`" in said["detail"]) == (422, True)
+    assert "map.a, map.b" in said["hint"]

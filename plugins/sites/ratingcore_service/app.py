@@ -280,7 +280,9 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadQuery(str(error)) from None
+        unknown = given.keys() - set(kind.__struct_encode_fields__)
+        advice = f"this address takes {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
+        raise BadQuery(str(error), advice) from None
 
 
 def decoded(body: bytes, kind: Any) -> Any:

@@ -16,12 +16,13 @@ from starlette.responses import Response
 
 from ratingcore import Engine, PoolDeclared, __version__
 from ratingcore.errors import UnknownName
+from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import iso, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
-from ratingcore_service.problems import NotFound, problem, retry
+from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import pool_of
 from ratingcore_service.remembered import policy
-from ratingcore_service.routing import ASKED, HTML, Asked, Reply, Route
+from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route
 from ratingcore_service.service import Service
 from ratingcore_service.wire import POSITION, Cut, Name, Query
 
@@ -30,6 +31,8 @@ FOUND = 50
 """Players that a search shows."""
 EVENTS = 100
 """Events on a page of the log."""
+WATCHED, SOLVED = 1_000_000, 50
+"""Results up to which a page watches a pool period by period; each counts so many times where a method solves anew."""
 FIXED = ("about", "desk", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""
 ABSENT = ("feed.xml", "search.js")
@@ -226,6 +229,15 @@ def tournament(pages: Pages, pool: str, part: str) -> Page:
     raise UnknownName("event", part)
 
 
+def health(pages: Pages, pool: str) -> Page:
+    """How active a pool is, and what its ratings add up to, where a page can tell that in time."""
+    replay = pages.answers(pool).replay
+    solved = replay.method.cadence is Cadence.RETROSPECTIVE
+    if len(replay.results) * (SOLVED if solved else 1) > WATCHED:
+        raise TooCostly(f"the activity of {len(replay.results):,} results by {replay.method.name}")
+    return pages.health(pool)
+
+
 def methods(pages: Pages, pool: str) -> Page:
     """The method of a pool, its history, and the other methods by which it can be rated."""
     made, kinds = pages.answers(pool).listed.provenance, pages.engine.registry.methods
@@ -324,5 +336,5 @@ ROUTES = (
     Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/methods", of_pool(methods), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/health", of_pool(Pages.health), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/health", of_pool(health), HTML, Cut, units=COSTLY, errors=ASKED),
 )

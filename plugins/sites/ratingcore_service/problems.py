@@ -51,6 +51,7 @@ class BadQuery(Refusal):
     """A field of a question or of a body is unknown, repeated or malformed."""
 
     what: str
+    advice: str = ""
     sentence = "{what}"
 
 
@@ -121,6 +122,14 @@ class TooSlow(Refusal):
     sentence = "the answer takes longer than {seconds:g} s, and is worked on: ask again in a while"
 
 
+class TooCostly(Refusal):
+    """A question is more work than a page may be."""
+
+    what: str
+    sentence = "{what} is more work than a page may be"
+    advice = "the report of the study compare has it, at the desk and on the command line"
+
+
 class NotYet(Refusal):
     """The log has not reached a position."""
 
@@ -147,7 +156,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     412: (errors.HeadMoved,),
     413: (TooLarge,),
     422: (
-        RatingCoreError, Refusal, BadQuery,
+        RatingCoreError, Refusal, BadQuery, TooCostly,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.PlayedThemselves,
         errors.UnknownZone,
         errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,

@@ -26,7 +26,13 @@ from ratingcore_service.wire import Headed, Name, Query
 
 MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
 """Fields of a result for which a column can be chosen."""
-Heading = Annotated[str, Meta(max_length=200)]
+Heading = Annotated[
+    str,
+    Meta(
+        max_length=200, examples=["Weiß"],
+        description="Heading of the column that holds this field, escaped as all of an address is: map.a=Wei%C3%9F.",
+    ),
+]  # fmt: skip
 Encoding = Annotated[
     str, Meta(max_length=40, examples=["cp1250"], description="Of text that is not UTF-8; cp1252 if left out.")
 ]
