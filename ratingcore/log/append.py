@@ -21,8 +21,8 @@ from ratingcore.events import (
 from ratingcore.events.bounds import check_new
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import text
-from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name, Receipt, batch_digest
-from ratingcore.log.encoder import Encoder, Naming, rows_of
+from ratingcore.log.chain import Batch, Cells, Head, Name, Receipt, batch_digest, head_after
+from ratingcore.log.encoder import Encoder, rows_of
 from ratingcore.log.identity import PREFIXES, Matcher, Recorded
 from ratingcore.log.likeness import differs
 from ratingcore.log.local_times import Readable, localised
@@ -94,8 +94,7 @@ def backfill(
     """Appends events as batches that were recorded in the past; see `Log.backfill` for what it guarantees."""
     accepted = duplicates = 0
     with store.writing():
-        last = store.last_batch()
-        head, count = Head(last.last, last.digest) if last else EMPTY, store.draft.count
+        head, count = head_after(store.last_batch()), store.draft.count
         for recorded, events in parts:
             fresh, named = _checked(events, source, matching)
             check_backfill(store, recorded, {getattr(event, "pool", "") for event in fresh}, count)
@@ -141,7 +140,8 @@ def _checked(events: Iterable[Event], source: str, matching: Matcher | None) -> 
     named = [event.uid for event in fresh]
     if NO_ID in "".join(named):
         named = [uid for uid in named if not uid.startswith(NO_ID)]
-    _nameable(fresh, len(fresh) - len(named), matching)
+    if len(named) < len(fresh):
+        _check_nameless(fresh, matching)
     return fresh, named
 
 
@@ -158,7 +158,7 @@ def _appended(
     """Appends a batch within a transaction; `named` are the uids of its events that have ids of their own."""
     given, nameless = len(fresh), len(fresh) - len(named)
     last = store.last_batch()
-    head = Head(last.last, last.digest) if last else EMPTY
+    head = head_after(last)
     check_head(head, expect)
     # Most appends bring new uids only. So the rows are written without looking each uid up first, and the unique
     # index of the store finds the rest; only uids given twice must be sorted out before, and events without an id
@@ -169,27 +169,22 @@ def _appended(
         fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
     names = store.draft.count
     try:
-        receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns), recorded)
+        receipt = _write(store, fresh, source, last, given, matching, turns, recorded)
     except UidTaken:
         store.draft.forget(names)  # their ids must be given out again in the order of the rows that remain
         fresh, turns = _unknown(store, fresh, head.position, conflicts, matching)
-        receipt = _write(store, fresh, source, head, last, given, _naming(matching, turns), recorded)
+        receipt = _write(store, fresh, source, last, given, matching, turns, recorded)
     # `_write` counts every event it was not given as a duplicate, conflicts included
     return evolve(receipt, duplicates=receipt.duplicates - len(conflicts)) if conflicts else receipt
 
 
-def _nameable(events: Sequence[Event], nameless: int, matching: Matcher | None) -> None:
-    """Refuse events without an id that cannot get one."""
-    if nameless and matching is None:
+def _check_nameless(events: Sequence[Event], matching: Matcher | None) -> None:
+    """Refuses events without an id that cannot get one."""
+    if matching is None:
         raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
-    if nameless:
-        foreign = next((event for event in events if event.uid == NO_ID and event.kind not in PREFIXES), None)
-        if foreign is not None:
-            raise BadValue("uid", NO_ID, f"is for results and seeds, not for a {foreign.kind}")
-
-
-def _naming(matching: Matcher | None, turns: dict[str, int]) -> Naming | None:
-    return None if matching is None else matching.uids.naming(dict(turns))
+    foreign = next((event for event in events if event.uid == NO_ID and event.kind not in PREFIXES), None)
+    if foreign is not None:
+        raise BadValue("uid", NO_ID, f"is for results and seeds, not for a {foreign.kind}")
 
 
 def check_head(head: Head, expect: Expected) -> None:
@@ -208,12 +203,14 @@ def _write(
     store: Store,
     events: Sequence[Event],
     source: str,
-    head: Head,
     last: Batch | None,
     given: int,
-    naming: Naming | None,
+    matching: Matcher | None,
+    turns: dict[str, int],
     recorded: Instant | None = None,
 ) -> Receipt:
+    """Writes events that are new to the log after its last batch; of those given the others are duplicates."""
+    head = head_after(last)
     if not events:
         return Receipt(head, 0, given)
     for event in () if _plain(events) else events:
@@ -225,6 +222,7 @@ def _write(
     first, draft = head.position + 1, store.draft
     before = draft.count
     draft.begin(first)
+    naming = None if matching is None else matching.uids.naming(turns)
     rows = rows_of(draft, store.find, events, first, naming)
     origin = draft.getter("source")(source) if source else None
     if not draft.bound and store.key:  # the first batch, or the next one of a log that is older than this rule

@@ -14,7 +14,7 @@ from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import Fact
 from ratingcore.log.append import Store, append, backfill
-from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name
+from ratingcore.log.chain import Batch, Cells, Head, Name, head_after
 from ratingcore.log.contract import Finds, Log, Look, Seen, Stamp
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
@@ -117,8 +117,7 @@ class BaseLog(Readings):
 
     @property
     def head(self: Store) -> Head:
-        last = self.last_batch()
-        return Head(last.last, last.digest) if last else EMPTY
+        return head_after(self.last_batch())
 
     append, backfill = append, backfill  # to whatever has what a `Store` has
 
@@ -188,7 +187,7 @@ class BaseLog(Readings):
             if left <= 0:
                 return None
             time.sleep(min(left, _ASK))
-        return Head(last.last, last.digest)
+        return head_after(last)
 
 
 class Inside:
@@ -206,7 +205,7 @@ class Inside:
 
     def __init__(self, last: Batch | None, names: int, erasures: int, draft: NameDraft) -> None:
         self.last, self.names, self.erasures, self.draft = last, names, erasures, draft
-        self.head = Head(last.last, last.digest) if last else EMPTY
+        self.head = head_after(last)
         self.saved = False
         """Whether a savepoint of the batch before is still there."""
 
@@ -217,7 +216,7 @@ class Inside:
 
     def wrote(self, batch: Batch, names: int) -> None:
         """Takes in a batch that was written, with so many names."""
-        self.last, self.names, self.head = batch, self.names + names, Head(batch.last, batch.digest)
+        self.last, self.names, self.head = batch, self.names + names, head_after(batch)
 
     def erased(self, numbers: Sequence[int], count: int) -> None:
         """Takes in names that were erased, so many of them for the first time."""

@@ -61,6 +61,11 @@ class Batch(NamedTuple):
     digest: str
 
 
+def head_after(last: Batch | None) -> Head:
+    """The head of a log whose newest batch this is; None of an empty one."""
+    return Head(last.last, last.digest) if last else EMPTY
+
+
 _BACKFILLED = r" backfilled [0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 

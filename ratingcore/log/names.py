@@ -4,7 +4,6 @@ import os
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from itertools import count, repeat
 from typing import Any, cast
 from weakref import ref
@@ -120,21 +119,17 @@ def _check(kind: str, key: str) -> str:
 
 
 class Ids(dict[str, int]):
-    """Ids by key of one kind of name; looking up a missing key asks for its id."""
+    """Ids by key of one kind of name in a draft; a key that is new to the log gets the next id when it is looked up."""
 
-    def __init__(self, missing: Callable[[str], int]) -> None:
+    def __init__(self, draft: "NameDraft", kind: str) -> None:
         super().__init__()
-        self._ask = missing
+        self._draft, self._kind = ref(draft), kind  # weakly, else every batch of an import would stay until it ends
 
     def __missing__(self, key: str) -> int:
-        return self._ask(key)
-
-
-def _ask(book: "ref[NameDraft]", kind: str, key: str) -> int:
-    """Asks a draft for an id; it is referred to weakly, else every batch of an import would stay until it ends."""
-    names = book()
-    assert names is not None, "a draft is asked for a name after it is gone"
-    return names.ask(kind, key)
+        draft = self._draft()
+        assert draft is not None, "a draft is asked for a name after it is gone"
+        self[key] = number = draft.exactly(self._kind, key) or draft.add(self._kind, key).id
+        return number
 
 
 class NameDraft(Book):
@@ -175,12 +170,6 @@ class NameDraft(Book):
         if name.key is not None:
             self._ids.setdefault(name.kind, {})[name.key] = name.id
 
-    def _below(self, kind: str, key: str) -> int | None:
-        if key in self._absent.get(kind, ()):
-            return None
-        number = self.under.exactly(kind, key)
-        return number if number is not None and number <= self.below and number not in self.gone else None
-
     @property
     def count(self) -> int:
         return self.below + len(self.fresh)
@@ -195,7 +184,11 @@ class NameDraft(Book):
         return min(self.under.count_at(position), self.below) + sum(name.batch <= position for name in self.fresh)
 
     def exactly(self, kind: str, key: str) -> int | None:
-        return self._ids.get(kind, {}).get(key) or self._below(kind, key)
+        own = self._ids.get(kind, {}).get(key)
+        if own is not None or key in self._absent.get(kind, ()):
+            return own
+        number = self.under.exactly(kind, key)
+        return number if number is not None and number <= self.below and number not in self.gone else None
 
     def keys(self, numbers: Sequence[int]) -> list[str]:
         old = [number for number in numbers if number <= self.below]
@@ -274,14 +267,8 @@ class NameDraft(Book):
 
     def _asked(self, kind: str) -> Ids:
         if kind not in self._met:
-            self._met[kind] = Ids(partial(_ask, ref(self), kind))
+            self._met[kind] = Ids(self, kind)
         return self._met[kind]
-
-    def ask(self, kind: str, key: str) -> int:
-        """The id of a key; a new one if there is none."""
-        number = self.exactly(kind, key) or self.add(kind, key).id
-        self._met[kind][key] = number
-        return number
 
     def fresh_id(self, kind: str, key: str) -> int:
         """The id of a name that the book below cannot have."""

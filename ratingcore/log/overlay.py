@@ -13,7 +13,7 @@ from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import Readings
-from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name
+from ratingcore.log.chain import Batch, Cells, Head, Name, head_after
 from ratingcore.log.contract import Log, Look, Stamp
 from ratingcore.log.names import NameDraft, random_salt
 
@@ -229,7 +229,7 @@ class _Trial:
     def __init__(self, base: Log) -> None:
         self._base = base
         self._last = base.last_batch()
-        self.upon = Head(self._last.last, self._last.digest) if self._last else EMPTY
+        self.upon = head_after(self._last)
         self.now: Callable[[], int] = base.now
         look = base.look()
         self.erasures = look.erasures

@@ -394,7 +394,7 @@ def progress(read):
     if moment == str(read):
         die()
     if moment == "commit":  # the last of the statements
-        engine.log._db.set_trace_callback(lambda sql: die() if sql == "COMMIT" else None)
+        engine.log._connections.db.set_trace_callback(lambda sql: die() if sql == "COMMIT" else None)
 
 rename = many_rows._rename
 def renamed(db, name, *rest):

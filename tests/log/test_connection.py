@@ -205,9 +205,9 @@ def test_a_log_that_was_locked_can_be_written_to_afterwards(full: Path, monkeypa
 def test_a_copy_that_lost_its_write_ahead_log_gets_one_again(full: Path) -> None:
     run(full, "PRAGMA journal_mode = DELETE")
     with SqliteLog(full, read_only=True) as log:
-        assert log._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert log._connections.db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     with SqliteLog(full) as log:
-        assert log._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert log._connections.db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert verify(log).batches == 1
 
 

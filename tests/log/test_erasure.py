@@ -126,8 +126,8 @@ def test_the_log_goes_on_after_an_erasure(file: SqliteLog, tmp_path: Path) -> No
     with SqliteLog(file.path) as again:
         assert state(again) == state(file)
         assert "ann" in keys(again, "player")
-    assert file._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert file._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert file._connections.db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert file._connections.db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_who_erased_what_and_when_is_kept_beside_the_history(file: SqliteLog) -> None:

@@ -176,7 +176,7 @@ def test_whatever_bit_is_flipped_is_found_or_means_nothing(tmp_path: Path, sqlit
     log = fill(sqlite_log("whole.db"))
     assert isinstance(log, SqliteLog)
     before = state(log), told(log)
-    log._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    log._connections.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     whole, random = log.path.read_bytes(), Random(1912)
     outcomes = {"refused": 0, "found": 0, "nothing": 0}
     path = tmp_path / "flipped.db"

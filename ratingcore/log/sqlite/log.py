@@ -15,7 +15,7 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import Inside, StoredLog, wall_clock
-from ratingcore.log.chain import EMPTY, Batch, Cells, Head, Name
+from ratingcore.log.chain import Batch, Cells, Name, head_after
 from ratingcore.log.contract import UNSEEN, Seen, Stamp
 from ratingcore.log.names import random_salt
 from ratingcore.log.sqlite.connection import (
@@ -136,11 +136,6 @@ class SqliteLog(StoredLog, Cursors):
         return str(key)
 
     @property
-    def _db(self) -> Connection:
-        """The connection of this thread."""
-        return self._connections.db
-
-    @property
     def _where(self) -> str:
         return str(self._place)
 
@@ -185,7 +180,7 @@ class SqliteLog(StoredLog, Cursors):
             self._has_erased = True
             return self._looked(at)
         last = None if newest[0] is None else Batch._make(newest)
-        return Seen(Head(last.last, last.digest) if last else EMPTY, names, erasures), there, last
+        return Seen(head_after(last), names, erasures), there, last
 
     # how it is read
 
@@ -236,7 +231,7 @@ class SqliteLog(StoredLog, Cursors):
         """
         with ExitStack() as undone, self.writing():
             undone.enter_context(self._caching(_LOADING))
-            undone.callback(forget_schema, self._db)
+            undone.callback(forget_schema, self._connections.db)
             if not uids_last:
                 yield False
                 return
@@ -246,7 +241,7 @@ class SqliteLog(StoredLog, Cursors):
     @contextmanager
     def _caching(self, most: int) -> Iterator[None]:
         """Keeps so many kibibytes of pages in memory at most."""
-        before, db = self._one("PRAGMA cache_size")[0], self._db
+        before, db = self._one("PRAGMA cache_size")[0], self._connections.db
         db.execute(f"PRAGMA cache_size = -{most}")
         try:
             yield
@@ -262,8 +257,8 @@ class SqliteLog(StoredLog, Cursors):
         with ExitStack() as indexed:
             indexed.enter_context(self._caching(_SORTING))
             if names:
-                indexed.enter_context(names_indexed_after(self._db))
-            yield indexed.enter_context(uids_indexed_after(self._db))
+                indexed.enter_context(names_indexed_after(self._connections.db))
+            yield indexed.enter_context(uids_indexed_after(self._connections.db))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -272,7 +267,7 @@ class SqliteLog(StoredLog, Cursors):
             yield
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
-        self._write(batch, names, partial(insert_rows, self._db, "event", rows))
+        self._write(batch, names, partial(insert_rows, self._connections.db, "event", rows))
 
     def write_games(self, batch: Batch, names: Sequence[Name], pool: int, columns: Sequence[Sequence[object]]) -> None:
         width, alike = len(Row._fields), {2: "game", 3: pool, 9: None}
@@ -282,11 +277,11 @@ class SqliteLog(StoredLog, Cursors):
                 alike[place] = value
                 del varying[place]
         cells = [range(batch.first, batch.last + 1), *varying.values()]
-        self._write(batch, names, partial(insert_sharing, self._db, "event", width, alike, cells))
+        self._write(batch, names, partial(insert_sharing, self._connections.db, "event", width, alike, cells))
         self.draft.let_go()
 
     def _write(self, batch: Batch, names: Sequence[Name], insert_events: Callable[[], None]) -> None:
-        db, several = self._db, batch.first < batch.last
+        db, several = self._connections.db, batch.first < batch.last
         # `append` tries again in the same transaction if a uid is taken, so only this batch may be rolled back
         if several:
             db.execute("SAVEPOINT batch")
@@ -308,7 +303,7 @@ class SqliteLog(StoredLog, Cursors):
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
         """Deletes the keys and salts of ids, inside `writing`; every digest stays valid."""
-        at, db = iso(self.now()), self._db
+        at, db = iso(self.now()), self._connections.db
         db.execute("PRAGMA secure_delete = ON")  # SQLite overwrites what is deleted with zeros
         db.execute(ERASURE_TABLE)
         db.execute(ERASED_VIEW)
@@ -319,7 +314,7 @@ class SqliteLog(StoredLog, Cursors):
 
     def arrived(self, numbers: Sequence[int]) -> None:
         """Notes names that were erased already in the log whose export is being loaded."""
-        at, db = iso(self.now()), self._db
+        at, db = iso(self.now()), self._connections.db
         db.execute(ERASURE_TABLE)
         db.execute(ERASED_VIEW)
         db.executemany("INSERT OR IGNORE INTO erasure VALUES (?, ?, '', ?)", [(n, at, at) for n in numbers])
@@ -369,22 +364,22 @@ class SqliteLog(StoredLog, Cursors):
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
-        self._db.execute("UPDATE log SET key = ?", (key,))
+        self._connections.db.execute("UPDATE log SET key = ?", (key,))
 
     def faults(self) -> Iterator[str]:
         with explained(self._place):
-            yield from faults(self._db)
+            yield from faults(self._connections.db)
 
     def remarks(self) -> Iterator[str]:
         with explained(self._place):
-            yield from remarks(self._db)
+            yield from remarks(self._connections.db)
 
     @property
     def tables(self) -> SqliteTables | None:
         """Tables of plugins in the file of the log; None if it is in memory."""
         if self._in_memory:
             return None
-        return SqliteTables(lambda: self._db, self._place, self.writing, self._connections.alone)
+        return SqliteTables(lambda: self._connections.db, self._place, self.writing, self._connections.alone)
 
     # the protocol
 
