@@ -46,8 +46,10 @@ def _value(key: str) -> str:
     """The value of a fact, in JSON, by its key."""
     if key[:1] != "[":
         return "null"
-    _, parted, value = key.partition('",')
-    return value[:-1] if parted and "\\" not in key else canonical(json.loads(key)[2])
+    if "\\" in key:
+        return canonical(json.loads(key)[2])
+    _, _, after = key.partition('"')
+    return after[after.index('"') + 2 : -1]
 
 
 def fact_numbers(facts: Mapping[str, Any]) -> list[int]:
