@@ -19,7 +19,7 @@ LONGEST = 200
 _CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
 _DIRECTION = r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _HIDDEN = (
-    r"[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    r"[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e00ff\ufdd0-\ufdef"
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"

@@ -1,7 +1,9 @@
 """Checks what new events may hold: readable names, and plausible days of play. Older logs may hold more."""
 
+from collections.abc import Iterable, Iterator
+
 from ratingcore.errors import BadValue
-from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed
+from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed, ResultAmended
 from ratingcore.events.times import Instant, instant, iso
 from ratingcore.events.values import NO_ID, callable_player
 from ratingcore.spelling import LONGEST, flaw
@@ -25,7 +27,8 @@ def check_name(what: str, text: str) -> str:
     Raises
     ------
     BadValue
-        If it is too long, or holds characters that nobody sees; a note may hold these.
+        If it is too long, or holds characters that nobody sees, or white space at its ends; a note may hold these, and
+        the name of a source has the blanks of its file.
 
     Examples
     --------
@@ -36,10 +39,17 @@ def check_name(what: str, text: str) -> str:
     if what == "note":
         why = "" if len(text) <= longest else f"has {len(text)} characters, more than {longest}"
     else:
-        why = flaw(text, longest)
+        why = flaw(text, longest) or ("" if what == "source" else _spaced(text))
     if why:
         raise BadValue(what, text, why)
     return text
+
+
+def _spaced(text: str) -> str:
+    """Why a text is no name: `ann` and `ann ` would be two players whom nobody tells apart."""
+    if text == text.strip():
+        return ""
+    return "begins or ends with white space" if text.strip() else "is no name"
 
 
 def check_uid(text: str) -> str:
@@ -51,7 +61,7 @@ def check_uid(text: str) -> str:
 
 def check_player(what: str, text: str) -> str:
     """Returns a text that a player may be called; `BadValue` also for the label of an erased name."""
-    if text.isascii() and text.isprintable() and len(text) <= LONGEST and text[:1] != "(":
+    if text.isascii() and text.isprintable() and len(text) <= LONGEST and text[:1] not in "( " and text[-1] != " ":
         return text  # as nearly all of them, and tables have many
     return callable_player(check_name(what, text))
 
@@ -105,6 +115,22 @@ def check_counted(field: str, value: object) -> None:
         raise BadValue(field, value, "is negative")
 
 
+def are_spaced(events: Iterable[Event]) -> bool:
+    """Whether a field or a tournament of one of some events begins or ends with white space."""
+    return any(named != named.strip() for named in {named for event in events for _, named in _named_by(event)})
+
+
+def _named_by(event: Event) -> Iterator[tuple[str, str]]:
+    """The names in the facts of an event, each with what it names: fields, and the tournament."""
+    facts = event.changes if isinstance(event, ResultAmended) else getattr(event, "data", None)
+    if not facts:
+        return
+    for field in facts:
+        yield "field", field
+    if isinstance(tournament := facts.get("event"), str):
+        yield "event", tournament
+
+
 def check_new(event: Event) -> None:
     """Refuses an event under a name that an older log may hold and no log takes any more.
 
@@ -115,6 +141,9 @@ def check_new(event: Event) -> None:
     BadValue
     """
     check_name("uid", event.uid)
+    for what, named in _named_by(event):
+        if why := _spaced(named):
+            raise BadValue(what, named, why)
     if isinstance(event, ListPublished):
         check_name("name", event.name)
     if isinstance(event, PlayerDescribed) and "called" in event.data:

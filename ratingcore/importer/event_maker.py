@@ -7,7 +7,7 @@ from attrs import evolve
 
 from ratingcore.errors import BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
-from ratingcore.events.bounds import check_name, check_played, check_player, check_points, check_uid
+from ratingcore.events.bounds import check_name, check_new, check_played, check_player, check_points, check_uid
 from ratingcore.events.stand_ins import part_of, scope_of, within
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
@@ -55,7 +55,7 @@ class EventMaker:
         given = who.id if self._by_id else None, who.name
         key = self._keys.get(given)
         if key is None:
-            key = check_player("player", given[0]) if given[0] else clean_name(who.name)
+            key = check_player("player", given[0].strip()) if given[0] else clean_name(who.name)
             if not given[0]:
                 if not tells_who(key):
                     number = f" {who.number}" if who.number else ""
@@ -75,7 +75,7 @@ class EventMaker:
         BadValue
             If nobody says it.
         """
-        own = tables.get("pool", "")
+        own = tables.get("pool", "").strip()
         if own:
             return check_name("pool", own)
         if "{" not in self._pool:
@@ -85,7 +85,7 @@ class EventMaker:
         named = _FIELD.sub(lambda match: _value_of(match[1], tables, self._pool), self._pool)
         pool = self._pools.get(named)
         if pool is None:
-            pool = self._pools[named] = check_name("pool", named)
+            pool = self._pools[named] = check_name("pool", named.strip())
         return pool
 
     def game(self, item: Game, scope: str | None = None) -> GamePlayed:
@@ -152,6 +152,7 @@ class EventMaker:
         """
         if isinstance(item, Event):
             pool = self._settings.pool
+            check_new(item)
             return item if pool is None else evolve(item, pool=pool)  # type: ignore[call-arg]  # results have one
         made: Event
         if isinstance(item, Game):
@@ -161,6 +162,9 @@ class EventMaker:
         return made if self.local is None else self.local.event(made, item.line)
 
     def _played(self, played: Instant | None, data: Mapping[str, Fact]) -> tuple[Instant, Mapping[str, Fact]]:
+        event = data.get("event")
+        if isinstance(event, str) and event != event.strip():
+            data = {**data, "event": event.strip()}
         if played is not None:
             return check_played(played), data
         if self._settings.played is None:

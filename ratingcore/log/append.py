@@ -18,7 +18,7 @@ from ratingcore.events import (
     exact,
     iso,
 )
-from ratingcore.events.bounds import check_new
+from ratingcore.events.bounds import are_spaced, check_new
 from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import text
 from ratingcore.log.chain import Batch, Cells, Head, Name, Receipt, batch_digest, head_after
@@ -243,9 +243,11 @@ def _plain(events: Sequence[Event]) -> bool:
     return (
         together.isascii()
         and together.isprintable()
+        and " " not in together
         and max(map(len, uids)) <= LONGEST
         and not any(type(event) is ListPublished for event in events)
         and not any("called" in event.data for event in events if type(event) is PlayerDescribed)
+        and not are_spaced(events)
     )
 
 

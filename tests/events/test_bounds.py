@@ -5,10 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from ratingcore import Engine, GamePlayed, PlayersMerged, SessionPlayed, Side, SqliteLog
+from ratingcore import Engine, GamePlayed, PlayerDescribed, PlayersMerged, ResultAmended, SessionPlayed, Side, SqliteLog
 from ratingcore.errors import BadValue
 from ratingcore.events import Event, bounds, iso
+from ratingcore.log import append
 
 LONG, TURNED, HIDDEN = "x" * 201, "ann\u202e", "an\u200bn"
 
@@ -24,6 +26,34 @@ MAKERS: dict[str, Callable[[str], Event]] = {
     "member": lambda name: SessionPlayed(pool="p", played="2024-03-02", sides=[Side([name], 1.0), Side(["bo"], 0.0)]),
     "merge": lambda name: PlayersMerged(keep="ann", other=name),
 }
+
+
+@pytest.mark.parametrize("name", [" ann", "ann ", "\u00a0ann", " \t", "  ", "\u3000"])
+@pytest.mark.parametrize("what", [*MAKERS, "tournament", "field", "amended", "called"])
+def test_a_new_name_has_no_white_space_at_its_ends(what: str, name: str) -> None:
+    """A tournament of two spaces was one, and `ann` and `ann ` were two players."""
+    engine = Engine(SqliteLog(":memory:"))
+    engine.record(game("g-1"))
+    makers: dict[str, Callable[[str], Event]] = MAKERS | {
+        "tournament": lambda name: evolve(game("g-2"), data={"event": name}),
+        "field": lambda name: evolve(game("g-2"), data={name: "Open"}),
+        "amended": lambda name: ResultAmended(of="g-1", changes={"event": name}),
+        "called": lambda name: PlayerDescribed(pool="rapid", played=0, player="ann", called=name),
+    }
+    with pytest.raises(BadValue, match=r"begins or ends with white space|is no name|control character"):
+        engine.record(makers[what](name))
+    assert engine.log.head.position == 1
+
+
+def test_cells_of_a_table_have_none(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    rows = ("pool,a,b,score,played,event", '"  ",ann,bo,1,2024-03-02,"  "', ' rapid , ann ,"bo ",1,2024-03-02, Open ')
+    file.write_text("\n".join(rows))
+    engine = Engine(SqliteLog(":memory:"))
+    report = engine.import_file(file, "club")
+    assert (report.accepted, engine.pools()) == (2, ["club", "rapid"])
+    assert sorted(engine.log.keys_of("player")) == ["ann", "bo"]
+    assert [event.data for _, event in engine.events()] == [{}, {"event": "Open"}]
 
 
 @pytest.mark.parametrize("name", [LONG, TURNED, HIDDEN])
@@ -60,13 +90,17 @@ def old_log(monkeypatch: pytest.MonkeyPatch) -> Engine:
     engine = Engine(SqliteLog(":memory:"))
     with monkeypatch.context() as before:
         before.setattr(bounds, "flaw", lambda text, longest: "")
-        engine.record(game("g-1", a=TURNED), game("g-2", pool="rapid", a=LONG), game("g\u200b3"))
+        before.setattr(bounds, "_spaced", lambda text: "")
+        before.setattr(append, "are_spaced", lambda events: False)
+        engine.record(
+            game("g-1", a=TURNED), game("g-2", pool="rapid", a=LONG), game("g\u200b3"), game(" g-5", a="  di ")
+        )
     return engine
 
 
 def test_what_an_older_log_holds_stays_readable_and_in_use(old_log: Engine) -> None:
     assert old_log.verify().head == old_log.log.head
-    assert {TURNED, LONG} <= set(old_log.rating_list("rapid", "elo").player)
+    assert {TURNED, LONG, "  di "} <= set(old_log.rating_list("rapid", "elo").player)
     old_log.record(game("g-4", a=TURNED))
     old_log.void("g\u200b3")
     old_log.merge("ann", TURNED)
@@ -74,7 +108,7 @@ def test_what_an_older_log_holds_stays_readable_and_in_use(old_log: Engine) -> N
 
 
 def test_an_older_log_takes_its_events_again_as_duplicates(old_log: Engine) -> None:
-    assert old_log.record(game("g-1", a=TURNED), game("g\u200b3")).duplicates == 2
+    assert old_log.record(game("g-1", a=TURNED), game("g\u200b3"), game(" g-5", a="  di ")).duplicates == 3
 
 
 def test_files_are_read_with_the_same_bounds(tmp_path: Path) -> None:

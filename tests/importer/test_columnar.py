@@ -214,7 +214,10 @@ def test_an_id_that_the_log_has_is_refused_as_the_ordinary_way_does(tmp_path: Pa
 def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
     table = games(900)
     known = sorted(set(table["a"].to_pylist()))[::3]
-    before = [GamePlayed(uid=name, pool="blitz", played=MARCH, a=name.strip(), b="bo", score=1.0) for name in known]
+    before = [
+        GamePlayed(uid=f"g-{n}", pool="blitz", played=MARCH, a=name.strip(), b="bo", score=1.0)
+        for n, name in enumerate(known)
+    ]
     assert alike(tmp_path, table, *before)
 
 

