@@ -38,7 +38,7 @@ def versus(engine: Engine, asked: Asked, player: str, other: str, page: str | No
     if page is not None:
         write_page(engine, page, "meeting", player, other, *asked, language=language)
         return
-    met = engine.meetings(asked.pool, player, other, *asked[1:])
+    met = engine.forecasts(*asked, between=(player, other))
     view = asked.view(engine)
     rows = list(_seen_by(view.name(view.row(engine.core.player_id(player))), met))
     pool, method, through, known_at = asked

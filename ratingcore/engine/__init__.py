@@ -192,7 +192,6 @@ class Engine:
     tune = _of(Comparisons, Comparisons.tune)
     fit = _of(Comparisons, Comparisons.fit)
     forecasts = _of(Forecasts, Forecasts.forecasts)
-    meetings = _of(Forecasts, Forecasts.meetings)
     predict = _of(Forecasts, Forecasts.predict)
     season = _of(Forecasts, Forecasts.season)
 

@@ -7,7 +7,7 @@ from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.events.values import Key, player_key
-from ratingcore.explain import ForecastTable, forecasts, meetings
+from ratingcore.explain import ForecastTable, forecasts
 from ratingcore.explain.points_table import Worth
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
@@ -22,7 +22,13 @@ class Forecasts(Part):
     """What methods expect of results, past and to come."""
 
     def forecasts(
-        self, pool: str, method: str | Method | None = None, through: When | None = None, known_at: KnownAt = None
+        self,
+        pool: str,
+        method: str | Method | None = None,
+        through: When | None = None,
+        known_at: KnownAt = None,
+        *,
+        between: tuple[Key, Key] | None = None,
     ) -> ForecastTable:
         """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
 
@@ -36,6 +42,9 @@ class Forecasts(Part):
             The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
+        between : two str, int or UUID, or None
+            Keys of two players: only their games against each other; of sessions the rows of the two, where they sat
+            on different sides. All results for None.
 
         Returns
         -------
@@ -45,46 +54,8 @@ class Forecasts(Part):
         Raises
         ------
         UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> [(row["a"], row["expected"]) for row in engine.forecasts("rapid", "elo")]
-        [('ann', 0.5)]
-        """
-        rated, view = self.core.question(pool, method, through, known_at)
-        return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
-
-    def meetings(
-        self,
-        pool: str,
-        a: Key,
-        b: Key,
-        method: str | Method | None = None,
-        through: When | None = None,
-        known_at: KnownAt = None,
-    ) -> ForecastTable:
-        """Returns the forecasts of all games of two players against each other, in order of play.
-
-        Of sessions these are the rows of the two, where they sat on different sides.
-
-        Parameters
-        ----------
-        pool : str
-        a, b : str, int or UUID
-            Keys of the players.
-        method, through, known_at
-            As for `forecasts`.
-
-        Returns
-        -------
-        ForecastTable
-
-        Raises
-        ------
-        UnknownName, MethodNotFound, BadParameter, BadCut, MethodError
+        BadValue
+            If `between` holds anything but two keys.
 
         Examples
         --------
@@ -93,13 +64,20 @@ class Forecasts(Part):
         >>> for day, a, b in ((2, "ann", "bo"), (9, "bo", "cy"), (16, "bo", "ann")):
         ...     game = rc.GamePlayed(pool="rapid", played=f"2024-03-{day:02d}", a=a, b=b, score=1.0)
         ...     receipt = engine.record(game)
-        >>> met = engine.meetings("rapid", "ann", "bo", "elo")
+        >>> [(row["a"], round(row["expected"], 3)) for row in engine.forecasts("rapid", "elo")]
+        [('ann', 0.5), ('bo', 0.486), ('bo', 0.486)]
+        >>> met = engine.forecasts("rapid", "elo", between=("ann", "bo"))
         >>> [(row["played"], row["a"], round(row["expected"], 3)) for row in met]
         [('2024-03-02', 'ann', 0.5), ('2024-03-16', 'bo', 0.486)]
         """
+        if between is not None and not (isinstance(between, tuple | list) and len(between) == 2):
+            raise BadValue("between", between, "must be the keys of two players")
         rated, view = self.core.question(pool, method, through, known_at)
-        one, other = (view.row(self.core.log.number_of("player", player_key(key), view.book)) for key in (a, b))
-        return meetings(foretold(rated, view, Watch()), self.core.log.uids, one, other)
+        rows = None
+        if between is not None:
+            one, other = (self.core.log.number_of("player", player_key(key), view.book) for key in between)
+            rows = view.row(one), view.row(other)
+        return forecasts(foretold(rated, view, Watch()), self.core.log.uids, rows)
 
     def predict(
         self,

@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict, cast
 
 import numpy as np
 
-from ratingcore.columns.games import Ints
+from ratingcore.columns.games import Games, Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.policy import Cell
@@ -46,7 +46,7 @@ Uids = Callable[[Sequence[int]], list[str]]
 """Returns the uids of the events at positions."""
 
 
-def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
+def forecasts(replay: Replay, uids: Uids, between: tuple[int, int] | None = None) -> ForecastTable:
     """A row a game, or a row a player where sessions are rated, in order of play; ratings are those before, unrounded.
 
     What the method lists beside the rating is behind the ratings, as it stood before the game: `deviation_a`,
@@ -57,38 +57,29 @@ def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
     replay : Replay
         With its moves kept.
     uids : callable
+    between : (int, int) or None
+        Rows of two players: only the results in which they sat on different sides, of sessions their own rows.
     """
-    rows = np.arange(len(replay.member) if isinstance(replay.results, Sides) else len(replay.results))
-    return ForecastTable("forecasts", f"What was expected in {replay.view.pool}", _cells(replay, uids, rows))
-
-
-def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
-    """The forecasts of the results in which two players sat on different sides; of sessions their own rows.
-
-    Parameters
-    ----------
-    replay : Replay
-        With its moves kept.
-    uids : callable
-    one, other : int
-        Rows of the players.
-    """
-    results = replay.results
-    if isinstance(results, Sides):
-        side = np.repeat(np.arange(len(results.side) - 1), np.diff(results.side))  # of every member
-        result = np.repeat(np.arange(len(results)), np.diff(results.result))[side]
-        mine, theirs = (np.flatnonzero(results.player == player) for player in (one, other))
-        _, i, j = np.intersect1d(result[mine], result[theirs], return_indices=True)
-        apart = side[mine[i]] != side[theirs[j]]
-        which = np.sort(np.concatenate([mine[i][apart], theirs[j][apart]]))
+    results, pool = replay.results, replay.view.pool
+    if between is not None:
+        title, rows = f"Meetings in {pool}", _meetings(results, *between)
     else:
-        which = np.flatnonzero((results.a == one) & (results.b == other) | (results.a == other) & (results.b == one))
-    return ForecastTable("meetings", f"Meetings in {replay.view.pool}", _cells(replay, uids, which))
+        title = f"What was expected in {pool}"
+        rows = np.arange(len(replay.member) if isinstance(results, Sides) else len(results))
+    cells = _of_sides if isinstance(results, Sides) else _of_games
+    return ForecastTable("forecasts" if between is None else "meetings", title, cells(replay, uids, rows))
 
 
-def _cells(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
-    """The columns of some rows: of results, or of members where sessions are rated."""
-    return (_of_sides if isinstance(replay.results, Sides) else _of_games)(replay, uids, rows)
+def _meetings(results: Games | Sides, one: int, other: int) -> Ints:
+    """Indices of the games of two players against each other, or of their seats in sessions, by rows of players."""
+    if not isinstance(results, Sides):
+        return np.flatnonzero((results.a == one) & (results.b == other) | (results.a == other) & (results.b == one))
+    side = np.repeat(np.arange(len(results.side) - 1), np.diff(results.side))  # of every member
+    result = np.repeat(np.arange(len(results)), np.diff(results.result))[side]
+    mine, theirs = (np.flatnonzero(results.player == player) for player in (one, other))
+    _, i, j = np.intersect1d(result[mine], result[theirs], return_indices=True)
+    apart = side[mine[i]] != side[theirs[j]]
+    return np.sort(np.concatenate([mine[i][apart], theirs[j][apart]]))
 
 
 def _of_games(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:

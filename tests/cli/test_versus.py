@@ -54,7 +54,7 @@ def test_a_session_in_which_two_sat_together_is_no_meeting() -> None:
         for day, pairs in ((1, (("ann", "bo"), ("cy", "di"))), (2, (("ann", "cy"), ("bo", "di")))):
             sides = [rc.Side(players, score) for players, score in zip(pairs, (60.0, 40.0), strict=True)]
             engine.record(rc.SessionPlayed(pool="b", played=f"2024-03-0{day}", sides=sides, uid=f"s-{day}"))
-        met = engine.meetings("b", "bo", "ann", "weng-lin")
+        met = engine.forecasts("b", "weng-lin", between=("bo", "ann"))
     assert [(row["uid"], row["player"], row["score"]) for row in met] == [("s-2", "ann", 60.0), ("s-2", "bo", 40.0)]
 
 

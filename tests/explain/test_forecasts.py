@@ -1,9 +1,12 @@
 """Forecasts: a row a game in order of play, with names that other programs read."""
 
+from typing import Any
+
 import pytest
 from ratingcore_elo import Elo
 from ratingcore_glicko.glicko2 import Glicko2
 
+from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import DAY
 from ratingcore.plugin import Method
 from tests.columns.making import POOL, engine, game, seed, session
@@ -80,6 +83,15 @@ def test_meetings_are_the_rows_of_two_players_among_all_forecasts(method: Method
     eng = engine(game(1, "a", "b", uid="g1"), game(2, "b", "c", uid="g2"), game(3, "c", "a", uid="g3"), *sessions)
     rows = [dict(row) for row in eng.forecasts(POOL, method)]
     of_two = {"g3", "s"}
-    assert [dict(row) for row in eng.meetings(POOL, "a", "c", method)] == [
+    assert [dict(row) for row in eng.forecasts(POOL, method, between=("a", "c"))] == [
         row for row in rows if row["uid"] in of_two and row.get("player") != "b"
     ]
+
+
+@pytest.mark.parametrize("between", ["ab", ("a",), ("a", "b", "c"), 5])
+def test_meetings_are_between_two_players(between: Any) -> None:
+    eng = engine(game(1, "a", "b", uid="g1"))
+    with pytest.raises(BadValue, match="between must be the keys of two players"):
+        eng.forecasts(POOL, Elo(), between=between)
+    with pytest.raises(UnknownName):
+        eng.forecasts(POOL, Elo(), between=("a", "nobody"))

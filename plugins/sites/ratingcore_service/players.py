@@ -255,7 +255,7 @@ def versus(engine: Engine, asked: Asked) -> Versus:
     question, query = Question.of(engine, asked), asked.query
     one, other = _who(question, query.a), _who(question, query.b)
     pool, method, through, known_at = question.cuts
-    games = engine.meetings(pool, one.player, other.player, method, through, known_at)
+    games = engine.forecasts(pool, method, through, known_at, between=(one.player, other.player))
     (ahead,) = engine.predict(pool, method, [(one.player, other.player)], query.at or through, known_at)
     return question.answer(
         Versus, head_of(question.view), a=one, b=other, played=ahead.time, expected=ahead.expected[0], win=ahead.win,
