@@ -89,10 +89,10 @@ def ratingcore_pages() -> dict[str, Any]:  # type: ignore[empty-body]  # a speci
     `comparison` takes a `Comparison`; `list` the engine, a rating list, and how many rows of it, None for all;
     `published` the engine, a pool and the name of a list; `player` the engine, a player and the question: pool, method,
     through, known_at; `meeting` the engine, two players and the question;
-    `explanation` the engine, an `Explanation` and its method; `season` and `season_picture` the engine and
-    a `Season`. Each but the first takes a `language`, too. Each returns the page as a text that needs no other file,
-    the picture as SVG. `backdating` takes the engine and the keys of a plan, and returns the verdict and the page.
-    `pdf` takes a page and returns the bytes of a PDF file. The first plugin that has a kind of page makes it.
+    `explanation` the engine, an `Explanation` and its method; `season` and `season_picture` the engine and a `Season`
+    of `ratingcore_season`. Each but the first takes a `language`, too. Each returns the page as a text that needs no
+    other file, the picture as SVG. `backdating` takes the engine and the keys of a plan, and returns the verdict and
+    the page. `pdf` takes a page and returns the bytes of a PDF file. The first plugin that has a kind of page makes it.
 
     Called once by a command that writes a page.
     """

@@ -40,6 +40,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "explain": "Explain a rating: where it stood, a line for everything that moved it, where it stands.",
         "forecasts": "List what was expected of every game, and what it moved.",
         "predict": "Say what to expect of a game to come, and what the ratings would be after each result.",
+        "season": "Play out a season: the final table, and the chance of every place.",
         "versus": "List the results of two players against each other.",
         "superiority": "Show how likely players are to be stronger than each other.",
         "performance": "Show how a player performed over a span or in an event.",
@@ -97,8 +98,8 @@ The sentences are repeated here so that the help of all commands imports none of
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
 GUESTS = frozenset({
-    "backdate", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot", "report", "serve",
-    "simulate", "site", "token",
+    "backdate", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot", "report", "season",
+    "serve", "simulate", "site", "token",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 

@@ -193,7 +193,6 @@ class Engine:
     fit = _of(Comparisons, Comparisons.fit)
     forecasts = _of(Forecasts, Forecasts.forecasts)
     predict = _of(Forecasts, Forecasts.predict)
-    season = _of(Forecasts, Forecasts.season)
 
     player = _of(Players, Players.player)
     players = _of(Players, Players.players)

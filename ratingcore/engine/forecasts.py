@@ -1,6 +1,7 @@
 """Forecasts of the results in a log, and predictions of games to come."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from ratingcore.columns import FOREVER
 from ratingcore.engine.core import Core, Part
@@ -8,12 +9,12 @@ from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Event, Fact, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import ForecastTable, forecasts
-from ratingcore.explain.points_table import Worth
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
 from ratingcore.methods import Method
-from ratingcore.predict import Matchup, Predictions, Season, matchup, predict, season
+from ratingcore.predict import Matchup, Predictions, matchup, predict
 from ratingcore.predict.matchup import Meeting
+from ratingcore.predict.predict import Stage, staged
 from ratingcore.replay import Watch, foretold
 from ratingcore.spelling import near_names
 
@@ -145,95 +146,44 @@ class Forecasts(Part):
         >>> [(one.result, round(one.players["ann"]["rating"], 4)) for one in game.after]
         [('win', 1523.1724), ('draw', 1511.1724), ('loss', 1499.1724)]
         """
-        if isinstance(meetings, str) or not isinstance(meetings, Iterable):
-            raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
-        rated = self.core.question(pool, method, at, known_at)[0] if method is None else self.core.method(method)
-        asked, core = list(meetings), _as_known(self.core, self.core.position(known_at))
-        each = _facts_of(facts, len(asked))
-        matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
-        when = None if at is None else core.view(pool).instant(at)
-        _check_known(core, pool, matchups, when, newcomers)
+        known, rated, matchups = _as_asked(self.core, pool, method, meetings, at, known_at, facts, results, newcomers)
+        when = None if at is None else known.view(pool).instant(at)
+        return predict(known, partial(_supposing, known), pool, rated, matchups, when, after=after)
 
-        def suppose(events: Sequence[Event]) -> Core:
-            return core.supposing(*events)
 
-        return predict(core, suppose, pool, rated, matchups, when, after=after)
+def staged_meetings(
+    core: Core,
+    pool: str,
+    method: str | Method | None,
+    meetings: Iterable[Meeting],
+    known_at: KnownAt = None,
+    *,
+    facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
+    newcomers: bool = False,
+) -> Stage:
+    """Supposes meetings right after everything known; parameters and errors are those of `Engine.predict`."""
+    known, rated, matchups = _as_asked(core, pool, method, meetings, None, known_at, facts, (), newcomers)
+    return staged(known, partial(_supposing, known), pool, rated, matchups, None)
 
-    def season(
-        self,
-        pool: str,
-        method: str | Method | None,
-        fixtures: Iterable[Meeting],
-        worth: Worth | str = "3,1,0",
-        known_at: KnownAt = None,
-        *,
-        since: When | None = None,
-        facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
-        runs: int = 10_000,
-        seed: int = 1,
-        newcomers: bool = False,
-    ) -> Season:
-        """Plays the rest of a season many times over: final tables, and the chance of every place.
 
-        Points so far are counted from the log. In each run the ratings are drawn once from their deviations, of
-        whole-pool methods jointly, and then every game to come is played by what the method expects of these ratings;
-        a method without deviations has the same ratings in all runs. Ratings do not move on the way. Players level on
-        points have an equal chance of each of their places. The same log and the same arguments give the same numbers.
+def _as_asked(
+    core: Core, pool: str, method: str | Method | None, meetings: Iterable[Meeting], at: When | None,
+    known_at: KnownAt, facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], results: Sequence[Sequence[float]],
+    newcomers: bool,
+) -> tuple[Core, Method, list[Matchup]]:  # fmt: skip
+    """The core as it is known, the method, and the meetings, whose players the pool knows."""
+    if isinstance(meetings, str) or not isinstance(meetings, Iterable):
+        raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
+    rated = core.question(pool, method, at, known_at)[0] if method is None else core.method(method)
+    asked, known = list(meetings), _as_known(core, core.position(known_at))
+    each = _facts_of(facts, len(asked))
+    matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
+    _check_known(known, pool, matchups, None if at is None else known.view(pool).instant(at), newcomers)
+    return known, rated, matchups
 
-        Parameters
-        ----------
-        pool : str
-        method : str, Method or None
-            The pool's own for None.
-        fixtures : iterable of pairs
-            Games to come, as `("ann", "bo")`.
-        worth : Worth or str
-            What a win, a draw and a loss are worth.
-        known_at
-            Cut in the log, as for a rating list.
-        since : str, date, datetime, int or None
-            First day of the season: who played since, or is to play, is in the table. Everything played for None.
-        facts : mapping, or sequence of mappings
-            Further facts of all fixtures, or of each: `{"home": "a"}`.
-        runs : int from 1 to 1,000,000
-        seed : int >= 0
-        newcomers : bool
-            Take players whom the pool does not know for newcomers.
 
-        Returns
-        -------
-        Season
-            polars, pandas and Arrow take it as a table.
-
-        Raises
-        ------
-        CannotSay
-            If the method has no number for a game to come.
-        BadValue
-            If there is no fixture, one is no game of two players, the pool has sessions, or a number is out of range.
-        UnknownName, BadCut, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> left = engine.season("cup", "elo", [("bo", "ann")], "3,1,0", runs=1000)
-        >>> left.player, left.points.tolist(), left.left.tolist(), left.places[0].round(1).tolist()
-        (('ann', 'bo'), [3.0, 0.0], [1, 1], [0.8, 0.2])
-        """
-        if isinstance(fixtures, str) or not isinstance(fixtures, Iterable):
-            raise BadValue("fixtures", fixtures, 'must be games such as [("ann", "bo")]')
-        rated, asked = self.core.question(pool, method, None, known_at)[0], list(fixtures)
-        core, each = _as_known(self.core, self.core.position(known_at)), _facts_of(facts, len(asked))
-        matchups = [matchup(one, fact) for one, fact in zip(asked, each, strict=True)]
-        _check_known(core, pool, matchups, None, newcomers)
-        read = Worth.parse(worth) if isinstance(worth, str) else worth
-
-        def suppose(events: Sequence[Event]) -> Core:
-            return core.supposing(*events)
-
-        return season(core, suppose, pool, rated, matchups, read, since=since, runs=runs, seed=seed)
+def _supposing(core: Core, events: Sequence[Event]) -> Core:
+    return core.supposing(*events)
 
 
 def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:

@@ -2,7 +2,7 @@
 
 from ratingcore.calculator import expectations
 from ratingcore.columns import SAME
-from ratingcore.columns.games import frozen_array
+from ratingcore.columns.games import frozen_array, same_value
 from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
@@ -20,17 +20,20 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
+from ratingcore.engine.forecasts import staged_meetings
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import BadFile, MethodError, in_words
 from ratingcore.events import (
     Clock,
     Event,
+    Fact,
     GamePlayed,
     Instant,
     RatingSeeded,
     SessionPlayed,
     Side,
     When,
+    clock,
     exact,
     instant,
     iso,
@@ -39,6 +42,8 @@ from ratingcore.events.values import name as pool_name
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import Lines, cells_beside, described_lines, peaks
 from ratingcore.explain.list_columns import records
+from ratingcore.explain.points_table import Worth, points_of
+from ratingcore.explain.superiority import covariance_of
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
@@ -50,6 +55,8 @@ from ratingcore.log.contract import Log
 from ratingcore.methods.first_ratings import RULES, Entering
 from ratingcore.methods.text import identity, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing
+from ratingcore.predict.matchup import Matchup, Meeting, absent, matchup
+from ratingcore.predict.predict import Stage
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable

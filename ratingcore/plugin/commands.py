@@ -13,7 +13,10 @@ from ratingcore.cli.console import (
     progress_done,
     say,
 )
-from ratingcore.cli.files import check_free, keep, must_be_new, new_file, page_of
+from ratingcore.cli.fields import pairs, typed_facts
+from ratingcore.cli.file_import import field_map
+from ratingcore.cli.files import check_free, keep, must_be_new, new_file, page_of, write_page
+from ratingcore.cli.fixtures import meetings_in
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (
@@ -31,5 +34,5 @@ from ratingcore.cli.question import (
     recording,
     shown,
 )
-from ratingcore.cli.sentences import sentence
+from ratingcore.cli.sentences import in_brief, sentence
 from ratingcore.engine import Engine

@@ -1,6 +1,5 @@
 """What the report of a plugin is drawn of: tables, pictures, sections, and a page that needs no other file."""
 
-from ratingcore.predict import Season
 from ratingcore.report.charts import DOTS, MARKS, PERIODS, STEP, curves, distributions, forest, over_time, ranks
 from ratingcore.report.frame import BREAK, ROWS, Section, framed, made_from
 from ratingcore.report.style import (
@@ -23,4 +22,4 @@ from ratingcore.report.style import (
     values,
     version,
 )
-from ratingcore.report.table import Table, Tabled, columns_of, provenance, with_called
+from ratingcore.report.table import AsTable, Table, Tabled, columns_of, provenance, with_called

@@ -3,6 +3,5 @@
 from ratingcore.predict.matchup import Matchup, matchup
 from ratingcore.predict.predict import predict
 from ratingcore.predict.prediction import Aftermath, Prediction, Predictions
-from ratingcore.predict.season import Season, season
 
-__all__ = ["Aftermath", "Matchup", "Prediction", "Predictions", "Season", "matchup", "predict", "season"]
+__all__ = ["Aftermath", "Matchup", "Prediction", "Predictions", "matchup", "predict"]

@@ -238,6 +238,7 @@ def predict(
 class Stage(NamedTuple):
     """Meetings as results that a method reads, and the state that expects them."""
 
+    method: Method
     matchups: Sequence[Matchup]
     base: View
     """Everything known of the pool."""
@@ -265,7 +266,7 @@ def staged(
     with failing(method):
         standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints_of(base))
         state = grown_to(method, standing.state, meetings.players, meetings.pairs)
-    return Stage(matchups, base, trial.columns.view(number, FOREVER), moment, meetings, state)
+    return Stage(method, matchups, base, trial.columns.view(number, FOREVER), moment, meetings, state)
 
 
 def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:

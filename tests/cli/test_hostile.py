@@ -51,6 +51,7 @@ BASES = {
     "explain": "club.db ann",
     "forecasts": "club.db",
     "predict": "club.db ann bo",
+    "season": "club.db fixtures.csv",
     "performance": "club.db ann",
     "category": "club.db Open",
     "versus": "club.db ann bo",
@@ -245,6 +246,7 @@ def fill(base: Path) -> None:
     header = "a,b,score,played\n"
     (base / "games.csv").write_text(header + "ann,bo,1-0,2024-05-01\n")
     (base / "seeds.csv").write_text("player,rating\nann,1500\n")
+    (base / "fixtures.csv").write_text("a,b\nann,bo\n")
     (base / "plan.toml").write_text('old = "elo"\nnew = "elo:k=40"\nstart = ["beginning"]\n')
     (base / "meeting.toml").write_text('[[list]]\nmethod = "elo"\n')
     (base / "march.json").write_text("{}")

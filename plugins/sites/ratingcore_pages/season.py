@@ -1,12 +1,14 @@
 """A season on a page, and as a picture: the chance of every place, darker the likelier."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 from markupsafe import escape
 
 from ratingcore import Engine
-from ratingcore.plugin.reports import COLOURS, INK, Season
+from ratingcore.plugin import Floats
+from ratingcore.plugin.analysis import Clock, Instant
+from ratingcore.plugin.reports import COLOURS, INK
 from ratingcore_pages.look import Look, nowhere
 from ratingcore_pages.pages import Page
 from ratingcore_pages.words import catalogue, number
@@ -16,6 +18,23 @@ SHADE = 45
 
 _CELL, _ROW, _FONT = 34, 24, 13
 """Width of a cell, height of a row and of letters, in the units of a picture."""
+
+
+class Season(Protocol):
+    """What is shown of a season whose rest was played many times over: rows, and the chance of every place."""
+
+    @property
+    def pool(self) -> str: ...
+    @property
+    def runs(self) -> int: ...
+    @property
+    def at(self) -> Instant: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def places(self) -> Floats: ...
+    def __iter__(self) -> Iterator[Mapping[str, Any]]: ...
+    def notes(self) -> Iterator[str]: ...
 
 
 def season_page(engine: Engine, season: Season, *, language: str = "en") -> str:

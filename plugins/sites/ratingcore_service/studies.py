@@ -137,7 +137,7 @@ JOBS: dict[str, Job[Any]] = {
         Job("tune", Tune, _study("tune"), about="With which parameters a method forecasts best."),
         Job("fit", Fit, _study("fit"), about="Parameters of a method, estimated from the results."),
         Job("backdate", Backdate, _backdate, files=_plan, about="What a new rule would make of ratings."),
-        Job("season", Season, _study("predict", "--file=fixtures.csv", points="table", since="from"),
+        Job("season", Season, _study("season", "fixtures.csv", points="worth", since="from"),
             files=lambda asked: {"fixtures.csv": asked.fixtures},
             about="The chance of each place at the end of a season."),
         Job("simulate", Simulate, _simulate, about="A world of known strengths, round by round."),

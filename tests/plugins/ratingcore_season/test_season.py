@@ -8,11 +8,11 @@ from random import Random
 
 import numpy as np
 import pytest
+from ratingcore_season import Season, season
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, CannotSay, UnknownName
 from ratingcore.explain.points_table import Worth
-from ratingcore.predict import Season
 
 TEAMS = ("ajax", "brno", "celje", "dukla", "eibar", "fulham")
 SIX = [("ajax", "brno"), ("celje", "dukla"), ("brno", "celje"), ("dukla", "ajax"), ("ajax", "celje"), ("brno", "dukla")]
@@ -70,7 +70,7 @@ def test_chances_are_those_of_all_results_of_six_fixtures(method: str) -> None:
         for team, final in points.items():
             mean[team] += chance * final
     runs = 200_000
-    found = engine.season("p", method, SIX, "3,1,0", runs=runs)
+    found = season(engine, "p", method, SIX, "3,1,0", runs=runs)
     for key, simulated in chances_of(found).items():
         chance = exact.get(key, 0.0)
         assert simulated == pytest.approx(chance, abs=5.0 * sqrt(max(chance * (1.0 - chance), 1e-6) / runs))
@@ -112,7 +112,7 @@ def test_ratings_are_drawn_from_their_deviations_once_a_run(method: str) -> None
     runs = 6000
     drawn = np.random.default_rng(9).multivariate_normal(mean, joint, runs)
     wanted, spread = plainly(points_so_far(engine, method), fixtures, drawn, names)
-    found = engine.season("p", method, fixtures, "3,1,0", runs=runs, seed=4)
+    found = season(engine, "p", method, fixtures, "3,1,0", runs=runs, seed=4)
     for key, simulated in chances_of(found).items():
         chance = wanted.get(key, 0.0)
         assert simulated == pytest.approx(chance, abs=5.0 * sqrt(2.0 * max(chance * (1.0 - chance), 1e-3) / runs))
@@ -136,9 +136,9 @@ def information(engine: rc.Engine, rating: dict[str, float], names: Sequence[str
 )
 def test_methods_of_every_kind_play_a_season(method: str) -> None:
     engine = league()
-    found = engine.season("p", method, SIX, "3,1,0", runs=4000)
+    found = season(engine, "p", method, SIX, "3,1,0", runs=4000)
     one, *_ = engine.predict("p", method, SIX[:1], after=False)
-    alone = engine.season("p", method, SIX[:1], "2,1,0", runs=40_000, since="2030-01-01")
+    alone = season(engine, "p", method, SIX[:1], "2,1,0", runs=40_000, since="2030-01-01")
     assert alone.player == tuple(sorted(SIX[0], key=lambda team: -alone.expected[alone.player.index(team)]))
     assert one.expected[0] is not None
     ahead = float(alone.expected[alone.player.index(SIX[0][0])]) / 2.0
@@ -149,7 +149,7 @@ def test_methods_of_every_kind_play_a_season(method: str) -> None:
 
 def test_the_same_seed_gives_the_same_season_and_another_one_another() -> None:
     engine = league()
-    first, again, other = (engine.season("p", "glicko", SIX, runs=500, seed=seed) for seed in (3, 3, 4))
+    first, again, other = (season(engine, "p", "glicko", SIX, runs=500, seed=seed) for seed in (3, 3, 4))
     assert first == again
     assert first != other
     assert list(first) == list(first.as_table())
@@ -158,10 +158,10 @@ def test_the_same_seed_gives_the_same_season_and_another_one_another() -> None:
 def test_only_results_of_the_season_are_counted_and_all_who_played_in_it_are_in_the_table() -> None:
     engine = league()
     engine.record(rc.GamePlayed(pool="p", played="2025-01-01", a="ajax", b="zlin", score=0.5))
-    found = engine.season("p", "elo", [("brno", "celje")], "3,1,0", since="2025-01-01", runs=100)
+    found = season(engine, "p", "elo", [("brno", "celje")], "3,1,0", since="2025-01-01", runs=100)
     cells = {row["player"]: (row["played"], row["points"], row["left"]) for row in found}
     assert cells == {"ajax": (1, 1.0, 0), "zlin": (1, 1.0, 0), "brno": (0, 0.0, 1), "celje": (0, 0.0, 1)}
-    early = engine.season("p", "elo", [("brno", "celje")], known_at=10, runs=100)
+    early = season(engine, "p", "elo", [("brno", "celje")], known_at=10, runs=100)
     assert sum(row["played"] for row in early) == 20
 
 
@@ -169,7 +169,7 @@ def test_home_ground_is_a_fact_of_each_fixture() -> None:
     engine = league()
     chance = []
     for side in "ab":
-        left = engine.season("p", "elo:first_move=300", SIX[:1], facts={"home": side}, since="2030-01-01", runs=20_000)
+        left = season(engine, "p", "elo:first_move=300", SIX[:1], facts={"home": side}, since="2030-01-01", runs=20_000)
         chance.append(float(left.places[left.player.index("ajax"), 0]))
     assert chance[0] > chance[1] + 0.3
 
@@ -178,26 +178,26 @@ def test_what_is_no_season_is_refused() -> None:
     engine = league()
     for wrong in ([], "ajax", [("ajax", "brno", "celje")], [(("ajax", "dukla"), "brno")]):
         with pytest.raises(BadValue):
-            engine.season("p", "elo", wrong)
+            season(engine, "p", "elo", wrong)
     for given in ({"runs": 0}, {"runs": 1.5}, {"seed": -1}, {"worth": "3,1"}):
         with pytest.raises(BadValue):
-            engine.season("p", "elo", SIX, **given)  # type: ignore[arg-type]  # on purpose
+            season(engine, "p", "elo", SIX, **given)
     with pytest.raises(UnknownName, match="zlin"):
-        engine.season("p", "elo", [("ajax", "zlin")])
+        season(engine, "p", "elo", [("ajax", "zlin")])
     with pytest.raises(CannotSay, match="no number for ajax against zlin; one may be unrated"):
-        engine.season("p", "bradley-terry", [("ajax", "zlin")], newcomers=True)
+        season(engine, "p", "bradley-terry", [("ajax", "zlin")], newcomers=True)
     engine.record(rc.SessionPlayed(pool="q", played="2024-01-01", sides=[rc.Side(["x"], 1.0), rc.Side(["y"], 2.0)]))
     with pytest.raises(BadValue):
-        engine.season("q", "weng-lin", [("x", "y")])
+        season(engine, "q", "weng-lin", [("x", "y")])
 
 
 def test_a_newcomer_has_the_first_rating_of_the_method() -> None:
-    found = league().season("p", "glicko", [("ajax", "zlin")], newcomers=True, runs=2000)
+    found = season(league(), "p", "glicko", [("ajax", "zlin")], newcomers=True, runs=2000)
     assert found.played[found.player.index("zlin")] == 0
 
 
 def test_worth_may_be_a_value_and_may_count_losses() -> None:
     engine = league()
     for a, b in combinations(TEAMS[:4], 2):
-        one = engine.season("p", "elo", [(a, b)], Worth(1, 0.5, -1), runs=200, since="2030-01-01")
+        one = season(engine, "p", "elo", [(a, b)], Worth(1, 0.5, -1), runs=200, since="2030-01-01")
         assert one.expected.sum() == pytest.approx(0.0)

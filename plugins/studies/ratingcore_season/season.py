@@ -1,27 +1,39 @@
 """The rest of a season, played many times over: final tables, and the chance of every place."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import frozen
 from numpy.random import Generator
 
-from ratingcore.columns import Games, Sides
-from ratingcore.columns.games import Floats, Ints, frozen_array, same_value
-from ratingcore.errors import BadValue, CannotSay
-from ratingcore.events import Clock, Instant, When, clock
-from ratingcore.explain.points_table import Worth, points_of
-from ratingcore.explain.superiority import covariance_of
-from ratingcore.methods.contract import Cadence, Forecast, Method
-from ratingcore.methods.state import State
-from ratingcore.methods.text import identity
-from ratingcore.methods.wrapped import failing
-from ratingcore.predict.matchup import Matchup, absent
-from ratingcore.predict.predict import Reader, Stage, Supposing, staged
-from ratingcore.replay import fold
-from ratingcore.replay.contract_check import shown_by
-from ratingcore.report.table import AsTable, Table
+from ratingcore import Engine
+from ratingcore.errors import CannotSay
+from ratingcore.plugin import BadValue, Cadence, Floats, Forecast, Games, Ints, Method, Sides, State
+from ratingcore.plugin.analysis import (
+    Clock,
+    Fact,
+    Instant,
+    KnownAt,
+    Matchup,
+    Meeting,
+    Stage,
+    When,
+    Worth,
+    absent,
+    clock,
+    covariance_of,
+    failing,
+    fold,
+    frozen_array,
+    identity,
+    matchup,
+    points_of,
+    same_value,
+    shown_by,
+    staged_meetings,
+)
+from ratingcore.plugin.reports import AsTable, Table
 
 MOST = 1_000_000
 """Runs at most."""
@@ -268,31 +280,85 @@ WHAT = "what to expect of a season"
 
 
 def season(
-    reader: Reader,
-    suppose: Supposing,
+    engine: Engine,
     pool: str,
-    method: Method,
-    matchups: Sequence[Matchup],
-    worth: Worth,
+    method: str | Method | None,
+    fixtures: Iterable[Meeting],
+    worth: Worth | str = "3,1,0",
+    known_at: KnownAt = None,
     *,
     since: When | None = None,
+    facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
     runs: int = 10_000,
     seed: int = 1,
+    newcomers: bool = False,
 ) -> Season:
-    """Plays the games to come many times over; see `Engine.season`."""
-    _check(matchups, runs, seed)
-    stage = staged(reader, suppose, pool, method, matchups, None)
-    base, results = stage.base, stage.meetings.results
+    """Plays the rest of a season many times over: final tables, and the chance of every place.
+
+    Points so far are counted from the log. In each run the ratings are drawn once from their deviations, of
+    whole-pool methods jointly, and then every game to come is played by what the method expects of these ratings;
+    a method without deviations has the same ratings in all runs. Ratings do not move on the way. Players level on
+    points have an equal chance of each of their places. The same log and the same arguments give the same numbers.
+
+    Parameters
+    ----------
+    engine : Engine
+    pool : str
+    method : str, Method or None
+        The pool's own for None.
+    fixtures : iterable of pairs
+        Games to come, as `("ann", "bo")`.
+    worth : Worth or str
+        What a win, a draw and a loss are worth.
+    known_at
+        Cut in the log, as for a rating list.
+    since : str, date, datetime, int or None
+        First day of the season: who played since, or is to play, is in the table. Everything played for None.
+    facts : mapping, or sequence of mappings
+        Further facts of all fixtures, or of each: `{"home": "a"}`.
+    runs : int from 1 to 1,000,000
+    seed : int >= 0
+    newcomers : bool
+        Take players whom the pool does not know for newcomers.
+
+    Returns
+    -------
+    Season
+        polars, pandas and Arrow take it as a table.
+
+    Raises
+    ------
+    CannotSay
+        If the method has no number for a game to come.
+    BadValue
+        If there is no fixture, one is no game of two players, the pool has sessions, or a number is out of range.
+    UnknownName, BadCut, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> receipt = engine.record(rc.GamePlayed(pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> left = season(engine, "cup", "elo", [("bo", "ann")], "3,1,0", runs=1000)
+    >>> left.player, left.points.tolist(), left.left.tolist(), left.places[0].round(1).tolist()
+    (('ann', 'bo'), [3.0, 0.0], [1, 1], [0.8, 0.2])
+    """
+    if isinstance(fixtures, str) or not isinstance(fixtures, Iterable):
+        raise BadValue("fixtures", fixtures, 'must be games such as [("ann", "bo")]')
+    asked, worth = list(fixtures), Worth.parse(worth) if isinstance(worth, str) else worth
+    _check([matchup(one) for one in asked], runs, seed)
+    stage = staged_meetings(engine.core, pool, method, asked, known_at, facts=facts, newcomers=newcomers)
+    base, rated, results = stage.base, stage.method, stage.meetings.results
     begun = None if since is None else base.instant(since)
     points, played = points_of(base, worth, begun)
     games = results if isinstance(results, Games) else results.duels
     assert games is not None, "a pool without sessions has games alone"
-    newcomers = stage.meetings.players - len(points)
-    points, played = np.append(points, np.zeros(newcomers)), np.append(played, np.zeros(newcomers, dtype=np.int64))
+    unknown = stage.meetings.players - len(points)
+    points, played = np.append(points, np.zeros(unknown)), np.append(played, np.zeros(unknown, dtype=np.int64))
     left = np.bincount(games.a, minlength=len(points)) + np.bincount(games.b, minlength=len(points))
     there = np.flatnonzero(played + left)
     place = np.searchsorted(there, np.arange(len(points)))
-    drawing = _drawing(stage, method, games, matchups)
+    drawing = _drawing(stage, games)
     sums = played_out(drawing, points[there], place[games.a], place[games.b], worth, runs, np.random.default_rng(seed))
     more = sums.points / runs - points[there]
     spread = np.sqrt(np.maximum(sums.squares / runs - more**2, 0.0))
@@ -300,7 +366,7 @@ def season(
     order = np.lexsort((-points[there], places @ np.arange(len(there))))
     names = stage.view.names()
     return Season(
-        pool, identity(method), worth, runs, seed, begun, stage.moment.cut, tuple(names[row] for row in there[order]),
+        pool, identity(rated), worth, runs, seed, begun, stage.moment.cut, tuple(names[row] for row in there[order]),
         played[there][order], left[there][order], points[there][order], points[there][order] + more[order],
         spread[order], places[order], bool(drawing.root.any()), sums.drawn, base.zone,
     )  # fmt: skip
@@ -318,15 +384,15 @@ def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
             raise BadValue("fixtures", " against ".join(map("+".join, one.sides)), "must be games of two players")
 
 
-def _drawing(stage: Stage, method: Method, games: Games, matchups: Sequence[Matchup]) -> Drawing:
+def _drawing(stage: Stage, games: Games) -> Drawing:
     """What runs draw from: the ratings of everybody who has games to come, and how far they may be off."""
-    rows, state = np.unique(np.concatenate([games.a, games.b])).astype(np.int64), stage.state
+    rows, state, method = np.unique(np.concatenate([games.a, games.b])).astype(np.int64), stage.state, stage.method
     with failing(method):
         forecast = method.expected(state, stage.meetings.results.withheld())
     win, _ = _outcomes(forecast, len(games), sides=isinstance(stage.meetings.results, Sides))
     for game in np.flatnonzero(~np.isfinite(win))[:1].tolist():
         names = " against ".join(stage.view.name(int(row)) for row in (games.a[game], games.b[game]))
-        missing = " and ".join(absent(method, matchups[game]))
+        missing = " and ".join(absent(method, stage.matchups[game]))
         why = f"the fixture does not say {missing}" if missing else "one may be unrated"
         raise CannotSay(method.name, WHAT, f"it has no number for {names}; {why}")
     root = np.zeros((len(rows), len(rows)))

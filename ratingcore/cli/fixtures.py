@@ -1,0 +1,56 @@
+"""Games to come, as a command line spells a side and as a table lists them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ratingcore.cli.console import Mistake
+from ratingcore.cli.fields import typed_facts
+from ratingcore.engine import Engine
+from ratingcore.errors import BadFile, RatingCoreError
+from ratingcore.events.values import Fact
+from ratingcore.importer.inputs import source_at
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.short_tables import Fixture, read_fixtures
+from ratingcore.registry import Registry
+
+Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Fact]]
+"""The two sides, and what else is known of their game."""
+
+
+def side_of(engine: Engine, text: str) -> tuple[str, ...]:
+    """The players of a side: one whose name it is, or several with + between them."""
+    if "+" not in text or engine.log.id_of("player", text) is not None:
+        return (text,)
+    players = tuple(player.strip() for player in text.split("+"))
+    if not all(players):
+        raise Mistake(f"a side names no player beside a +: {text}", "write several players as ann+cy")
+    return players
+
+
+def meetings_in(engine: Engine, file: str, fields: FieldMap, facts: dict[str, Fact]) -> list[Meeting]:
+    """The games to come of a table; `facts` are those of all of them.
+
+    Raises
+    ------
+    BadFile
+        Also at the first row with a side that names no player.
+    """
+    fixtures = read_fixtures(source_at(file, Registry.installed().sheets), fields)
+    return [meeting_of(engine, file, one, facts) for one in fixtures]
+
+
+def meeting_of(engine: Engine, file: str, one: Fixture, facts: dict[str, Fact]) -> Meeting:
+    """The game of a row of a table."""
+    with in_line(file, one.line):
+        return (side_of(engine, one.a), side_of(engine, one.b)), facts | typed_facts(one.facts)
+
+
+@contextmanager
+def in_line(file: str, line: int) -> Iterator[None]:
+    """Names the file and the line in the errors of a block."""
+    try:
+        yield
+    except Mistake as mistake:
+        raise BadFile(file, f"line {line}: {mistake.message}", mistake.hint) from None
+    except RatingCoreError as error:
+        raise BadFile(file, f"line {line}: {error}", error.suggestion) from error
