@@ -28,7 +28,9 @@ def test_a_new_log_gets_its_players_first(run: Run) -> None:
     assert run("players", "new.db", "members.csv", "--pool", "rapid").code == 0
     assert run("players", "new.db").out.splitlines() == ["player,called,title", "ann,,GM"]
     Path("german.csv").write_text("Name,Verein\nann,Norður\n", encoding="utf-8")
-    assert "map fields to columns: --map player=name;" in run("players", "new.db", "german.csv").err
+    assert "if these are the columns: --map player=Name,club=Verein\n" in run("players", "new.db", "german.csv").err
+    Path("other.csv").write_text("who,what\nann,Norður\n", encoding="utf-8")
+    assert "map fields to columns: --map player=name;" in run("players", "new.db", "other.csv").err
 
 
 def test_every_command_that_reads_a_table_takes_its_encoding(run: Run) -> None:

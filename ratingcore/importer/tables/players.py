@@ -8,6 +8,7 @@ from ratingcore.events.bounds import EARLIEST, check_played, check_player, check
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import fact_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS
 from ratingcore.importer.tables.rows import Binding, Making, Parser, row_outcomes
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Outcome
@@ -83,7 +84,7 @@ def unused_columns(
 
 def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None) -> tuple[Binding, Making]:
     """Returns the binding of a file and the function that makes a seed of a row."""
-    bound = Binding(sheet, fields)
+    bound = Binding(sheet, fields, OF_SEEDS)
     who_of = bound.player("player")
     time, where = _time(bound, fields, start), bound.pool(pool)
     order = bound.optional("order", lambda text: whole_number("order", text))
@@ -185,7 +186,7 @@ def read_players(
 
 
 def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Making]:
-    bound = Binding(sheet, fields)
+    bound = Binding(sheet, fields, OF_PLAYERS)
     who = bound.player("player")
     called = bound.optional("called", lambda text: check_player("called", text) if text else "", "called")
     if called is not None:

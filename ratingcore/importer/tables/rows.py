@@ -29,7 +29,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import as_option, offered
+from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
@@ -154,8 +154,8 @@ class Binding:
     where a text comes from. `used` are the columns that a reader looks at.
     """
 
-    def __init__(self, sheet: Sheet, fields: FieldMap) -> None:
-        self._sheet, self._fields = sheet, fields
+    def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
+        self._sheet, self._fields, self._words = sheet, fields, words
         self._columns = sheet.columns + sheet.further
         self.tail: list[str] = []
         self.used: set[int] = set()
@@ -245,7 +245,7 @@ class Binding:
         columns, argument = self._sheet.columns, self._fields.argument
         given = self._fields.fields.items()
         plain = {name: one.column for name, one in given if isinstance(one, FromColumn) and one.column in columns}
-        mapping = offered(columns, plain)
+        mapping = offered(columns, plain, self._words)
         advice = f"if these are the columns: {as_option(mapping, argument)}" if field in mapping else ""
         return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
 
