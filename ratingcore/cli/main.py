@@ -61,6 +61,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Calculate without a log": {"expect": "Say what to expect of a game between two ratings."},
     "Publish lists": {
         "publish": "Publish a rating list under a name.",
+        "calendar": "Publish all lists of a calendar that are due.",
         "lists": "List what was published, in the order of publication.",
         "show": "Show a published list as it was published.",
         "diff": "Compare a published list with what is known now, or with ratings that others published.",
@@ -98,8 +99,8 @@ The sentences are repeated here so that the help of all commands imports none of
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
 GUESTS = frozenset({
-    "backdate", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot", "report", "season",
-    "serve", "simulate", "site", "token",
+    "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot", "report",
+    "season", "serve", "simulate", "site", "token",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 

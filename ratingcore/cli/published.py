@@ -1,7 +1,6 @@
 """Commands about published lists: publish, lists, show and diff."""
 
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from ratingcore.events import clock
 from ratingcore.events import exact as to_the_second
 from ratingcore.importer.tables import FieldMap
 from ratingcore.lists import Published, RatingList
-from ratingcore.lists.calendar import MONTHS
 from ratingcore.lists.diff import AGAINST, COLUMNS
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.replay.declared import official
@@ -31,53 +29,21 @@ from ratingcore.replay.declared import official
     "ratingcore publish club.db 2024-03 --through 2024-03-31",
     "ratingcore publish club.db 2024-03-strict --method elo:k=24 --through 2024-03-31 --min-games 2 --digits 0",
     "ratingcore publish club.db 2024-02 --through 2024-02-29 --sign key.pem --to signed.json",
-    "ratingcore publish club.db --calendar quarterly --from 2024-01 --name 'Q %Y-%m'",
 )
 @options.log
-@click.argument("name", required=False)
+@click.argument("name")
 @question()
 @options.policy
-@click.option(
-    "--calendar",
-    type=click.Choice(tuple(MONTHS)),
-    help="Publish all lists of a calendar that are due, in place of NAME.",
-)
-@click.option("--from", "since", metavar="MONTH", help="With --calendar: the first month, such as 2024-01.")
-@click.option("--name", "pattern", metavar="PATTERN", help="With --calendar: how lists are called, %Y-%m if left out.")
-@click.option("--dry-run", is_flag=True, help="With --calendar: say which lists are due; publish nothing.")
 @options.sign
 @click.option("--to", "file", metavar="FILE", help="Write the JSON document of the list to a new file.")
-def publish(
-    log: str,
-    name: str | None,
-    question: Question,
-    calendar: str | None,
-    since: str | None,
-    pattern: str | None,
-    dry_run: bool,
-    sign: str | None,
-    file: str | None,
-    **policy: Any,
-) -> None:
+def publish(log: str, name: str, question: Question, sign: str | None, file: str | None, **policy: Any) -> None:
     """Publish a rating list under a name.
 
     The log keeps the question (pool, method, cuts, policy) and a seal on the rows, so that show makes the list
     again as it is now, whatever is corrected later. The seal is printed. A name is given once in a pool, for ever; it
     stands in the log as it is, so it must name nobody. Publishing the same list again changes nothing.
     A signature is part of the document, and never of the log: show signs the same list again whenever it is needed.
-
-    With --calendar every period from --from on that has ended, and of which or after which something was recorded, gets
-    its list, unless there is one of this name already: the same command may run every day. --through names the last day
-    instead. Columns: name, day, state (exists, published, or due on a trial), players.
     """
-    if calendar is not None:
-        if name is not None or since is None or sign or file or question.known_at:
-            hint = "such as: ratingcore publish club.db --calendar monthly --from 2024-01 --name %Y-%m"
-            raise Mistake("--calendar takes --from, and neither NAME nor --known-at, --sign and --to", hint)
-        _publish_calendar(log, question, calendar, since, pattern or "%Y-%m", policy, dry_run=dry_run)
-        return
-    if name is None or since or pattern or dry_run:
-        raise Mistake("expected a NAME, or --calendar with --from", "such as: ratingcore publish club.db 2024-03")
     if sign:
         if file is None:
             raise Mistake("a signature is part of the document of a list", "say where to write it: --to list.json")
@@ -97,23 +63,6 @@ def publish(
     if file:
         write_new(file, text)
         note(f"{file}: the list as a document" + (", signed" if sign else ""))
-
-
-def _publish_calendar(
-    log: str, question: Question, calendar: str, since: str, pattern: str, policy: dict[str, object], *, dry_run: bool
-) -> None:
-    """Publishes what a calendar asks for, and prints which lists there are."""
-    with correcting(log) as engine:
-        asked = question.of(engine)
-        note_far_days(engine, asked)
-        made = engine.publish_calendar(
-            asked.pool, calendar, since, pattern, asked.method, until=asked.through,
-            policy=policy_asked(engine, asked, policy), dry_run=dry_run,
-        )  # fmt: skip
-    table = made.as_table()
-    write(table, tuple(table.columns), chosen(None))
-    states = Counter(table["state"])
-    note(", ".join(f"{count} {state}" for state, count in sorted(states.items())) or "no list is due")
 
 
 SHORT = ("name", "pool", "as_of", "method", "players", "known_at", "position", "published", "seal")

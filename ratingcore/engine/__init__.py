@@ -173,7 +173,6 @@ class Engine:
     rating_list = _of(_itself, Core.rating_list)
     replay_pools = _of(Lists, Lists.replay_pools)
     tournament = _of(Lists, Lists.tournament)
-    publish_calendar = _of(Publications, Publications.publish_calendar)
     publish = _of(Publications, Publications.publish)
     published = _of(Publications, Publications.published)
     published_list = _of(Publications, Publications.published_list)

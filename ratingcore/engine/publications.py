@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from ratingcore.engine.core import Part
+from ratingcore.engine.core import Core, Part
 from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers, UnclearName
-from ratingcore.events import DAY, clock, iso
 from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
-from ratingcore.lists.calendar import Calendar, Due, checked_calendar, end_of, last_days, list_names, month_start
 from ratingcore.lists.cuts import KnownAt, read
 from ratingcore.lists.published import (
     Published,
@@ -80,9 +77,8 @@ class Publications(Part):
         """
         if not isinstance(rating_list, RatingList):
             raise BadValue("rating_list", rating_list, "is no rating list")
-        check_name("name", text(name, "name"))
         made = rating_list.provenance
-        self._check_unmistakable(name, made.pool)
+        check_list_name(self.core, name, made.pool)
         head_of(self.core.log, made.known_at, made.digest)
         method = check_repeatable(self.core.registry, name, made.method)
         self._check_true(rating_list, method)
@@ -96,96 +92,6 @@ class Publications(Part):
             raise AlreadyPublished(published.name, published.pool, published.position)
         self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
         return published
-
-    def publish_calendar(
-        self,
-        pool: str,
-        calendar: str,
-        since: str | date,
-        name: str = "%Y-%m",
-        method: str | Method | None = None,
-        *,
-        until: str | date | None = None,
-        policy: ListPolicy | str | None = None,
-        dry_run: bool = False,
-    ) -> Calendar:
-        """Publishes the lists of a calendar that are due and were not published yet; again, it publishes nothing.
-
-        A list is due when its period has ended and something of it, or of a later one, was recorded: what is still to
-        be imported makes no list of a period without results.
-
-        Parameters
-        ----------
-        pool : str
-        calendar : {"monthly", "quarterly", "half-yearly", "yearly"}
-        since : str or date
-            The first period is the one that holds this month, such as `2024-01`, or this day.
-        name : str
-            Pattern of the names, filled with the last day of each period as `date.strftime` does it.
-        method, policy
-            As for `rating_list`: what is declared for the day of each list, if None.
-        until : str, date or None
-            Lists through this day are due, whatever was recorded; None for yesterday, and no later than the results.
-        dry_run : bool
-            Publish nothing.
-
-        Returns
-        -------
-        Calendar
-            A `Due` each, and a table.
-
-        Raises
-        ------
-        AlreadyPublished
-            If a name is that of a list of another day.
-        BadValue
-            If the calendar is unknown, or two lists would have one name.
-        UnclearName, UnknownName, FormulaChanged, CannotRebuild, ListDiffers
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> for day in ("2024-01-20", "2024-02-10"):
-        ...     receipt = engine.record(rc.GamePlayed(pool="rapid", played=day, a="ann", b="bo", score=1.0))
-        >>> [(due.name, due.new) for due in engine.publish_calendar("rapid", "monthly", "2024-01", method="elo")]
-        [('2024-01', True), ('2024-02', True)]
-        >>> [due.new for due in engine.publish_calendar("rapid", "monthly", "2024-01", method="elo")]
-        [False, False]
-        """
-        checked_calendar(calendar)
-        days = last_days(calendar, since, self._end_of(pool, calendar) if until is None else month_start(until))
-        names, there = list_names(name, days), {one.name: one for one in self.published(pool)}
-        for spelt in names:
-            check_name("name", spelt)
-            self._check_unmistakable(spelt, pool)
-        found = []
-        for spelt, day in zip(names, days, strict=True):
-            before = there.get(spelt)
-            if before is not None and clock(before.zone).day(before.at) != day.isoformat():
-                raise AlreadyPublished(before.name, pool, before.position)
-            made = before
-            if before is None and not dry_run:
-                made = self.publish(self.core.rating_list(pool, method, day, policy=policy), spelt)
-            found.append(Due(spelt, day, made, before is None))
-        return Calendar(tuple(found))
-
-    def _end_of(self, pool: str, calendar: str) -> date:
-        """The last day of the period of the last result or seed of a pool; yesterday if that comes first."""
-        yesterday = datetime.now(UTC).date() - timedelta(1)
-        last = self.core.view(pool).last_happened
-        if last is None:
-            return date.min
-        played = date.fromisoformat(iso(last // DAY * DAY))
-        return min(yesterday, end_of(calendar, played))
-
-    def _check_unmistakable(self, name: str, pool: str) -> None:
-        """Refuses a name that is also a position, a day or a head; older logs have such lists, which stay."""
-        cut = read(name)
-        if isinstance(cut, str) or any(one.name == name.strip() for one in self.published(pool)):
-            return
-        what = "a position" if isinstance(cut, int) else "a head" if isinstance(cut, Head) else "a day or a time"
-        raise UnclearName(name, what)
 
     def _check_true(self, rating_list: RatingList, method: Method) -> None:
         """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
@@ -349,3 +255,20 @@ class Publications(Part):
         """The policy and the method of a published list."""
         policy = policy_of_list(published)
         return policy, method_of(self.core.registry, published.name, published.method)
+
+
+def check_list_name(core: Core, name: str, pool: str) -> None:
+    """Refuses a name that no list can have, or that is also a position, a day or a head.
+
+    Older logs have such lists, which stay.
+
+    Raises
+    ------
+    BadValue, UnclearName
+    """
+    check_name("name", text(name, "name"))
+    cut = read(name)
+    if isinstance(cut, str) or any(one.name == name.strip() for one in published_lists(core.log, core.pool_id(pool))):
+        return
+    what = "a position" if isinstance(cut, int) else "a head" if isinstance(cut, Head) else "a day or a time"
+    raise UnclearName(name, what)

@@ -22,6 +22,7 @@ from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
 from ratingcore.engine.forecasts import staged_meetings
 from ratingcore.engine.official import UNDECLARED
+from ratingcore.engine.publications import check_list_name
 from ratingcore.errors import BadFile, MethodError, in_words
 from ratingcore.events import (
     Clock,
@@ -45,7 +46,7 @@ from ratingcore.explain.list_columns import records
 from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
-from ratingcore.lists import RatingList, rating_list
+from ratingcore.lists import Published, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.people import called_by_key
 from ratingcore.lists.policy import ListPolicy, Window, policy_of

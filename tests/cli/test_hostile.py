@@ -66,6 +66,7 @@ BASES = {
     "simulate": "thesis-1:players=20,rounds=2,joining_mean=2,leaving_mean=2",
     "expect": "1500 1600",
     "publish": "club.db May",
+    "calendar": "club.db monthly --from 2024-03",
     "lists": "club.db",
     "show": "club.db March",
     "diff": "club.db March March",

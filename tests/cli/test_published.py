@@ -196,20 +196,3 @@ def test_diff_against_a_file_of_strangers_proves_nothing(run: Run, club: Path) -
     assert run("diff", "club.db", "2024-03", "--against", "games.csv").code == 2
     assert run("diff", "club.db", "2024-03", "2024-03", "--against", "theirs.csv").code == 2
     assert run("diff", "club.db", "2024-03", "--tolerance", 1).code == 2
-
-
-def test_a_calendar_publishes_what_is_due_and_says_what_exists(run: Run, club: Path) -> None:
-    asked = "publish", "club.db", "--calendar", "monthly", "--from", "2024-02"
-    trial = run(*asked, "--dry-run")
-    assert (trial.code, "list 3" in run("lists", "club.db").out) == (0, False)
-    assert [line.split(",")[2] for line in trial.out.splitlines()[1:]] == ["due"] * 3
-    made = run(*asked)
-    assert made.out.splitlines() == [
-        "name,day,state,players", "2024-02,2024-02-29,published,1", "2024-03,2024-03-31,published,3",
-        "2024-04,2024-04-30,published,4",
-    ]  # fmt: skip
-    assert "3 published" in made.err
-    again = run(*asked)
-    assert "3 exists" in again.err
-    for words in (("2024-05", "--calendar", "monthly"), ("--calendar", "monthly"), ("--from", "2024-01"), ()):
-        assert run("publish", "club.db", *words).code == 2

@@ -1,0 +1,61 @@
+"""`ratingcore calendar`: the lists of a calendar that are due, published in one go."""
+
+from collections import Counter
+from typing import Any
+
+import click
+
+from ratingcore.plugin.commands import (
+    Question,
+    chosen,
+    command,
+    correcting,
+    note,
+    note_far_days,
+    options,
+    policy_asked,
+    question,
+    write,
+)
+from ratingcore_calendar.calendar import MONTHS, publish_calendar
+
+
+@command(
+    "calendar",
+    "ratingcore calendar club.db monthly --from 2024-01 --dry-run",
+    "ratingcore calendar club.db quarterly --from 2024-01 --name 'Q %Y-%m'",
+)
+@options.log
+@click.argument("calendar", type=click.Choice(tuple(MONTHS)))
+@click.option("--from", "since", required=True, metavar="MONTH", help="The first month, such as 2024-01.")
+@click.option(
+    "--name",
+    "pattern",
+    default="%Y-%m",
+    show_default=True,
+    metavar="PATTERN",
+    help="How lists are called, by their day.",
+)
+@question("pool", "method", "through")
+@options.policy
+@click.option("--dry-run", is_flag=True, help="Say which lists are due; publish nothing.")
+def calendar(
+    log: str, calendar: str, since: str, pattern: str, question: Question, dry_run: bool, **policy: Any
+) -> None:
+    """Publish all lists of a calendar that are due.
+
+    Every period from --from on that has ended, and of which or after which something was recorded, gets its list,
+    unless there is one of this name already: the same command may run every day. --through names the last day instead.
+    Columns: name, day, state (exists, published, or due on a trial), players.
+    """
+    with correcting(log) as engine:
+        asked = question.of(engine)
+        note_far_days(engine, asked)
+        made = publish_calendar(
+            engine, asked.pool, calendar, since, pattern, asked.method, until=asked.through,
+            policy=policy_asked(engine, asked, policy), dry_run=dry_run,
+        )  # fmt: skip
+    table = made.as_table()
+    write(table, tuple(table.columns), chosen(None))
+    states = Counter(table["state"])
+    note(", ".join(f"{count} {state}" for state, count in sorted(states.items())) or "no list is due")
