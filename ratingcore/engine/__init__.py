@@ -238,7 +238,7 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        trial = self.core.supposing(*event_list(events))
+        trial = self.core.supposing(event_list(events))
         return type(self)(trial.log, trial.registry, trial.columns)
 
     @contextmanager

@@ -237,7 +237,7 @@ class Core:
         """Sentences about results that the methods declared for their pools leave out of lists."""
         return unlisted(self.log, events, self.method)
 
-    def supposing(self, *events: Event) -> "Core":
+    def supposing(self, events: Sequence[Event]) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""
         log = OverlayLog(self.log, events)
         return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))

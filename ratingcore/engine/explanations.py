@@ -382,7 +382,7 @@ class Explanations(Part):
         """
         if isinstance(of, str):
             return self._impact(of, Effect(what or of, pool, self._chosen(method, through), played_through(through)))
-        trial = self.core.supposing(*event_list(of))
+        trial = self.core.supposing(event_list(of))
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
         what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")
@@ -407,7 +407,7 @@ class Explanations(Part):
         if row.kind in ("period", "list", "pool"):
             what = {"list": "a published list", "period": "a closed period", "pool": "a declaration"}[row.kind]
             return effect.none(log, f"{what} says nothing of a result")
-        trial = self.core.supposing((MergeUndone if row.kind == "merge" else ResultVoided)(of=uid))
+        trial = self.core.supposing([(MergeUndone if row.kind == "merge" else ResultVoided)(of=uid)])
         now = _reader(self.core, _upon(self.core, trial))
         if row.position in now.corrections.void:
             return effect.none(log, "it counts as never recorded")

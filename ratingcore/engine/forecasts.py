@@ -1,12 +1,11 @@
 """Forecasts of the results in a log, and predictions of games to come."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
-from ratingcore.columns import FOREVER
+from ratingcore.columns import View
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
-from ratingcore.events import Event, Fact, Instant, When
+from ratingcore.events import Fact, Instant, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import ForecastTable, forecasts
 from ratingcore.lists.cuts import KnownAt
@@ -146,9 +145,8 @@ class Forecasts(Part):
         >>> [(one.result, round(one.players["ann"]["rating"], 4)) for one in game.after]
         [('win', 1523.1724), ('draw', 1511.1724), ('loss', 1499.1724)]
         """
-        known, rated, matchups = _as_asked(self.core, pool, method, meetings, at, known_at, facts, results, newcomers)
-        when = None if at is None else known.view(pool).instant(at)
-        return predict(known, partial(_supposing, known), pool, rated, matchups, when, after=after)
+        asked = _as_asked(self.core, pool, method, meetings, at, known_at, facts, results, newcomers)
+        return predict(*asked, after=after)
 
 
 def staged_meetings(
@@ -162,28 +160,26 @@ def staged_meetings(
     newcomers: bool = False,
 ) -> Stage:
     """Supposes meetings right after everything known; parameters and errors are those of `Engine.predict`."""
-    known, rated, matchups = _as_asked(core, pool, method, meetings, None, known_at, facts, (), newcomers)
-    return staged(known, partial(_supposing, known), pool, rated, matchups, None)
+    return staged(*_as_asked(core, pool, method, meetings, None, known_at, facts, (), newcomers))
 
 
 def _as_asked(
     core: Core, pool: str, method: str | Method | None, meetings: Iterable[Meeting], at: When | None,
     known_at: KnownAt, facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], results: Sequence[Sequence[float]],
     newcomers: bool,
-) -> tuple[Core, Method, list[Matchup]]:  # fmt: skip
-    """The core as it is known, the method, and the meetings, whose players the pool knows."""
+) -> tuple[Core, View, Method, list[Matchup], Instant | None]:  # fmt: skip
+    """The core and pool as they are known, the method, meetings of players whom the pool knows, and their time."""
     if isinstance(meetings, str) or not isinstance(meetings, Iterable):
         raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
     rated = core.question(pool, method, at, known_at)[0] if method is None else core.method(method)
     asked, known = list(meetings), _as_known(core, core.position(known_at))
     each = _facts_of(facts, len(asked))
     matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
-    _check_known(known, pool, matchups, None if at is None else known.view(pool).instant(at), newcomers)
-    return known, rated, matchups
-
-
-def _supposing(core: Core, events: Sequence[Event]) -> Core:
-    return core.supposing(*events)
+    view = known.view(pool)
+    when = None if at is None else view.instant(at)
+    if not newcomers:
+        _check_known(known, view if when is None else view.cut(when), matchups, by_then=when is not None)
+    return known, view, rated, matchups, when
 
 
 def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) -> list[Mapping[str, Fact]]:
@@ -206,15 +202,11 @@ def _as_known(core: Core, position: int) -> Core:
     return Core(log, core.registry)
 
 
-def _check_known(core: Core, pool: str, matchups: Sequence[Matchup], at: Instant | None, newcomers: bool) -> None:
-    """Refuses players whom the pool does not know."""
-    log, number = core.log, core.log.number_of("pool", pool)
-    if newcomers:
-        return
-    view = core.columns.view(number, FOREVER if at is None else at)
+def _check_known(core: Core, view: View, matchups: Sequence[Matchup], *, by_then: bool) -> None:
+    """Refuses players whom the pool of a view does not know, or does not know yet."""
     there = set(view.timeline.players.id[: view.n_players].tolist())
     for player in dict.fromkeys(player for one in matchups for player in one.players):
-        found = log.id_of("player", player)
+        found = core.log.id_of("player", player)
         if found is None or view.timeline.corrections.root(found) not in there:
-            where = "" if found is None else f" in pool {pool}{'' if at is None else ' by then'}"
+            where = "" if found is None else f" in pool {view.pool}{' by then' if by_then else ''}"
             raise UnknownName("player", f"{player}{where}", near_names(player, view.names()))

@@ -1,6 +1,6 @@
 """Predicts meetings: supposes them as events after a log, and asks the method what it expects and makes of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from ratingcore.columns import FOREVER, Games, View
 from ratingcore.columns.games import Floats, Ints, Span
 from ratingcore.errors import BadResult, CannotSay, MethodError
-from ratingcore.events import DAY, Clock, Event, Instant
+from ratingcore.events import DAY, Event, Instant
 from ratingcore.explain.history import cells_beside
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
@@ -19,7 +19,7 @@ from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import failing
 from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart, hyphened, meetings_of
-from ratingcore.predict.prediction import Aftermath, Listed, Prediction, Predictions
+from ratingcore.predict.prediction import Aftermath, Prediction, Predictions
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers, shown_by
 from ratingcore.replay.newcomers import unrated
@@ -29,17 +29,14 @@ Cells = list[dict[str, Cell]]
 """What a list shows of the players of a meeting, a mapping from column to cell each."""
 
 
-class Reader(Protocol):
-    """A log with its columns."""
+class Supposing(Protocol):
+    """A log with its columns, which gives the same with further events: the core of an engine."""
 
     @property
     def log(self) -> Log: ...
     @property
     def columns(self) -> Columns: ...
-
-
-Supposing = Callable[[Sequence[Event]], Reader]
-"""Returns a reader that has further events, too."""
+    def supposing(self, events: Sequence[Event]) -> "Supposing": ...
 
 
 def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
@@ -93,22 +90,17 @@ class Aftermaths:
 
     Parameters
     ----------
+    core : Supposing
+    base : View
+        Everything known of the pool.
     method : Method
-    suppose : callable
-        Gives a reader with further events.
-    pool : str
-    number : int
-        Id of the pool.
     moment : Moment
-    clock : Clock
     """
 
+    core: Supposing
+    base: View
     method: Method
-    suppose: Supposing
-    pool: str
-    number: int
     moment: Moment
-    clock: Clock
 
     def of(
         self, matchups: Sequence[Matchup], orders: Sequence[Sequence[int]], state: State, meetings: Meetings
@@ -169,8 +161,9 @@ class Aftermaths:
 
     def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
         """The cells of the list once a result is recorded, or why there is no list."""
-        trial = self.suppose([one.event(self.pool, self.clock.stored(self.moment.at), result.scores)])
-        view = trial.columns.view(self.number, self.moment.listed)
+        base = self.base
+        trial = self.core.supposing([one.event(base.pool, base.clock.stored(self.moment.at), result.scores)])
+        view = trial.columns.view(base.timeline.pool, self.moment.listed)
         rows = np.array([view.row_of(trial.log.number_of("player", player)) for player in one.players])
         try:
             with failing(self.method):
@@ -184,9 +177,8 @@ WHAT = "what to expect of a meeting"
 
 
 def predict(
-    reader: Reader,
-    suppose: Supposing,
-    pool: str,
+    core: Supposing,
+    base: View,
     method: Method,
     matchups: Sequence[Matchup],
     at: Instant | None = None,
@@ -197,9 +189,9 @@ def predict(
 
     Parameters
     ----------
-    reader : Reader
-    suppose : callable
-        Gives the reader with further events.
+    core : Supposing
+    base : View
+        Everything known of the pool.
     at : int or None
         When the meetings take place; right after everything known for None.
     after : bool
@@ -211,22 +203,22 @@ def predict(
     """
     _check_forms(method, matchups)
     if not matchups:
-        reader.log.number_of("pool", pool)
         return Predictions(())
-    stage = staged(reader, suppose, pool, method, matchups, at)
-    matchups, base, moment, meetings, state = stage.matchups, stage.base, stage.moment, stage.meetings, stage.state
+    stage = staged(core, base, method, matchups, at)
+    matchups, moment, meetings, state = stage.matchups, stage.moment, stage.meetings, stage.state
     with failing(method):
-        forecast = _forecast(method, state, meetings, base, moment, stage.view)
+        forecast = _forecast(method, state, meetings, stage.view)
         before = _cells_of(method, state, moment.at, meetings.members)
     expected = _by_result(meetings, forecast.expected)
     made = [
-        _prediction(one, moment, expected[n], forecast, meetings, n, _named(one, before[n]), method, base.zone)
+        _prediction(one, moment, expected[n], forecast, meetings, n, before[n], method, base.zone)
         for n, one in enumerate(matchups)
     ]
     if not after:
         return Predictions(tuple(made))
-    ends = Aftermaths(method, suppose, pool, reader.log.number_of("pool", pool), moment, base.clock)
-    outcomes_of = ends.of(matchups, [_order(one) for one in made], state, meetings)
+    # sides of each meeting, from the one that is expected to come in first on
+    orders = [sorted(range(len(one.sides)), key=lambda side: -(one.expected[side] or 0.0)) for one in made]
+    outcomes_of = Aftermaths(core, base, method, moment).of(matchups, orders, state, meetings)
     return Predictions(
         tuple(
             evolve(one, after=outcomes, notes=(*one.notes, *([why] if why else [])))
@@ -249,24 +241,21 @@ class Stage(NamedTuple):
     state: State
 
 
-def staged(
-    reader: Reader, suppose: Supposing, pool: str, method: Method, matchups: Sequence[Matchup], at: Instant | None
-) -> Stage:
+def staged(core: Supposing, base: View, method: Method, matchups: Sequence[Matchup], at: Instant | None) -> Stage:
     """Supposes meetings after everything that is known, or at a time."""
-    number = reader.log.number_of("pool", pool)
-    base = reader.columns.view(number, FOREVER)
     at = None if at is None else base.clock.of_result(base.clock.stored(at))
     moment = _moment(method, base, at)
     if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
         matchups = [evolve(one, session=True) for one in matchups]
-    trial = suppose([one.event(pool, base.clock.stored(moment.at)) for one in matchups])
-    meetings = meetings_of(method, trial.columns.view(number, moment.at), len(matchups), trial.log.head.position)
+    trial = core.supposing([one.event(base.pool, base.clock.stored(moment.at)) for one in matchups])
+    view = trial.columns.view(base.timeline.pool, FOREVER)
+    meetings = meetings_of(method, view.cut(moment.at), len(matchups), view.known_at)
     if moment.span is not None:
         meetings = evolve(meetings, results=meetings.results.replaced(span=moment.span))
     with failing(method):
-        standing = stand(method, base.cut(moment.cut), reader.columns.checkpoints_of(base))
+        standing = stand(method, base.cut(moment.cut), core.columns.checkpoints_of(base))
         state = grown_to(method, standing.state, meetings.players, meetings.pairs)
-    return Stage(method, matchups, base, trial.columns.view(number, FOREVER), moment, meetings, state)
+    return Stage(method, matchups, base, view, moment, meetings, state)
 
 
 def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
@@ -302,7 +291,7 @@ def _moment(method: Method, view: View, at: Instant | None) -> Moment:
     return Moment(at, cut, span.end - 1, span)
 
 
-def _forecast(method: Method, state: State, meetings: Meetings, base: View, moment: Moment, trial: View) -> Forecast:
+def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> Forecast:
     """What the state expects of the meetings; of tournaments what was expected when their first game began."""
     results = meetings.results
     period = method.period
@@ -338,10 +327,11 @@ def _prediction(
     forecast: Forecast,
     meetings: Meetings,
     n: int,
-    before: Listed,
+    cells: Cells,
     method: Method,
     zone: str,
 ) -> Prediction:
+    before = dict(zip(one.players, cells, strict=True))
     draw, ahead = _chances(forecast, meetings, n, expected)
     share = ahead[0][1]
     win = loss = None
@@ -383,12 +373,3 @@ def _chances(
     tied = strengths.margin is not None and k == 2
     draw = cell(float(strengths.tie(np.array([first]), np.array([first + 1]))[0])) if tied else None
     return draw, ahead
-
-
-def _named(one: Matchup, rows: Sequence[dict[str, Cell]]) -> Listed:
-    return dict(zip(one.players, rows, strict=True))
-
-
-def _order(one: Prediction) -> list[int]:
-    """Sides from the one that is expected to come in first on."""
-    return sorted(range(len(one.sides)), key=lambda side: -(one.expected[side] or 0.0))
