@@ -52,8 +52,8 @@ LINKS: dict[str, dict[str, dict[str, Any]]] = {
         "get_pools_pool_versus": {
             "parameters": {
                 "pool": PLAYER["pool"],
-                "a": "$response.body#/rows/0/player",
-                "b": "$response.body#/rows/1/player",
+                "a": "$response.body#/rows/0/id",
+                "b": "$response.body#/rows/1/id",
             }
         },
     },
