@@ -297,3 +297,13 @@ def test_a_field_that_a_query_gives_twice_is_refused_by_name(app: Front) -> None
         name = query.partition("=")[0]
         assert refused.status_code == 422
         assert refused.json()["detail"] == f"the field '{name}' is given twice in the query string: give it once"
+
+
+@pytest.mark.parametrize("query", ["after=null", "player=NULL", "after=7&player=Null"])
+def test_a_number_that_is_null_in_a_query_is_not_taken_for_one_that_was_left_out(app: Front, query: str) -> None:
+    """A fixed bug: all events were answered."""
+    refused = get(app, f"/api/v1/events?{query}")
+    name, _, value = query.rpartition("&")[2].partition("=")
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == f"{name} is {value}, which is no value"
+    assert refused.json()["hint"] == f"leave {name} out, or give it one"

@@ -278,11 +278,15 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         raise BadQuery("the query string cannot be read: it has NAME=VALUE, joined by &") from None
     given = fields_of(pairs, "query string")
     try:
-        return msgspec.convert(given, kind, strict=False)
+        query = msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         unknown = given.keys() - set(kind.__struct_encode_fields__)
         advice = f"this address takes {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
         raise BadQuery(str(error), advice) from None
+    for name in given:  # where a number may be left out, `null` is read as that
+        if getattr(query, name) is None:
+            raise BadQuery(f"{name} is {given[name]}, which is no value", f"leave {name} out, or give it one")
+    return query
 
 
 def decoded(body: bytes, kind: Any) -> Any:
