@@ -82,6 +82,14 @@ class Mistake(click.ClickException):
         self.hint = hint
 
 
+class Interrupted(click.Abort):
+    """Ctrl-C in a command that knows what it has done so far, and says it."""
+
+    def __init__(self, so_far: str) -> None:
+        super().__init__()
+        self.so_far = so_far
+
+
 def note(text: str) -> None:
     """Print to stderr, without passwords of addresses: stdout is for data."""
     click.echo(_brief(visible(concealed(text), lines=True), sys.stderr), err=True)
@@ -130,6 +138,8 @@ def _worded(error: Exception) -> tuple[str, str]:
         return error.message, error.hint
     if isinstance(error, click.ClickException):
         return _of_click(error)
+    if isinstance(error, Interrupted):
+        return "interrupted", error.so_far
     if isinstance(error, click.Abort):
         return "interrupted", "what was done before stays; the same command goes on where this one stopped"
     if isinstance(error, OSError):

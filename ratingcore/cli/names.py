@@ -1,18 +1,21 @@
 """Commands about the names of players: name, names and erase."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
 from ratingcore.cli import completion, options
-from ratingcore.cli.console import Mistake, note, say
+from ratingcore.cli.console import Interrupted, Mistake, note, say
 from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.players import counted, similar_names
+from ratingcore.engine import Engine
 from ratingcore.erasure import known_as
-from ratingcore.errors import UnknownName
+from ratingcore.errors import ErasureUnfinished, UnknownName
 from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap
 
@@ -145,21 +148,43 @@ def erase(
                 note("finishing an erasure that was begun before")
             elif not rated_facts:
                 raise
+        told: list[str] = []
         if dry_run or not begun:
-            would = str(engine.erase(player, also=also, rated_facts=rated_facts, dry_run=True))
-        if dry_run:
-            say(would)
-            note("nothing was erased")
-            return
-        if not begun:
-            note(would)
+            would = engine.erase(player, also=also, rated_facts=rated_facts, dry_run=True)
+            if dry_run:
+                say(str(would))
+                note("nothing was erased")
+                return
+            told = [] if yes else would.left()  # what stays is to be known before the answer, and is said once
+            note("\n".join([*would.goes(), *told]))
             _asked(names, yes)
-        done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)
-    say(str(done))
+        with _saying_what_is_erased(engine, begun):
+            done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)
+    say("\n".join(line for line in str(done).splitlines() if line not in told))
     if not (begun or done.mentions or done.unsought):
         note("no uid confirms a guess at the name")
     note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
     note("a player of this name who is recorded from now on is somebody new")
+
+
+@contextmanager
+def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
+    """Says after an error or an interruption in the block how far the erasure came."""
+    log = engine.log
+    erasures, before = log.stamp.erasures, () if begun else log.uncleared()
+    try:
+        yield
+    except ErasureUnfinished:
+        raise
+    except BaseException as error:
+        if {*log.uncleared()} - {*before}:
+            so_far = "the name is out of the log, but its bytes are still in the file: the same command clears them"
+        else:
+            so_far = "nothing was erased" if log.stamp.erasures == erasures else "all of it was erased"
+        if isinstance(error, KeyboardInterrupt):
+            raise Interrupted(so_far) from None
+        note(so_far)
+        raise
 
 
 def _asked(names: tuple[str, ...], yes: bool) -> None:
@@ -171,7 +196,12 @@ def _asked(names: tuple[str, ...], yes: bool) -> None:
         raise Mistake(
             f"nobody is there to be asked whether to erase {who}", "it cannot be undone; if it is meant: --yes"
         )
-    if not click.confirm(f"erase {who}? it cannot be undone", err=True):
+    try:
+        meant = click.confirm(f"erase {who}? it cannot be undone", err=True)
+    except click.Abort:  # Ctrl-C, or nothing more to read
+        click.echo(err=True)
+        meant = False
+    if not meant:
         raise Mistake("nothing was erased")
 
 

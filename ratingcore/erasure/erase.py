@@ -113,10 +113,14 @@ class Erased:
             lines.append(f"emptied until the next catch-up makes them again: {', '.join(self.emptied)}")
         return [*lines, *self.beyond]
 
+    def goes(self) -> list[str]:
+        """What would be erased, a line each."""
+        lines = [f"  {what}: {text}" for what, text in self.going]
+        return [f"would be erased, and be shown as {', '.join(self.labels)}:", *lines]
+
     def __str__(self) -> str:
         if self.dry_run:
-            goes = [f"  {what}: {text}" for what, text in self.going]
-            return "\n".join([f"would be erased, and be shown as {', '.join(self.labels)}:", *goes, *self.left()])
+            return "\n".join([*self.goes(), *self.left()])
         done = [f"erased: {', '.join(self.labels)}"]
         counts = (self.called, self.described, self.notes, self.sources, self.rows)
         for count, what in zip(counts, ("shown name", "fact", "note", "source", "row"), strict=True):

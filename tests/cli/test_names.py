@@ -1,11 +1,12 @@
 """Names of players on the command line: name, names and erase."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
-from ratingcore import PlayerDescribed
+from ratingcore import PlayerDescribed, SqliteLog
 from ratingcore import open as open_log
 from ratingcore.cli import names
 
@@ -125,6 +126,55 @@ def test_a_person_is_asked(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
     assert asked == ["erase ann? it cannot be undone"]
     assert (ran.code, "(erased 2)" in run("list", "club.db").out) == ((0, True) if answer else (2, False))
     assert ("error: nothing was erased" in ran.err) is not answer
+
+
+def test_what_stays_is_said_once(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was listed before the question, and again in the report."""
+    Path("members.csv").write_text("player,born\nann,1990\nbo,1991\n")
+    run("players", "club.db", "members.csv")
+    ran = run("erase", "club.db", "ann", "--yes")
+    assert "born at position" in ran.out
+    assert "born at position" not in ran.err
+    monkeypatch.setattr(names, "_sits_there", lambda: True)
+    monkeypatch.setattr(click, "confirm", lambda text, err: True)
+    ran = run("erase", "club.db", "bo")
+    assert "born at position" in ran.err
+    assert "born at position" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("where", "so_far", "there"),
+    [
+        ("question", "nothing was erased", True),
+        ("erase", "nothing was erased", True),
+        (
+            "clear",
+            "the name is out of the log, but its bytes are still in the file: the same command clears them",
+            False,
+        ),
+    ],
+)
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError()])
+def test_what_ends_an_erasure_half_way_says_how_far_it_came(
+    run: Run, club: Path, monkeypatch: pytest.MonkeyPatch, where: str, so_far: str, there: bool, error: BaseException
+) -> None:
+    """An interruption said that what was done before stays, also where nothing was."""
+
+    def ended(*args: Any, **options: Any) -> Any:
+        raise click.Abort if where == "question" else error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(names, "_sits_there", lambda: True)
+        broken.setattr(click, "confirm", ended if where == "question" else lambda text, err: True)
+        if where != "question":
+            broken.setattr(SqliteLog, where, ended)
+        ran = run("erase", "club.db", "ann")
+    assert ran.code != 0
+    assert so_far in ran.err
+    assert "goes on where this one stopped" not in ran.err
+    assert ("ann" in run("list", "club.db").out) is there
+    assert run("erase", "club.db", "ann", "--yes").code == 0
+    assert b"ann" not in club.read_bytes()
 
 
 def test_a_dry_run_lists_what_would_be_erased_and_what_would_stay(run: Run, club: Path) -> None:
