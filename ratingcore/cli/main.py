@@ -64,7 +64,8 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "calendar": "Publish all lists of a calendar that are due.",
         "lists": "List what was published, in the order of publication.",
         "show": "Show a published list as it was published.",
-        "diff": "Compare a published list with what is known now, or with ratings that others published.",
+        "diff": "Compare a published list with what is known now, or with another published list.",
+        "against": "Compare a published list with ratings that others published.",
         "prove": "Recompute a list from its JSON document, and check every part of it.",
         "catch-up": "Keep tables of ratings that any SQLite tool reads.",
         "report": "Write a report for a meeting: pages in a new folder, index.html first.",
@@ -99,8 +100,8 @@ The sentences are repeated here so that the help of all commands imports none of
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
 GUESTS = frozenset({
-    "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot", "report",
-    "season", "serve", "simulate", "site", "token",
+    "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot",
+    "report", "season", "serve", "simulate", "site", "token",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 

@@ -178,7 +178,6 @@ class Engine:
     published_list = _of(Publications, Publications.published_list)
     restated = _of(Publications, Publications.restated)
     prove = _of(Publications, Publications.prove)
-    against = _of(Exchange, Exchange.against)
 
     history = _of(Explanations, Explanations.history)
     peaks = _of(Explanations, Explanations.peaks)

@@ -1,10 +1,9 @@
-"""Lists beside those of others, and what leaves the log for other programs."""
+"""What leaves the log for other programs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from math import isfinite
-from os import PathLike
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -16,15 +15,11 @@ from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
 from ratingcore.explain.list_columns import names_of
-from ratingcore.importer.choice import InstalledReaders, named_options
-from ratingcore.importer.ratings import ratings_in
-from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.fieldmap import mapping_of
+from ratingcore.importer.choice import named_options
 from ratingcore.importer.tables.writers import TABLE_WRITERS, table_writers
 from ratingcore.importer.tournament_items import event_names, tournament_items
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.diff import Against
 from ratingcore.lists.published import Published
 from ratingcore.log import Verified, export_lines, load_lines
 from ratingcore.methods.wrapped import failing
@@ -35,84 +30,7 @@ SHOWN = 10
 
 
 class Exchange(Part):
-    """Lists and results compared with those of other programs, and written for them."""
-
-    def against(
-        self,
-        /,
-        rating_list: "RatingList | Published | str",
-        path: "str | PathLike[str] | BinaryIO",
-        reader: str | None = None,
-        *,
-        pool: str | None = None,
-        tolerance: float = 0.0,
-        fields: "Mapping[str, str] | FieldMap | None" = None,
-        column: str = "rating",
-        **options: Any,
-    ) -> Against:
-        """Compares a list with the ratings in a file, such as those that a federation published for the same day.
-
-        Of a player with several ratings in the file the latest counts. Players are compared by their keys: the id of
-        their register, or their name.
-
-        Parameters
-        ----------
-        rating_list : RatingList, Published or str
-            A list, or the name of a published one.
-        path : path, "-" or binary file
-            A file of ratings in any format that is installed; a table is one of seeds.
-        reader : str or None
-            Name of the reader, with options as for `import_file`: `fide-list:list=rapid`. None to go by content.
-        pool : str or None
-            Needed where published lists of several pools have this name.
-        tolerance : float >= 0, rating points
-            The largest difference that counts as none.
-        fields : mapping of str to str, FieldMap or None
-            Which columns of a table hold what: `player`, `rating`, `at`, `pool`.
-        column : str
-            Which column of the list, and which value of a seed, is compared.
-        **options
-            Options of the reader.
-
-        Returns
-        -------
-        Against
-
-        Raises
-        ------
-        BadFile
-            If the file cannot be read, or holds no rating.
-        BadValue
-            If the tolerance is no number from 0, or the list has no such column.
-        UnknownList, SeveralLists, FormulaChanged, CannotRebuild, BadParameter, ArchiveError
-
-        Examples
-        --------
-        >>> import io, ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> theirs = io.BytesIO(b"player,rating\\nann,1510\\nbo,1491\\ncy,1600\\n")
-        >>> found = engine.against(engine.rating_list("rapid", "elo"), theirs, tolerance=0.5)
-        >>> found.apart, found.within, dict(found.only_theirs)
-        ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
-        """
-
-        if not (isfinite(tolerance) and tolerance >= 0):
-            raise BadValue("tolerance", tolerance, "is no number from 0 up")
-        ours = rating_list
-        if not isinstance(ours, RatingList):
-            ours = Publications(self.core).published_list(ours, pool)
-        values = ours.values.get(column)
-        if values is None or isinstance(values, tuple):
-            raise BadValue("column", column, f"is no column of numbers: {', '.join(ours.values)}")
-        rated = _ratings(ours, column)
-        name, texts = named_options(reader)
-        theirs = ratings_in(
-            path, InstalledReaders(self.core.registry), ours.pool, at=ours.provenance.at, reader=name,
-            options=texts | {key: str(value) for key, value in options.items()}, fields=mapping_of(fields),
-            column=column,
-        )  # fmt: skip
-        return Against.between(rated, theirs.of, tolerance, theirs.unread)
+    """Lists and results written for other programs."""
 
     def written(
         self,
@@ -278,7 +196,7 @@ def _first(names: list[str]) -> str:
     return ", ".join(names[:SHOWN]) + (f", and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
-def _ratings(listed: RatingList, column: str = "rating") -> dict[str, float]:
-    """The numbers of a column by player, without the unrated."""
-    numbers = np.asarray(listed.values[column], dtype=np.float64).tolist()
+def _ratings(listed: RatingList) -> dict[str, float]:
+    """The ratings by player, without the unrated."""
+    numbers = np.asarray(listed.values["rating"], dtype=np.float64).tolist()
     return {player: number for player, number in zip(listed.player, numbers, strict=True) if isfinite(number)}

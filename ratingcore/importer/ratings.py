@@ -2,19 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 from math import inf
+from types import MappingProxyType
 
 from attrs import frozen
 
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
-from ratingcore.importer.choice import TableReader
+from ratingcore.importer.choice import InstalledReaders, TableReader, named_options
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.files import Chosen, choose
-from ratingcore.importer.inputs import Input, Opening
+from ratingcore.importer.inputs import Input
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, read_seeds
+from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.methods.wrapped import failing
-from ratingcore.readers import Made, Reader, Refused, Seed
+from ratingcore.readers import Made, Refused, Seed
+from ratingcore.registry import Registry
+
+NO_OPTIONS: Mapping[str, object] = MappingProxyType({})
 
 
 @frozen
@@ -27,31 +32,31 @@ class Ratings:
 
 def ratings_in(
     path: Input,
-    readers: Mapping[str, Reader],
+    registry: Registry,
     pool: str,
     *,
     at: Instant,
     reader: str | None = None,
-    options: Mapping[str, str] | None = None,
-    fields: FieldMap | None = None,
+    options: Mapping[str, object] = NO_OPTIONS,
+    fields: Mapping[str, str] | FieldMap | None = None,
     column: str = "rating",
-    opening: Opening | None = None,
 ) -> Ratings:
     """The ratings in a file: of a player with several the latest one, and of two of one day the one further down.
 
     Parameters
     ----------
     path : path, "-" or binary file
-    readers : mapping of str to Reader
+    registry : Registry
+        Whose readers there are.
     pool : str
         Rows of a table that name another pool are passed over.
     at : Instant
         When ratings were given that name no time.
     reader : str or None
-        Name of the reader; None to go by content. Any table is one of seeds.
-    options : mapping of str to str or None
-        Options of the reader.
-    fields : FieldMap or None
+        Name of the reader, with options; None to go by content. Any table is one of seeds.
+    options : mapping of str to object
+        Further options of the reader.
+    fields : mapping of str to str, FieldMap or None
         Which columns of a table hold what.
     column : str
         Which of the values of a seed is meant.
@@ -61,13 +66,15 @@ def ratings_in(
     BadFile
         If the file cannot be read, holds no rating, or no reader takes it.
     """
-    chosen = choose([path], readers, opening=opening, reader=reader, options=options, fields=fields).files
+    (name, texts), mapped = named_options(reader), mapping_of(fields)
+    texts |= {option: str(value) for option, value in options.items()}
+    chosen = choose([path], InstalledReaders(registry), reader=name, options=texts, fields=mapped).files
     if not chosen:
         raise BadFile(str(path), "it holds no file that a reader takes", "name the file itself, and --reader")
     latest: dict[str, tuple[float, float]] = {}
     unread: list[str] = []
     for one in chosen:
-        seeds = _of_table(one, pool, at, fields) if isinstance(one.reader, TableReader) else _of_items(one, pool, at)
+        seeds = _of_table(one, pool, at, mapped) if isinstance(one.reader, TableReader) else _of_items(one, pool, at)
         for seed in seeds:
             if isinstance(seed, str):
                 unread.append(seed)
@@ -81,7 +88,7 @@ def ratings_in(
     return Ratings({who: rating for who, (_, rating) in latest.items()}, tuple(unread))
 
 
-def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap | None) -> Iterator[RatingSeeded | str]:
+def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap) -> Iterator[RatingSeeded | str]:
     for row in read_seeds(one.found.source.kept(), pool=pool, fields=fields, at=at):
         if isinstance(row, Made) and isinstance(row.event, RatingSeeded):
             yield row.event

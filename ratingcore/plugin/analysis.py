@@ -45,11 +45,12 @@ from ratingcore.explain.history import Lines, cells_beside, described_lines, pea
 from ratingcore.explain.list_columns import records
 from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of
+from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import Published, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.people import called_by_key
-from ratingcore.lists.policy import ListPolicy, Window, policy_of
+from ratingcore.lists.policy import Cell, ListPolicy, Window, change_of, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head
 from ratingcore.log.contract import Log
@@ -65,3 +66,4 @@ from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.seeds import cuts_of
+from ratingcore.report.text import aligned

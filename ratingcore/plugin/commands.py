@@ -36,5 +36,5 @@ from ratingcore.cli.question import (
     recording,
     shown,
 )
-from ratingcore.cli.sentences import in_brief, sentence
+from ratingcore.cli.sentences import in_brief, players, sentence
 from ratingcore.engine import Engine

@@ -70,6 +70,7 @@ BASES = {
     "lists": "club.db",
     "show": "club.db March",
     "diff": "club.db March March",
+    "against": "club.db March seeds.csv",
     "prove": "march.json club.db",
     "catch-up": "club.db --pool rapid --method elo --to lists",
     "site": "club.db pages",

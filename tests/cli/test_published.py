@@ -165,34 +165,3 @@ def test_diff_of_two_published_lists(run: Run, club: Path) -> None:
     code, _, err = run("diff", "club.db", "2024-03", "2024-04", "--known-at", 3)
     assert (code, err.splitlines()[0]) == (2, "error: --known-at and a second list are two things to compare with")
     assert run("diff", "club.db", "2024-03", "2024-05").code == 2
-
-
-def test_diff_against_a_table_of_others(run: Run, club: Path) -> None:
-    run("publish", "club.db", *MARCH)
-    ours = {
-        row["player"]: float(row["rating"])
-        for row in csv.DictReader(run("list", "club.db", "--through", "2024-03-31", "-f", "csv").out.splitlines())
-    }
-    table = f"name;elo\nann;{ours['ann'] + 0.25}\nbo;{ours['bo']}\nzoe;1800\nyan;?\n"
-    Path("theirs.csv").write_text(table)
-    asked = ("diff", "club.db", "2024-03", "--against", "theirs.csv", "--map", "player=name,rating=elo", "-f", "json")
-    code, out, err = run(*asked)
-    rows = json.loads(out)
-    assert code == 1
-    assert [(row["player"], row["difference"]) for row in rows] == [("ann", -0.25), ("cy", None), ("zoe", None)]
-    assert (rows[1]["theirs"], rows[2]["ours"]) == (None, None)
-    assert "not read: line 5: " in err
-    assert err.endswith("the rating of 1 of 2 players differs; only in ours 1, only in theirs 1\n")
-    assert run(*asked, "--tolerance", 0.25).code == 0
-    assert run(*asked, "--tolerance", 0.2).code == 1
-
-
-def test_diff_against_a_file_of_strangers_proves_nothing(run: Run, club: Path) -> None:
-    run("publish", "club.db", *MARCH)
-    Path("theirs.csv").write_text("player,rating\nAnn,1600\n")
-    code, _, err = run("diff", "club.db", "2024-03", "--against", "theirs.csv")
-    assert (code, "no player is on both lists" in err) == (1, True)
-    Path("games.csv").write_text("a,b,score\nann,bo,1\n")
-    assert run("diff", "club.db", "2024-03", "--against", "games.csv").code == 2
-    assert run("diff", "club.db", "2024-03", "2024-03", "--against", "theirs.csv").code == 2
-    assert run("diff", "club.db", "2024-03", "--tolerance", 1).code == 2

@@ -34,7 +34,6 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "published": {},
         "published_list": {"name": "March"}, "restated": {"name": "March"},
         "prove": {"document": march.document("json")},
-        "against": {"rating_list": march, "path": results, "tolerance": 1.0},
         "tournament": rapid | {"method": "elo", "event": "Open"},
         "history": rapid | {"player": "ann", "method": "elo"}, "meetings": rapid | {"a": "ann", "b": "bo"},
         "peaks": rapid | {"method": "elo"},
