@@ -10,8 +10,8 @@ from ratingcore_chess.pgn_blocks import blocks
 
 import ratingcore as rc
 from bench.measure import Results, seconds, wall
-from ratingcore.importer.choice import InstalledReaders
 from ratingcore.importer.files import choose
+from ratingcore.importer.reader_choice import InstalledReaders
 from ratingcore.readers import Source
 from ratingcore.registry import Registry
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional, category, combining, normalize
 
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 
 if TYPE_CHECKING:
     from difflib import get_close_matches

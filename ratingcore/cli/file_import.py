@@ -15,8 +15,8 @@ from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable
 from ratingcore.importer import ImportReport
-from ratingcore.importer.choice import TableOptions, names_pool
 from ratingcore.importer.files import Choice
+from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import settings_of
 

@@ -32,7 +32,7 @@ from ratingcore.explain.history import heading
 from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
 from ratingcore.lists import Published
-from ratingcore.lists.people import called_by_key
+from ratingcore.lists.player_names import called_by_key
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.contract_check import fitting
 

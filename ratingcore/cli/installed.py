@@ -15,9 +15,9 @@ from ratingcore.cli.main import COMMANDS
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.errors import BadParameter, PluginFails, RatingCoreError, in_words
-from ratingcore.importer.choice import InstalledReaders, guesses
 from ratingcore.importer.event_maker import item_text
 from ratingcore.importer.inputs import Opening, Unreadable
+from ratingcore.importer.reader_choice import InstalledReaders, guesses
 from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
 from ratingcore.methods.text import called, parameters, prose_of, summary_of

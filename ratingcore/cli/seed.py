@@ -11,9 +11,9 @@ from ratingcore.cli.options import command
 from ratingcore.cli.question import new_pool
 from ratingcore.events import instant
 from ratingcore.importer import Settings
-from ratingcore.importer.choice import InstalledReaders, named_options
 from ratingcore.importer.files import choose, import_files
 from ratingcore.importer.inputs import Opening, source_at
+from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.tables import read_seeds
 from ratingcore.importer.tables.players import unused_columns
 from ratingcore.registry import Registry

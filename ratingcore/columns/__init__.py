@@ -2,8 +2,8 @@
 
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span
-from ratingcore.columns.knowledge import SAME, known_at
 from ratingcore.columns.sides import Sides
+from ratingcore.columns.time_travel import SAME, known_at
 from ratingcore.columns.timeline import Timeline
 from ratingcore.columns.view import FOREVER, View
 

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ratingcore.columns.fields import FieldBook
+from ratingcore.columns.game_table import GameTable, Spliced
 from ratingcore.columns.games import Ints
 from ratingcore.columns.history import History, Point
-from ratingcore.columns.knowledge import Latest, difference, known_at
-from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import (
     Array,
@@ -29,6 +28,7 @@ from ratingcore.columns.sealed_file import (
     remove,
     write_sealed,
 )
+from ratingcore.columns.time_travel import Latest, difference, known_at
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline, empty
 from ratingcore.events import Instant
 from ratingcore.events.times import FIRST, LAST

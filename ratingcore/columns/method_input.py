@@ -9,10 +9,10 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.fields import ResultFields
+from ratingcore.columns.game_table import GameTable, Spliced
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span, frozen_array
-from ratingcore.columns.knowledge import without_games
-from ratingcore.columns.pieces import GameTable, Spliced
 from ratingcore.columns.sides import Sides
+from ratingcore.columns.time_travel import without_games
 from ratingcore.columns.timeline import Players, Timeline
 from ratingcore.events import Instant
 

@@ -16,7 +16,7 @@ from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections, rooted
 from ratingcore.events.player_facts import with_facts
-from ratingcore.uncollected import uncollected
+from ratingcore.gc_pause import uncollected
 
 
 @frozen(eq=False)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
 from ratingcore.columns.history import FactBook, History
-from ratingcore.columns.knowledge import SAME, Latest
 from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, odd, without_odd
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
+from ratingcore.columns.time_travel import SAME, Latest
 from ratingcore.columns.timeline import SeedTable, Timeline
 from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import Instant, When, clock, instant, timed

@@ -15,7 +15,7 @@ from ratingcore.compare.score_tables import Scored, ScoredSessions, no_tables
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.lists import ListPolicy, RatingList
-from ratingcore.lists.people import called_by_key
+from ratingcore.lists.player_names import called_by_key
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period

@@ -19,7 +19,7 @@ from ratingcore.methods.text import identity, text_of
 from ratingcore.replay.contract_check import fitting
 from ratingcore.replay.fold import MONTH, fold, walk_forward
 from ratingcore.replay.periodic import Periodic
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 
 SLACK = 1e-12
 """How far a share of the point may leave its range by rounding."""

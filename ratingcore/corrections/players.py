@@ -14,9 +14,9 @@ from ratingcore.events import Fact, Instant, PlayerDescribed, Row
 from ratingcore.events.bounds import EARLIEST
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.player_facts import with_facts
+from ratingcore.gc_pause import uncollected
 from ratingcore.log import Log
 from ratingcore.spelling import name_words
-from ratingcore.uncollected import uncollected
 
 
 class Stands(NamedTuple):

@@ -11,7 +11,7 @@ from ratingcore.engine.arguments import mistyped
 from ratingcore.engine.core import Core, event_list
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import Event
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, SqliteLog
 from ratingcore.registry import Registry

@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
+from ratingcore.engine.answer_cache import Recent
 from ratingcore.engine.official import Official, list_of_cut, own_question
-from ratingcore.engine.recent import Recent
 from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key

@@ -15,7 +15,7 @@ from ratingcore.engine.publications import Publications
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import When
 from ratingcore.explain.list_columns import names_of
-from ratingcore.importer.choice import named_options
+from ratingcore.importer.reader_choice import named_options
 from ratingcore.importer.tables.writers import TABLE_WRITERS, table_writers
 from ratingcore.importer.tournament_items import event_names, tournament_items
 from ratingcore.lists import RatingList

@@ -16,7 +16,7 @@ from ratingcore.events import Fact, PoolDeclared, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
-from ratingcore.lists.people import called_of
+from ratingcore.lists.player_names import called_of
 from ratingcore.lists.policy import ListPolicy, Window, cell, policy_of
 from ratingcore.log import Receipt
 from ratingcore.methods import Method

@@ -20,7 +20,7 @@ from ratingcore.events.times import (
     iso,
     moment,
 )
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.spelling import spelt_like
 
 if TYPE_CHECKING:

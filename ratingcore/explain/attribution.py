@@ -16,7 +16,7 @@ from ratingcore.explain.history import cells_of
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.state import State
 from ratingcore.replay.newcomers import months_of
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import Planter
 
 MOST = 200

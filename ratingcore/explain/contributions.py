@@ -15,7 +15,7 @@ from ratingcore.explain.history import Lines, Words, cells_beside, described_lin
 from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.lists.policy import cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 
 
 class _Seats(NamedTuple):

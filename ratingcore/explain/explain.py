@@ -17,7 +17,7 @@ from ratingcore.explain.correction_history import Causes
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import cells_of
 from ratingcore.explain.lines import ExplainedLine
-from ratingcore.lists.people import called_by_key
+from ratingcore.lists.player_names import called_by_key
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.methods import Cadence, Method

@@ -10,7 +10,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.strengths import left_behind
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.report.table import Table
 
 

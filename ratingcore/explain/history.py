@@ -17,10 +17,10 @@ from ratingcore.lists.policy import Cell, cell
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.read_only import ReadOnly
-from ratingcore.replay.beside import listed_beside
 from ratingcore.replay.contract_check import shown_by
+from ratingcore.replay.history_columns import listed_beside
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.report.table import Several, Table
 
 

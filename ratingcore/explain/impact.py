@@ -20,7 +20,7 @@ from ratingcore.methods.text import identity
 from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.fold import Standing
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.report.table import AsTable, Table
 from ratingcore.report.text import aligned
 

@@ -22,7 +22,7 @@ from ratingcore.lists.compilation import as_listed
 from ratingcore.lists.policy import Cell, cell, rounded
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.methods.contract import Method
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.spelling import spelt_like
 
 FACTS = ("born", "federation", "title", "club")

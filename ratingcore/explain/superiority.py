@@ -13,7 +13,7 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.curves import ndtr
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.report.table import AsTable, Table
 
 MOST = 2000

@@ -12,7 +12,7 @@ from ratingcore.errors import UnknownName
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.methods.contract import Method
 from ratingcore.replay import foretold
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.spelling import spelt_like
 
 

@@ -18,6 +18,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import DAY, PoolDeclared, canonical
 from ratingcore.events.values import NO_ID, Fact
+from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
@@ -30,12 +31,11 @@ from ratingcore.log import Log
 from ratingcore.log.append import Store, UidTaken, UidTwice
 from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Name, digest_of_texts
-from ratingcore.log.identity import Identity, Uids
+from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.readers import Warning
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
-from ratingcore.uncollected import uncollected
 
 _MOST_LATEST = 1_000_000
 """Games of the latest time whose uids are remembered."""

@@ -9,8 +9,8 @@ from attrs import evolve, field, frozen
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
 from ratingcore.importer.differences import changes_of, contradiction, differing_fields, fields_of
+from ratingcore.importer.issue_matching import labelled_sides
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.matches import labelled_sides
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.replay.declared import MethodOf, check_fits

@@ -13,11 +13,11 @@ from ratingcore.errors import HeadMoved, RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.event_maker import EventMaker
-from ratingcore.importer.matches import CorrectionsRead
+from ratingcore.importer.issue_matching import CorrectionsRead
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
-from ratingcore.log.identity import Identity, Uids
+from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.readers import Facts, Made, Outcome, Seed, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]

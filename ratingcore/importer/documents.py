@@ -11,14 +11,14 @@ from attrs import define, field
 from ratingcore.errors import BadValue, NoOffset, PluginFails, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
-from ratingcore.events.stand_ins import is_nameless, scope_of
+from ratingcore.events.missing_uids import is_nameless, scope_of
 from ratingcore.events.values import erased_number
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
-from ratingcore.importer.matches import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
-from ratingcore.importer.matching import Matching
+from ratingcore.importer.issue_matching import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
+from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.recorded_games import GamesByTime
 from ratingcore.importer.reissue import Outcome
 from ratingcore.importer.remarks import ResultRemarks, voided_rows

@@ -8,7 +8,7 @@ from attrs import evolve
 from ratingcore.errors import BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import check_name, check_new, check_played, check_player, check_points, check_uid
-from ratingcore.events.stand_ins import part_of, scope_of, within
+from ratingcore.events.missing_uids import part_of, scope_of, within
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.settings import Settings

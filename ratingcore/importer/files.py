@@ -25,12 +25,13 @@ from ratingcore.errors import (
     RowsRefused,
 )
 from ratingcore.events import Event, Instant
-from ratingcore.importer.choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
+from ratingcore.importer.dry_run import reports_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport
@@ -40,7 +41,6 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource, source_of
-from ratingcore.importer.trial import reports_of
 from ratingcore.log import Log
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import (

@@ -8,10 +8,10 @@ from attrs import frozen
 
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError
 from ratingcore.events import Instant, RatingSeeded
-from ratingcore.importer.choice import InstalledReaders, TableReader, named_options
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.files import Chosen, choose
 from ratingcore.importer.inputs import Input
+from ratingcore.importer.reader_choice import InstalledReaders, TableReader, named_options
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of

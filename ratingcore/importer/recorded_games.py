@@ -9,7 +9,7 @@ import numpy as np
 from ratingcore.events import Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.contract import Log
-from ratingcore.log.identity import Identity, is_given
+from ratingcore.log.derived_uids import Identity, is_given
 
 
 class GamesByTime:

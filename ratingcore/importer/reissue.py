@@ -8,16 +8,16 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, ResultAmended, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
-from ratingcore.importer.matches import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
+from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.chain import without_mark
 from ratingcore.readers import Outcome as RowOutcome
-from ratingcore.uncollected import uncollected
 
 LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""

@@ -14,7 +14,7 @@ from ratingcore.corrections.mentions import Mentions
 from ratingcore.errors import BadFile
 from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
-from ratingcore.events.stand_ins import is_nameless
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import Fact, contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.tables.rows import Hashes

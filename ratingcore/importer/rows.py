@@ -9,22 +9,22 @@ from attrs import define, field
 
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event, Instant, iso
-from ratingcore.events.stand_ins import is_nameless
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
+from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
+from ratingcore.importer.dry_run import trial
+from ratingcore.importer.issue_matching import Match
+from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.matches import Match
-from ratingcore.importer.matching import Matching
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.trial import trial
 from ratingcore.log import Log
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, misfits
-from ratingcore.uncollected import uncollected
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ratingcore.columns.games import Floats, Ints, frozen_array
 from ratingcore.columns.view import View
-from ratingcore.lists.people import called_of
+from ratingcore.lists.player_names import called_of
 from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
@@ -16,7 +16,7 @@ from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by
 from ratingcore.replay.fold import Standing
 from ratingcore.replay.plan import waiting
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import naming
 
 

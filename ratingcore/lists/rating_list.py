@@ -16,8 +16,8 @@ from ratingcore.columns.games import Floats, Ints, frozen_array, same_value
 from ratingcore.columns.history import NameBook
 from ratingcore.errors import BadValue
 from ratingcore.events.values import Key, player_key
-from ratingcore.later import Later
-from ratingcore.lists.people import held
+from ratingcore.lazy_imports import Later
+from ratingcore.lists.player_names import held
 from ratingcore.lists.policy import Cell, cell, change_of, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.read_only import ReadOnly

@@ -19,12 +19,12 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.events.bounds import are_spaced, check_new
-from ratingcore.events.stand_ins import is_nameless
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import text
 from ratingcore.log.chain import Batch, Cells, Head, Name, Receipt, batch_digest, head_after
+from ratingcore.log.derived_uids import PREFIXES, Matcher, Recorded
+from ratingcore.log.duplicates import differs
 from ratingcore.log.encoder import Encoder, rows_of
-from ratingcore.log.identity import PREFIXES, Matcher, Recorded
-from ratingcore.log.likeness import differs
 from ratingcore.log.local_times import Readable, localised
 from ratingcore.log.names import NameDraft
 from ratingcore.spelling import LONGEST

@@ -15,7 +15,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt
-from ratingcore.log.identity import Matcher
+from ratingcore.log.derived_uids import Matcher
 from ratingcore.log.names import Book
 
 

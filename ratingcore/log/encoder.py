@@ -19,8 +19,8 @@ from ratingcore.events import (
     encode,
 )
 from ratingcore.events.kinds import players_of
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.player_facts import check_fact, fact_key
-from ratingcore.events.stand_ins import is_nameless
 from ratingcore.events.values import canonical, json_of
 from ratingcore.log.chain import Cells
 from ratingcore.log.names import NameDraft

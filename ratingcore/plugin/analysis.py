@@ -2,8 +2,8 @@
 
 from ratingcore.calculator import expectations
 from ratingcore.columns import SAME
+from ratingcore.columns.game_table import Spliced
 from ratingcore.columns.games import frozen_array, same_value
-from ratingcore.columns.pieces import Spliced
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare import Comparison
@@ -49,7 +49,7 @@ from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import Published, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through
-from ratingcore.lists.people import called_by_key
+from ratingcore.lists.player_names import called_by_key
 from ratingcore.lists.policy import Cell, ListPolicy, Window, change_of, policy_of
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head

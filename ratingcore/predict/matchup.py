@@ -17,7 +17,7 @@ from ratingcore.events.values import Key, player_key
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.record import members_of
+from ratingcore.replay.replay import members_of
 from ratingcore.replay.run import pairs_in, with_pairs
 
 EVERY_ORDER = 4

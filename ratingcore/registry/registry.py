@@ -15,7 +15,7 @@ from pluggy import PluginManager
 from ratingcore import hooks
 from ratingcore._version import __version__
 from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
 from ratingcore.methods.contract import Method

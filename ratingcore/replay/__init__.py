@@ -1,12 +1,12 @@
 """The replay: methods run over views, from checkpoints where that is quicker."""
 
-from ratingcore.replay.beside import Watch, listed_beside, names_beside
 from ratingcore.replay.caches import Columns, SupposedColumns
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.fold import Standing, fold, foretold, reached, replayed, stand, walk_forward
+from ratingcore.replay.history_columns import Watch, listed_beside, names_beside
 from ratingcore.replay.moves import Moves
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 
 __all__ = [
     "Checkpoints",

@@ -14,9 +14,9 @@ from attrs import frozen
 from ratingcore.columns import FOREVER, TimelineCache
 from ratingcore.columns.cache import ColumnFolder, check_columns, warn
 from ratingcore.columns.history import Zones, zoned
-from ratingcore.columns.knowledge import Latest
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import CacheKey, Damaged
+from ratingcore.columns.time_travel import Latest
 from ratingcore.columns.timeline import Timeline
 from ratingcore.columns.view import View
 from ratingcore.errors import NotInstalled, RatingCoreError

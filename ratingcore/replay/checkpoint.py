@@ -12,7 +12,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 
 BEFORE: Instant = -(2**62)
 """Place of a checkpoint that holds no result yet: before everything."""

@@ -17,14 +17,14 @@ from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.text import identity
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.replay.beside import Beside, Watch
 from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitting
+from ratingcore.replay.history_columns import Beside, Watch
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.plan import Call, periods
-from ratingcore.replay.record import Replay, members_of
+from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Continuous, WholePool, pairs_in
 from ratingcore.replay.seeds import Planter
 

@@ -14,7 +14,7 @@ from ratingcore.columns.timeline import SeedTable
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
-from ratingcore.replay.beside import Beside
+from ratingcore.replay.history_columns import Beside
 
 
 @frozen(eq=False)

@@ -21,7 +21,7 @@ from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.moves import Moves, Sown
 from ratingcore.replay.plan import Call
-from ratingcore.replay.record import Replay
+from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import Planter, cuts_of
 
 NEVER = 2**62

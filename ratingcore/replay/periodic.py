@@ -11,16 +11,16 @@ from ratingcore.columns.games import Games
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.beside import Beside
 from ratingcore.replay.checkpoint import BEFORE
 from ratingcore.replay.contract_check import owned
+from ratingcore.replay.history_columns import Beside
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.plan import Periods, periods
-from ratingcore.replay.record import Replay, members_of
+from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
 

@@ -10,15 +10,15 @@ from ratingcore.columns.games import Blanks, Floats, Games, Ints, Span, frozen_a
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.beside import Beside, Watch, stretches
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned
+from ratingcore.replay.history_columns import Beside, Watch, stretches
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
-from ratingcore.replay.record import Replay, members_of
+from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
 
 if TYPE_CHECKING:

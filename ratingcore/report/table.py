@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import frozen_array
 from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.read_only import ReadOnly
 from ratingcore.report.text import aligned
 

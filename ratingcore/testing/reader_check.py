@@ -10,8 +10,8 @@ import attrs
 
 from ratingcore.errors import BadFile, PluginFails, RatingCoreError, in_words
 from ratingcore.events import instant
-from ratingcore.importer.choice import SURE
 from ratingcore.importer.files import choose, import_files
+from ratingcore.importer.reader_choice import SURE
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log, SqliteLog

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore.columns.history import Zones, clocks, faces, zoned
-from ratingcore.columns.knowledge import known_at
+from ratingcore.columns.time_travel import known_at
 from ratingcore.columns.timeline import empty
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, clock, instant

@@ -25,7 +25,7 @@ from ratingcore.importer import Import, ImportReport, Settings, files, game_colu
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.remarks import TableRemarks
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log.identity import Identity, Uids, is_given
+from ratingcore.log.derived_uids import Identity, Uids, is_given
 from ratingcore.readers.sheets import Rows, Sheet, Typed, TypedRows
 from tests.guests import needs_tables
 

@@ -13,7 +13,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.events import Event, GamePlayed
 from ratingcore.importer import ImportReport
 from ratingcore.importer.documents import KnownGames
-from ratingcore.importer.matches import LastIssues
+from ratingcore.importer.issue_matching import LastIssues
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
 

@@ -11,8 +11,8 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
-from ratingcore.importer.choice import InstalledReaders, guesses
 from ratingcore.importer.inputs import Found, Opening
+from ratingcore.importer.reader_choice import InstalledReaders, guesses
 from ratingcore.log import SqliteLog
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry

@@ -7,8 +7,8 @@ import pytest
 from attrs import evolve
 
 from ratingcore.columns import View, knowledge
-from ratingcore.columns.knowledge import SAME, Latest
-from ratingcore.columns.pieces import GameTable
+from ratingcore.columns.game_table import GameTable
+from ratingcore.columns.time_travel import SAME, Latest
 from ratingcore.errors import PluginFails
 from ratingcore.events import Row, corrections
 from ratingcore.events.corrections import Corrections, Groups

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 import ratingcore as rc
-from ratingcore.engine import recent
+from ratingcore.engine import answer_cache
 from ratingcore.errors import UnknownName
 from tests.log.making import game
 
@@ -78,7 +78,7 @@ def test_every_word_of_a_question_counts(engine: rc.Engine) -> None:
 
 
 def test_lists_are_held_while_there_is_room(engine: rc.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "ROWS", 5)
+    monkeypatch.setattr(answer_cache, "ROWS", 5)
     first = asked(engine)
     engine.rating_list("rapid", "elo")
     assert asked(engine) is not first

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ratingcore.importer.choice import InstalledReaders
+from ratingcore.importer.reader_choice import InstalledReaders
 from ratingcore.readers import Game, Session
 from ratingcore.registry import Registry
 from tests.plugins.reader_laws import HOSTILE, ROUNDS, json_mutations, mutations, survives, xml_mutations

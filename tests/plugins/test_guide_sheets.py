@@ -6,7 +6,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadFile
-from ratingcore.importer.choice import InstalledReaders
+from ratingcore.importer.reader_choice import InstalledReaders
 from ratingcore.registry import Registry
 from tests.plugins.test_guide_methods import module_of
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from ratingcore.importer.choice import InstalledReaders
+from ratingcore.importer.reader_choice import InstalledReaders
 from ratingcore.plugin.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from ratingcore.testing import check_reader

@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 from ratingcore.errors import BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
-from ratingcore.events.stand_ins import within_session
+from ratingcore.events.missing_uids import within_session
 from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import NO_ID, Event, Row
-from ratingcore.events.stand_ins import text_digest
+from ratingcore.events.missing_uids import text_digest
 from ratingcore.log.chain import Cells
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}

@@ -9,14 +9,14 @@ from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlaye
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.recorded_games import GivenIds
 from ratingcore.log.contract import Log
-from ratingcore.log.identity import (
+from ratingcore.log.derived_uids import (
     PREFIXES,
     Identity,
     Recorded,
     Uids,
     seats_of,
 )
-from ratingcore.log.likeness import compared_fields, differs
+from ratingcore.log.duplicates import compared_fields, differs
 
 Rows = Sequence[tuple[Event, Row]]
 

@@ -7,9 +7,9 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.columns.fields import FieldBook
+from ratingcore.columns.game_table import GameTable, in_play_order, merged
 from ratingcore.columns.games import Ints
 from ratingcore.columns.history import FactBook, History
-from ratingcore.columns.pieces import GameTable, in_play_order, merged
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 from ratingcore.events import CORRECTIONS, Instant, Row

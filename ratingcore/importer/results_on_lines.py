@@ -8,8 +8,8 @@ from attrs import evolve
 from ratingcore.corrections.guards import players_of_row
 from ratingcore.corrections.propose import Span
 from ratingcore.errors import BadFile, NotOnLines
-from ratingcore.importer.choice import TableOptions
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
+from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log

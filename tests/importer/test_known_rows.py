@@ -12,7 +12,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
-from ratingcore.importer.matching import Matching
+from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry

@@ -11,7 +11,7 @@ from ratingcore.columns.games import Floats, Games, Ints, interleaved
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
-from ratingcore.later import Later
+from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Method, Track
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from ratingcore.columns import known_at
-from ratingcore.columns.knowledge import Latest, difference
+from ratingcore.columns.time_travel import Latest, difference
 from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from tests.columns.making import POOL, columns, engine, game, kinds, names, positions, scratch, seed, session
 from tests.laws.histories import League

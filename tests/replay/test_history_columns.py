@@ -14,7 +14,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
 from ratingcore.replay import Watch, fold, listed_beside
-from ratingcore.replay.beside import Beside, stretches
+from ratingcore.replay.history_columns import Beside, stretches
 from ratingcore.testing.random_seasons import seasons
 
 REGISTRY = Registry.installed()

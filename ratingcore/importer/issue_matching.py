@@ -10,11 +10,11 @@ from attrs import evolve, frozen
 from ratingcore.events import Event, GamePlayed, Instant, Row, SessionPlayed, Side, instant
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
-from ratingcore.events.stand_ins import is_nameless, is_of_named_session
+from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.values import erased_number
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
-from ratingcore.log.identity import in_scope, is_derived
+from ratingcore.log.derived_uids import in_scope, is_derived
 
 ISSUED = " issued "
 """Stands in the source of a batch before the time at which the document says it was issued."""
