@@ -17,6 +17,7 @@ from ratingcore.lists.policy import Cell
 from ratingcore.methods.state import State
 from ratingcore.replay.newcomers import months_of
 from ratingcore.replay.replay import Replay
+from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
 
 MOST = 200
@@ -204,20 +205,17 @@ class Fits:
         members = part.player if isinstance(part, Sides) else np.concatenate([part.a, part.b])
         planted = self.seeds.player[: point.seeds]
         players = 1 + max(int(members.max(initial=-1)), int(planted.max(initial=-1)))
-        state = State.start(self._columns, players, self._pairs(part))
+        state = State.start(self._columns, players, pairs_in(part))
         self._planter.plant(state, np.arange(point.seeds), 0, 0)
         solved: State = self.method.rate(state, part).state
         return solved
-
-    def _pairs(self, results: Any) -> int:
-        return 0 if isinstance(results, Sides) else int(results.pair.max(initial=-1)) + 1
 
     def _foreseen(self, state: State, results: tuple[int, ...]) -> tuple[float, Floats]:
         """Mean rating of the others in some results, and what was expected of the player in each."""
         part = self.results.take(np.array(results))
         members = part.player if isinstance(part, Sides) else np.stack([part.a, part.b], axis=1).ravel()
         players = max(int(members.max()) + 1, len(state["rating"]))
-        grown = state.grown(State.start(self._columns, players, max(self._pairs(part), _rows(state, self._columns))))
+        grown = state.grown(State.start(self._columns, players, max(pairs_in(part), _rows(state, self._columns))))
         expected = self.method.expected(grown, part.withheld()).expected
         rating, others = grown["rating"], members != self.row
         if isinstance(part, Sides):

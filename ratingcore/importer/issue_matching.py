@@ -93,7 +93,8 @@ class LastIssues:
             return  # nothing needs to be read of the log for a new document
         every = self._corrections.about(rows)
         own = self._own(every)
-        given, now, voids = Corrections.of(own), Corrections.of(every), _voids(own)
+        given, now = Corrections.of(own), Corrections.of(every)
+        voids = {row.ref: row.uid for row in own if row.kind == "void" and row.position not in given.void}
         before = Corrections.of(row for row in own if row.kind == "amend")
         event = self._log.decoder()
         for row in rows:
@@ -161,21 +162,6 @@ def _by_root(rows: Iterable[Row], own: Iterable[Row]) -> dict[int, list[Row]]:
             root[one.position] = root[one.ref]
             about.setdefault(root[one.position], []).append(one)
     return about
-
-
-def _voids(own: Iterable[Row]) -> dict[int, str]:
-    """The reader's voids that stand, by the position of what they void."""
-    standing: dict[int, Row] = {}
-    of: dict[int, int] = {}
-    for row in own:
-        if row.kind != "void" or row.ref is None:
-            continue
-        if row.ref in of:  # it takes back one of the reader's own voids
-            standing.pop(of[row.ref], None)
-        else:
-            standing[row.ref] = row
-            of[row.position] = row.ref
-    return {position: row.uid for position, row in standing.items()}
 
 
 class NewResult(NamedTuple):

@@ -8,12 +8,12 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import FOREVER, Games, Sides, TimelineCache, View
-from ratingcore.columns.games import Ints, frozen_array
 from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, iso
 from ratingcore.log import SqliteLog
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.plan import Call, periods
+from ratingcore.replay.run import pairs_in, with_pairs
 
 POOL = "kit"
 
@@ -58,9 +58,8 @@ class Season:
         if method.reads is Sides:
             return self.view.sides(method.needs, method.name)
         games = self.view.games(method.needs, method.name)
-        if any(column.per == "pair" for column in method.columns()):
-            games.pair = pair_rows(games)
-        return games
+        paired = any(column.per == "pair" for column in method.columns())
+        return with_pairs(games, self.view.n_players) if paired else games
 
     def stages(self, method: Method, parts: int = 2) -> Iterator[Stage]:
         """The calls of a whole season; for a continuous method it is split into a few parts."""
@@ -75,7 +74,7 @@ class Season:
             calls = plan.calls
         state = rated_start(method, 0, 0)
         for call in calls:
-            state = state.grown(rated_start(method, call.players, pairs(results.part(0, call.stop))))
+            state = state.grown(rated_start(method, call.players, pairs_in(results, call.stop)))
             part = results.part(call.start, call.stop, call.span)
             yield Stage(state, part)
             state = method.rate(state, part).state
@@ -91,18 +90,6 @@ def rated_start(method: Method, players: int, pairs: int) -> State:
     state = start(method, players, pairs)
     rating = state["rating"]
     return state.replace(rating=np.where(np.isnan(rating), 1500.0 + 40.0 * (np.arange(players) % 7 - 3), rating))
-
-
-def pairs(results: Results) -> int:
-    """Number of rows of pairs that these results need."""
-    return int(results.pair.max(initial=-1)) + 1 if isinstance(results, Games) else 0
-
-
-def pair_rows(games: Games) -> Ints:
-    """Row of the pair of each game, numbered by first appearance."""
-    rows: dict[tuple[int, int], int] = {}
-    met = zip(np.minimum(games.a, games.b).tolist(), np.maximum(games.a, games.b).tolist(), strict=True)
-    return frozen_array(np.array([rows.setdefault(pair, len(rows)) for pair in met], dtype=np.int64))
 
 
 def described(events: Sequence[Event], most: int = 6) -> str:

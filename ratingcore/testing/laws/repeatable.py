@@ -13,6 +13,7 @@ from ratingcore.events import DAY
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay, fold
+from ratingcore.replay.run import pairs_in
 from ratingcore.testing.law import (
     CONTINUOUS,
     PERIODIC,
@@ -27,7 +28,7 @@ from ratingcore.testing.law import (
     same_columns,
     same_state,
 )
-from ratingcore.testing.season import Season, pairs, rated_start, start
+from ratingcore.testing.season import Season, rated_start, start
 from ratingcore.testing.variants import in_one_day, moved, moved_state, rebuilt, reversed_sides, turned
 
 
@@ -73,7 +74,7 @@ def slicing(method: Method, season: Season) -> None:
     """Any slicing of the results gives the same bits."""
     results = season.results(method)
     n = len(results)
-    begin = rated_start(method, season.view.n_players, pairs(results))
+    begin = rated_start(method, season.view.n_players, pairs_in(results))
     whole = rated(method, begin, results)
     for size in (1, 7, max(2, n // 2)):
         state, parts = begin, []
@@ -108,7 +109,7 @@ def length(method: Method, season: Season) -> None:
         whole = rated(method, stage.state, stage.results)
         players = len(stage.state["rating"])
         for more in (1, 40):
-            longer = stage.state.grown(start(method, players + more, pairs(stage.results)))
+            longer = stage.state.grown(start(method, players + more, pairs_in(stage.results)))
             results = _longer(stage.results, more)
             other = rated(method, longer, results)
             why = f"with {more} more player{'s' * (more > 1)} who do{'es' * (more == 1)} not play"
@@ -155,7 +156,7 @@ def seeds(method: Method, season: Season) -> None:
 def _one_by_one(method: Method, season: Season) -> tuple[State, Floats, list[Rated]]:
     """A season rated result by result, with every seed planted alone and in its time."""
     results, table = season.results(method), season.view.seeds
-    state = start(method, season.view.n_players, pairs(results))
+    state = start(method, season.view.n_players, pairs_in(results))
     parts: list[Rated] = []
     ratings: list[Floats] = [np.empty(0)]
     s = 0
