@@ -33,6 +33,8 @@ from ratingcore.readers import (
     day_of,
     day_or_why,
     event_of,
+    natural,
+    number_or_text,
     one_line,
     one_of,
     pairings,

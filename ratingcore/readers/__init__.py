@@ -36,6 +36,8 @@ from ratingcore.readers.spellings import (
     day_of,
     day_or_why,
     event_of,
+    natural,
+    number_or_text,
     one_line,
     partial_day,
     registered,

@@ -281,3 +281,26 @@ def registered(register: str, number: str, digits: int = 12) -> str | None:
     if not (plain.isascii() and plain.isdecimal()) or len(plain) > digits or not plain.strip("0"):
         return None
     return f"{register}:{plain}"
+
+
+def natural(text: str, digits: int = 6) -> int | None:
+    """The number that a text of decimal digits spells; None for any other text, and for more digits than these.
+
+    Examples
+    --------
+    >>> natural("07"), natural("7.5"), natural(""), natural("12345", digits=4)
+    (7, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
+def number_or_text(text: str) -> str | int:
+    """A round, board or table as a number where it is one.
+
+    Examples
+    --------
+    >>> number_or_text("5"), number_or_text("5.3")
+    (5, '5.3')
+    """
+    number = natural(text)
+    return text if number is None else number

@@ -27,6 +27,8 @@ from ratingcore.plugin.readers import (
     at_moment,
     day_or_why,
     event_of,
+    natural,
+    number_or_text,
     one_of,
     registered,
     round_order,
@@ -90,8 +92,8 @@ class _Tournament:
         self._teams = {_of(one, "no"): _of(one, "teamname") for one in root.iterfind("teams/team")}
         self._team_event = _of(tournament, "type") in _TEAMS
         self._rounds = {_of(one, "round"): one for one in root.iterfind("rounds/round")}
-        rounds = _of(tournament, "rounds")
-        self._last = int(rounds) if rounds.isascii() and rounds.isdecimal() and len(rounds) < 5 else len(self._rounds)
+        rounds = natural(_of(tournament, "rounds"), 4)
+        self._last = len(self._rounds) if rounds is None else rounds
         self._players: dict[str, tuple[Who, Node]] = {}
         self._times: dict[str, tuple[int | None, int, str]] = {}
 
@@ -125,8 +127,8 @@ class _Tournament:
         facts = {name: value for name, value in values.items() if value}
         if facts:
             yield Facts(line, who, facts, day)
-        rating = _of(player, "rtgfide" if self._options.ratings == "fide" else "rtgnat")
-        if rating.isascii() and rating.isdecimal() and len(rating) <= 4 and int(rating):
+        rating = natural(_of(player, "rtgfide" if self._options.ratings == "fide" else "rtgnat"), 4)
+        if rating:
             yield Seed(line, who, {"rating": float(rating)}, day)
 
     def _pairing(self, pairing: Node) -> Item:
@@ -157,15 +159,13 @@ class _Tournament:
         played, order, dated = self._times[turn]
         (a, first), (b, second) = self._players[white], self._players[black]
         values: dict[str, str | int] = {
-            "event": self._event, "round": int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 7 else turn,
-            "home": "a", "dated": dated,
+            "event": self._event, "round": number_or_text(turn), "home": "a", "dated": dated,
         }  # fmt: skip
         if self._team_event:
-            board = _of(pairing, "board")
             values |= {
                 "team_a": self._teams.get(_of(first, "teamno"), ""),
                 "team_b": self._teams.get(_of(second, "teamno"), ""),
-                "board": int(board) if board.isascii() and board.isdecimal() and len(board) < 7 else board,
+                "board": number_or_text(_of(pairing, "board")),
                 "match": f"{turn}.{_of(pairing, 'pairing')}",
             }
         data = {name: value for name, value in values.items() if value != ""}
@@ -184,8 +184,8 @@ class _Tournament:
                     "",
                 )
             return at(day), round_order(turn), part
-        number = int(turn) if turn.isascii() and turn.isdecimal() and len(turn) < 7 else 1
-        played = self._days.of_round(self._options.dates, number, self._last)
+        number = natural(turn)
+        played = self._days.of_round(self._options.dates, 1 if number is None else number, self._last)
         return played, round_order(turn), self._days.dated.get("dated", "")
 
     def _day(self, element: Node, name: str) -> tuple[date | None, str]:

@@ -20,6 +20,7 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     at,
+    natural,
     one_of,
     registered,
     seen,
@@ -161,11 +162,12 @@ class _Players:
         known = registered("fide", number)
         if known is None:
             return (Refused(line, f"has no FIDE id: {number[:40]!r}", text[:200].rstrip()),)
-        if rating and not (rating.isascii() and rating.isdecimal() and len(rating) <= 4):
+        value = natural(rating, 4)
+        if rating and value is None:
             return (Refused(line, f"its rating is no number: {rating[:40]!r}", text[:200].rstrip()),)
         who = Who(known, name)
         about = Facts(line, who, {"called": name, **facts} if name else facts, self.day)
-        if rating and int(rating):
+        if value:
             return about, Seed(line, who, {"rating": float(rating)}, self.day, self._tables)
         return about, Unrated(line, "not a game")
 
@@ -173,7 +175,7 @@ class _Players:
 def _facts(row: Mapping[str, str]) -> dict[str, str | int | bool]:
     facts: dict[str, str | int | bool] = {}
     born = row.get("birthday", "")[:4]
-    if born.isascii() and born.isdecimal() and len(born) == 4 and int(born):
+    if len(born) == 4 and natural(born):
         facts["born"] = int(born)
     flag = row.get("flag", "").lower()
     if sex := SEXES.get(row.get("sex", "").lower(), "f" if "w" in flag else ""):

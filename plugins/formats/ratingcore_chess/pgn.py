@@ -22,6 +22,8 @@ from ratingcore.plugin.readers import (
     Unrated,
     Warning,
     Who,
+    natural,
+    number_or_text,
     one_of,
     registered,
     round_order,
@@ -36,7 +38,6 @@ from ratingcore_chess.pgn_values import (
     is_casual,
     known,
     local_moment,
-    number_in,
     rating_in,
     score_in,
     seconds_in,
@@ -141,14 +142,12 @@ class Memory:
     def data_of(self, marks: Marks) -> dict[str, str | int]:
         """Facts of a game: marks are six tags, whether of Lichess, year, what of the day is known, variant."""
         event, starts, turn, board, white, black, lichess, year, part, variant = marks
-        first = self.text(starts)[:4]
-        if first.isascii() and first.isdecimal() and int(first):
-            year = int(first)
+        year = natural(self.text(starts)[:4]) or year
         facts: dict[str, str | int] = {
             "home": "a",
             "event": event_in(self.text(event), year, lichess),
-            "round": number_in(known(self.text(turn))),
-            "board": number_in(known(self.text(board))),
+            "round": number_or_text(known(self.text(turn))),
+            "board": number_or_text(known(self.text(board))),
             "team_a": known(self.text(white)),
             "team_b": known(self.text(black)),
             "variant": "" if variant == "standard" else variant,

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta, tzinfo
 
-from ratingcore.plugin.readers import DAY, at, at_moment, partial_day
+from ratingcore.plugin.readers import DAY, at, at_moment, natural, partial_day
 
 _LICHESS = re.compile(
     r"(?:https?://)?lichess\.org/(?:(?:broadcast/[^/]+/[^/]+|study)/[A-Za-z0-9]{8}/)?"
@@ -95,17 +95,6 @@ def known(text: str) -> str:
     """Returns a value without blanks around it; nothing where it says that it is not known."""
     plain = text.strip()
     return "" if plain in ("?", "-") else plain
-
-
-def number_in(text: str) -> str | int:
-    """Returns a round or board as a number where it is one.
-
-    Examples
-    --------
-    >>> number_in("5"), number_in("5.3")
-    (5, '5.3')
-    """
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 6 else text
 
 
 def score_in(text: str) -> float | str:
@@ -229,5 +218,5 @@ def variant_of(text: str, lichess: bool) -> str:
 
 def rating_in(text: str) -> float | None:
     """Returns the rating that a tag gives, or None: `?`, `-` and 0 are none."""
-    plain = text.strip().rstrip("?")
-    return float(plain) if plain.isascii() and plain.isdecimal() and len(plain) <= 4 and int(plain) else None
+    rating = natural(text.strip().rstrip("?"), 4)
+    return float(rating) if rating else None

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from ratingcore.plugin.readers import Days, Who, day_or_why, registered
+from ratingcore.plugin.readers import Days, Who, day_or_why, natural, registered
 from ratingcore_chess.titles import SEXES, title_of
 
 ROUNDS = 91
@@ -69,10 +69,10 @@ class Row(NamedTuple):
 
 def rank_of(text: str) -> int:
     """The rank in columns 5 to 8; `ValueError` if it is none."""
-    plain = text[4:8].strip()
-    if not (plain.isascii() and plain.isdecimal() and int(plain)):
+    rank = natural(text[4:8].strip())
+    if not rank:
         raise ValueError(f"its rank is no number: {text[4:8]!r}")
-    return int(plain)
+    return rank
 
 
 def row_of(line: int, text: str, memory: dict[str, Code]) -> Row:
@@ -114,8 +114,7 @@ def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> Row:
 
 def rating_of(text: str) -> int:
     """The rating in columns 49 to 52, or 0."""
-    plain = text[48:52].strip()
-    return int(plain) if plain.isascii() and plain.isdecimal() else 0
+    return natural(text[48:52].strip()) or 0
 
 
 def _rounds(text: str, memory: dict[str, Code]) -> list[tuple[int, Code]]:
@@ -198,7 +197,7 @@ class Records:
     def number(self, code: str) -> int:
         """The number that follows a code; 0 if there is none."""
         words = self.value(code).split()
-        return int(words[0]) if words and words[0].isascii() and words[0].isdecimal() and len(words[0]) < 7 else 0
+        return natural(words[0]) or 0 if words else 0
 
     def url(self) -> str:
         """The address that stands for the city."""
@@ -270,9 +269,9 @@ class Teams:
         self.count = len(names)
         for _, text in records.of("300"):
             turn, one, other = (text[at : at + 3].strip() for at in (4, 8, 12))
-            if turn.isascii() and turn.isdecimal():
+            if (number := natural(turn)) is not None:
                 for board, rank in enumerate(_numbers(text, 16, blanks=True), 1):
-                    self._board[int(turn), rank] = board, ".".join((turn, *sorted((one, other))))
+                    self._board[number, rank] = board, ".".join((turn, *sorted((one, other))))
 
     def facts(self, turn: int, white: int, black: int) -> dict[str, str | int]:
         """What a game of two ranks is said about teams: `team_a`, `team_b`, `match` and `board`, where known."""
@@ -289,4 +288,5 @@ class Teams:
 def _numbers(text: str, start: int, *, blanks: bool = False) -> list[int]:
     """Numbers in fields of four, five apart; 0 for a blank one where blanks count."""
     fields = (text[at : at + 4].strip() for at in range(start, len(text), 5))
-    return [int(one or 0) for one in fields if (one.isascii() and one.isdecimal()) or (blanks and not one)]
+    numbers = (0 if blanks and not one else natural(one) for one in fields)
+    return [number for number in numbers if number is not None]

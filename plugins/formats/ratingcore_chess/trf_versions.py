@@ -7,7 +7,7 @@ from itertools import groupby
 
 from attrs import define, field
 
-from ratingcore.plugin.readers import CannotWrite, Game
+from ratingcore.plugin.readers import CannotWrite, Game, natural
 
 _NAME = 32
 _TEAMS = 999
@@ -134,7 +134,7 @@ class TeamRecords:
                 break
             told = left
         for number, name in sure.items():
-            if number.isascii() and number.isdecimal() and 0 < int(number) <= _TEAMS:
+            if 0 < (natural(number) or 0) <= _TEAMS:
                 self._teams[name].number = int(number)
         taken = {team.number for team in self._teams.values()}
         free = (number for number in range(1, _TEAMS + 1) if number not in taken)
@@ -352,7 +352,7 @@ class _To16:
         made = []
         for row in rows:
             turn = row[6:9].strip()
-            next_round = turn.isascii() and turn.isdecimal() and int(turn) == self._played + 1
+            next_round = natural(turn) == self._played + 1
             made.append(f"XXZ {' '.join(row[9:].split())}" if row[4:5] in "Zz" and next_round else row)
         return made
 

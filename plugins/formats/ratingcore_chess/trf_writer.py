@@ -18,6 +18,7 @@ from ratingcore.plugin.readers import (
     Who,
     Writer,
     at,
+    natural,
     one_of,
 )
 from ratingcore_chess.trf import sniff
@@ -138,9 +139,10 @@ class Report:
 
     def _round_of(self, game: Game) -> int:
         text = str(game.data.get("round", game.key[0] if game.key else "")).partition(".")[0].lstrip("R")
-        if not (text.isascii() and text.isdecimal() and len(text) < 4 and 0 < int(text) <= _ROUNDS):
+        turn = natural(text, 3)
+        if turn is None or not 0 < turn <= _ROUNDS:
             raise self._cannot(f"a game has no round: {game.a.name} - {game.b.name}", "name the round of every game")
-        return int(text)
+        return turn
 
     def _rank(self) -> None:
         ranked = sorted(self._players.values(), key=lambda one: (-one.rating, one.name, one.who.id or ""))

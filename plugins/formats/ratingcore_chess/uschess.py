@@ -27,6 +27,7 @@ from ratingcore.plugin.readers import (
     Who,
     day_or_why,
     event_of,
+    natural,
     one_of,
     pairings,
     registered,
@@ -251,7 +252,7 @@ class _Section:
         if system == "D" and options.dual != "both":
             systems = systems[:1]
         self._tables: list[dict[str, str]] = [{"system": one} for one in systems] or [{}]
-        self._rounds = _whole(section.get("S_TOT_RNDS", ""))
+        self._rounds = natural(section.get("S_TOT_RNDS", ""), 3) or 0
 
     def items(self, line: int, records: list[tuple[int, Record]]) -> Iterator[Item]:
         """Yields the document, facts, and pairings."""
@@ -339,7 +340,7 @@ class _Section:
 
 def _cells(record: Record) -> dict[int, str]:
     """Rounds of a record that are not blank; in the old form a second record holds rounds 11 to 20."""
-    ahead = 10 * max(_whole(record.get("D_REC_SEQ", "")) - 1, 0)
+    ahead = 10 * max((natural(record.get("D_REC_SEQ", ""), 3) or 0) - 1, 0)
     found = {}
     for name, value in record.items():
         if value and (match := _ROUND.fullmatch(name)):
@@ -350,10 +351,6 @@ def _cells(record: Record) -> dict[int, str]:
 def _number(text: str) -> str:
     """A number without blanks and zeros before it, so that ` 1` and `01` are one."""
     return text.strip().lstrip("0")
-
-
-def _whole(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
 
 
 USCHESS = Reader(

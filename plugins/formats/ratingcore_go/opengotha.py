@@ -23,6 +23,7 @@ from ratingcore.plugin.readers import (
     Who,
     at_moment,
     event_of,
+    natural,
     one_line,
     registered,
     round_order,
@@ -32,7 +33,6 @@ from ratingcore_go.people import aga_id, days, facts_of
 _ROOT = re.compile(r"<Tournament\b[^<>]{0,2000}\bdataVersion\s*=")
 _SCORES = {"RESULT_BLACKWINS": 1.0, "RESULT_WHITEWINS": 0.0, "RESULT_EQUAL": 0.5}
 _UNRATED = {"RESULT_BOTHWIN": "both won", "RESULT_BOTHLOSE": "both lost", "RESULT_UNKNOWN": "no result yet"}
-_WHOLE = re.compile(r"[0-9]{1,4}")
 
 
 class _Tournament(NamedTuple):
@@ -79,10 +79,11 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
         players[called] = None if called in players else who
         yield from _told(element, who, day)
     games = _elements(root, "Games/Game")
-    turns = [int(turn) for game in games if _WHOLE.fullmatch(turn := game.get("roundNumber", ""))]
-    planned = set_up.get("numberOfRounds", "")
-    rounds = int(planned) if _WHOLE.fullmatch(planned) else 0
-    tournament = _Tournament(event, day, max([rounds, *turns]), players)
+    turns = (
+        natural(turn, 4) or 0
+        for turn in (set_up.get("numberOfRounds", ""), *(game.get("roundNumber", "") for game in games))
+    )
+    tournament = _Tournament(event, day, max(turns), players)
     for game in games:
         yield _game(game, tournament, options)
     for bye in _elements(root, "ByePlayers/ByePlayer"):
@@ -123,9 +124,10 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     if result not in _SCORES:
         return Refused(line, f"its result is none that the format knows: {result[:40]!r}", text)
     turn, stones = get("roundNumber", "").strip(), get("handicap", "0").strip() or "0"
-    if not _WHOLE.fullmatch(turn) or not int(turn):
+    number, handicap = natural(turn, 4), natural(stones, 4)
+    if not number:
         return Refused(line, f"its round is no number from 1: {turn[:40]!r}", text)
-    if not _WHOLE.fullmatch(stones):
+    if handicap is None:
         return Refused(line, f"its handicap is no number of stones: {stones[:40]!r}", text)
     sides: list[Who] = []
     for colour in ("blackPlayer", "whitePlayer"):
@@ -136,13 +138,12 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
         if who is None:
             return Refused(line, f"two players of the file are called {key[:80]}", text)
         sides.append(who)
-    number = int(turn)
     return Game(
         line, tuple(filter(None, (str(number), one_line(get("tableNumber", ""))))), sides[0], sides[1], _SCORES[result],
         tournament.day.of_round(options.dates, number, tournament.rounds), round_order(number),
         {
             "event": tournament.event, "round": number,
-            **({"handicap": int(stones)} if int(stones) else {}), **tournament.day.dated,
+            **({"handicap": handicap} if handicap else {}), **tournament.day.dated,
         },
     )  # fmt: skip
 

@@ -20,6 +20,7 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     at,
+    natural,
     one_line,
     one_of,
     partial_day,
@@ -207,16 +208,16 @@ def _numbers(values: Mapping[str, str]) -> dict[str, int | float]:
     """Stones, komi and size of the board, as far as they are numbers and not the usual ones."""
     found: dict[str, int | float] = {}
     stones, size = values.get("HA", ""), values.get("SZ", "").partition(":")[0]
-    if stones.isascii() and stones.isdecimal() and 0 < int(stones[:4]) <= 999:
-        found["handicap"] = int(stones[:4])
+    if 0 < (handicap := natural(stones, 4) or 0) <= 999:
+        found["handicap"] = handicap
     try:
         komi = float(values.get("KM", "").replace(",", ".") or "nan")
         if isfinite(komi) and abs(komi) < 1_000:
             found["komi"] = komi
     except ValueError:
         pass
-    if size.isascii() and size.isdecimal() and len(size) < 4 and int(size) not in (0, 19):
-        found["board_size"] = int(size)
+    if (board := natural(size, 3)) and board != 19:
+        found["board_size"] = board
     return found
 
 
