@@ -62,7 +62,8 @@ class _Lookup:
         self._owner, self._name = owner, name
 
     def __get__(self, engine: object, kind: type) -> object:
-        asked = _asking(self._part, self._method.imported())
+        part = self._part.imported() if isinstance(self._part, Later) else self._part
+        asked = _asking(part, self._method.imported())
         setattr(self._owner, self._name, asked)
         return getattr(kind if engine is None else engine, self._name)
 
