@@ -1,9 +1,8 @@
-"""What a log knows of its players: their facts, descriptions that add to these, and keys spelt alike."""
+"""What a log knows of its players: their facts, descriptions that add to these, and how many results they have."""
 
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.player_facts import with_facts
 from ratingcore.gc_pause import uncollected
 from ratingcore.log import Log
-from ratingcore.spelling import name_words
 
 
 class Stands(NamedTuple):
@@ -155,80 +153,16 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
 
 def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
     """A row for each player: key, what they are called if somebody said it, and their results in all pools."""
-    results, number = _results(log, view), {key: number for number, key in log.named("player").items()}
+    results, number = result_counts(log, view), {key: number for number, key in log.named("player").items()}
     for row in shown(log):
         called = {"called": row["called"]} if "called" in row else {}
         yield {"player": row["player"], **called, "results": results[number[str(row["player"])]]}
 
 
-def _results(log: Log, view: Callable[[str], View]) -> Counter[int]:
+def result_counts(log: Log, view: Callable[[str], View]) -> Counter[int]:
     """How many results each player took part in, by id."""
     results: Counter[int] = Counter()
     for pool in log.keys_of("pool"):
         timeline = view(pool).timeline
         results.update(dict(zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True)))
     return results
-
-
-class Similar(NamedTuple):
-    """Two keys of players that may be one person, how many results each has, and how they differ."""
-
-    keep: str
-    other: str
-    results: int
-    other_results: int
-    how: str
-
-
-def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
-    """Pairs of keys that may be one person, the one with more results first.
-
-    They differ by `spelling`: case, accents, blanks, the order of words; or by `initials`: one of them has a letter
-    where the other has a word. Records that are merged already count as one. Names alone cannot show which pairs are
-    one person.
-
-    Parameters
-    ----------
-    view : callable
-        What is known of a pool: `Core.view`.
-
-    Examples
-    --------
-    >>> import ratingcore as rc
-    >>> engine = rc.open(":memory:")
-    >>> for a in ("Zoë Lund", "Zoë Lund", "lund,  Zoe"):
-    ...     receipt = engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b="bo", score=1.0))
-    >>> similar_names(engine.log, engine.core.view)
-    [Similar(keep='Zoë Lund', other='lund,  Zoe', results=2, other_results=1, how='spelling')]
-    """
-    results = _results(log, view)
-    roots, groups = log.corrections().roots, dict[tuple[str, ...], list[tuple[int, str]]]()
-    for number, key in log.named("player").items():
-        if number not in roots:
-            groups.setdefault(name_words(key), []).append((-results.get(number, 0), key))
-    pairs = []
-    shortened: dict[tuple[str, ...], list[tuple[int, str]]] = {}
-    for words, group in sorted(groups.items()):
-        group.sort()
-        pairs += [_pair(group[0], other, "spelling") for other in group[1:]]
-        for short in _with_initials(words):
-            shortened.setdefault(short, []).append(group[0])
-    for words, group in sorted(groups.items()):
-        pairs += [_pair(min(group[0], one), max(group[0], one), "initials") for one in shortened.get(words, [])]
-    return pairs
-
-
-def _pair(keep: tuple[int, str], other: tuple[int, str], how: str) -> Similar:
-    return Similar(keep[1], other[1], -keep[0], -other[0], how)
-
-
-_WORDS = 5
-"""Words of a name at most that is looked for with initials: a name has few, and the ways to shorten it double."""
-
-
-def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A name with one word or more shortened to initials, and one at least as it is."""
-    long = [at for at, word in enumerate(words) if len(word) > 1]
-    for count in range(1, len(long) if len(words) <= _WORDS else 0):
-        for places in combinations(long, count):
-            yield tuple(sorted(word[0] if at in places else word for at, word in enumerate(words)))
