@@ -46,9 +46,7 @@ from ratingcore_service.access import (
 )
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
-from ratingcore_service.officer import corrections as desk_corrections
-from ratingcore_service.officer import files, forms, studies
-from ratingcore_service.officer import lists as desk_lists
+from ratingcore_service.officer import decisions, files, forms, studies
 from ratingcore_service.problems import BadQuery, BadVerb, NotFound, NotJson, NotYet, TokenNeeded, TooLarge, response
 from ratingcore_service.question import pool_of
 from ratingcore_service.remembered import Entry, Made, has_tag, tag_of
@@ -67,7 +65,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
         catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
-        jobs, measures, forms, files, desk_corrections, desk_lists, studies, pages,
+        jobs, measures, forms, files, decisions, studies, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """Every address; those of the API come first, since a pool may have any other name."""

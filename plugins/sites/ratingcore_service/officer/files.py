@@ -10,9 +10,9 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from ratingcore import Head
 from ratingcore.errors import HeadMoved
 from ratingcore_service.access import check_form
-from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
+from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
-from ratingcore_service.routing import HTML, PAGE, UPLOAD, Asked, Reply, Route, Scope, fields_of
+from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery
 from ratingcore_service.uploads import accepted, check_said
 
@@ -27,13 +27,10 @@ DATES = [
 """Formats of days that a form offers, and the last day of 2026 in each."""
 
 
-async def begin(asked: Asked) -> Reply:
-    """Where a file is brought."""
-    return sheet(asked, "desk_file", pools=await pools(asked))
-
-
 async def bring(asked: Asked) -> Reply:
-    """Takes a file in, and leads on to what it holds."""
+    """Where a file is brought, which leads on to what it holds."""
+    if asked.route.method == "GET":
+        return sheet(asked, "desk_file", pools=await pools(asked))
     fields, file = await _sent(asked)
     try:
         if asked.caller.session:
@@ -134,9 +131,8 @@ async def _sent(asked: Asked) -> tuple[dict[str, str], UploadFile]:
 
 FILE = "/desk/files/{id}"
 ROUTES = (
-    Route("GET", "/desk/file", begin, HTML, scope=Scope.OFFICER, own_pools=True),
-    Route("POST", "/desk/file", bring, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
-    Route("GET", FILE, look, HTML, scope=Scope.OFFICER, units=PAGE, own_pools=True),
+    *form("/desk/file", bring, UPLOAD),
+    Route("GET", FILE, look, HTML, scope=Scope.OFFICER, own_pools=True),
     Route("POST", f"{FILE}/map", remap, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
     Route("POST", f"{FILE}/accept", accept, HTML, scope=Scope.OFFICER, units=UPLOAD, own_pools=True),
     Route("POST", f"{FILE}/drop", drop, HTML, scope=Scope.OFFICER, own_pools=True),

@@ -79,7 +79,7 @@ def wrong(error: Exception) -> dict[str, str]:
 
 
 async def decided(
-    asked: Asked, template: str, seen: str, look: Callable[[Engine], Mapping[str, Any]],
+    asked: Asked, template: str, fields: Mapping[str, str], look: Callable[[Engine], Mapping[str, Any]],
     act: Callable[[Asked], Awaitable[str]], **shown: Any,
 ) -> Reply:  # fmt: skip
     """Does what a form asks for once its outcome was seen; shows the outcome first, and again if the log has moved on.
@@ -87,8 +87,8 @@ async def decided(
     Parameters
     ----------
     template : str
-    seen : str
-        The head on which the outcome was seen; empty if it was not.
+    fields : mapping of str to str
+        What was filled in, with `seen` as the head on which the outcome was seen; empty where the form is asked for.
     look : callable
         Gives the outcome as values for the template.
     act : callable
@@ -96,14 +96,16 @@ async def decided(
     **shown
         What the template shows in any case.
     """
-    meanwhile = 0
+    if not fields:
+        return sheet(asked, template, **shown)
+    meanwhile, seen = 0, fields.get("seen", "")
     try:
         if seen:
             try:
                 return onward(asked, await act(evolve(asked, headers={**asked.headers, "if-match": f'"{seen}"'})))
             except HeadMoved as moved_on:
                 meanwhile = moved_on.found - moved_on.expected
-        outcome = await asked.service.desk.ask(look)
+        outcome = await asked.service.desk.ask(lambda engine: {"seen": str(engine.log.head), **look(engine)})
     except (RatingCoreError, msgspec.ValidationError) as error:
         return sheet(asked, template, 422, **shown, **wrong(error))
     return sheet(asked, template, 412 if meanwhile else 200, **shown, **outcome, meanwhile=meanwhile)
@@ -112,10 +114,14 @@ async def decided(
 async def form_of(asked: Asked) -> dict[str, str]:
     """The fields of a form that a browser sent, which carries what only the pages of its session know.
 
+    There are none where the form is asked for.
+
     Raises
     ------
     NotOurForm, BadQuery, TooLarge
     """
+    if asked.route.method == "GET":
+        return {}
     text, most = await asked.whole("form"), asked.service.settings.query_fields
     try:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=most)
@@ -147,6 +153,17 @@ async def sign_out(asked: Asked) -> Reply:
 def _at_the_desk(asked: Asked, session: str, seconds: int) -> Reply:
     cookie = f"{COOKIE}={session}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={seconds}"
     return onward(asked, "desk/", **{"Set-Cookie": cookie})
+
+
+def form(
+    path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, *, own_pools: bool = True
+) -> list[Route]:
+    """The routes of a form, which is sent to the address where it is asked for."""
+    both = (("GET", PAGE), ("POST", units))
+    return [
+        Route(method, path, handler, HTML, scope=Scope.OFFICER, units=cost, own_pools=own_pools)
+        for method, cost in both
+    ]
 
 
 ROUTES = (

@@ -10,7 +10,7 @@ from ratingcore_pages.curves import curves
 
 from ratingcore_service.contract import plain
 from ratingcore_service.jobs import answered, begun, every, job_of, report
-from ratingcore_service.officer.forms import form_of, given, onward, pools, sheet
+from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, JOB, Asked, Reply, Route, Scope
 from ratingcore_service.studies import JOBS
@@ -33,24 +33,23 @@ async def studies(asked: Asked) -> Reply:
     return sheet(asked, "desk_jobs", jobs=await asked.service.desk.ask(every), kept=asked.service.jobs.all())
 
 
-async def ask(asked: Asked) -> Reply:
-    """The form of a study."""
-    return await _form(asked, {})
-
-
-async def begin(asked: Asked) -> Reply:
-    """Begins a study."""
-    name, fields = asked.path["job"], await form_of(asked)
-    kinds = fields_of((await asked.service.desk.ask(lambda engine: job_of(engine, name))).body)
-    filled = given(fields, *fields)
-    body = {
-        field: text.split() if field in kinds and kinds[field]["several"] else text for field, text in filled.items()
-    }
-    try:
-        made = await begun(asked, name, body, strict=False)
-    except BadQuery as error:
-        return await _form(asked, fields, str(error))
-    return onward(asked, f"desk/jobs/{made.id}")
+async def study(asked: Asked) -> Reply:
+    """The form of a study, which begins once it is filled in."""
+    name, fields, wrong = asked.path["job"], await form_of(asked), ""
+    job, methods = await asked.service.desk.ask(lambda engine: (job_of(engine, name), sorted(engine.registry.methods)))
+    kinds = fields_of(job.body)
+    if fields:
+        filled = given(fields, *kinds)
+        body = {field: text.split() if kinds[field]["several"] else text for field, text in filled.items()}
+        try:
+            made = await begun(asked, name, body, strict=False)
+            return onward(asked, f"desk/jobs/{made.id}")
+        except BadQuery as error:
+            wrong = str(error)
+    return sheet(
+        asked, "desk_ask", 422 if wrong else 200, name=name, job=job, fields=kinds, filled=fields,
+        pools=await pools(asked), methods=methods, wrong=wrong,
+    )  # fmt: skip
 
 
 async def look(asked: Asked) -> Reply:
@@ -71,15 +70,6 @@ async def cancel(asked: Asked) -> Reply:
     await form_of(asked)
     await asked.service.jobs.cancel(asked.path["id"])
     return onward(asked, "desk/jobs")
-
-
-async def _form(asked: Asked, filled: dict[str, str], wrong: str = "") -> Reply:
-    name = asked.path["job"]
-    job, methods = await asked.service.desk.ask(lambda engine: (job_of(engine, name), sorted(engine.registry.methods)))
-    return sheet(
-        asked, "desk_ask", 422 if wrong else 200, name=name, job=job, fields=fields_of(job.body), filled=filled,
-        pools=await pools(asked), methods=methods, wrong=wrong,
-    )  # fmt: skip
 
 
 def fields_of(body: type[Struct]) -> dict[str, dict[str, Any]]:
@@ -125,8 +115,7 @@ def _watched(rows: list[dict[str, Any]], shown: int) -> dict[str, Any]:
 OF_ONE = "/desk/jobs/{id}"
 ROUTES = (
     Route("GET", "/desk/jobs", studies, HTML, scope=Scope.OFFICER),
-    Route("GET", "/desk/studies/{job}", ask, HTML, scope=Scope.OFFICER),
-    Route("POST", "/desk/studies/{job}", begin, HTML, scope=Scope.OFFICER, units=JOB),
+    *form("/desk/studies/{job}", study, JOB, own_pools=False),
     Route("GET", OF_ONE, look, HTML, RoundQuery, scope=Scope.OFFICER),
     Route("GET", f"{OF_ONE}/report", report, HTML, scope=Scope.OFFICER),
     Route("POST", f"{OF_ONE}/cancel", cancel, HTML, scope=Scope.OFFICER),

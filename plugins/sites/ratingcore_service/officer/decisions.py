@@ -1,0 +1,161 @@
+"""Decisions at the desk, each seen before it is taken: a correction, an erasure, a list; and a complaint answered."""
+
+from typing import Any
+
+import msgspec
+from attrs import evolve
+from ratingcore_pages import Pages, explanation_values
+
+from ratingcore import Engine
+from ratingcore.errors import RatingCoreError, SeveralPools
+from ratingcore_service import corrections, published, upkeep
+from ratingcore_service.access import check_pools, check_whole_log
+from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
+from ratingcore_service.log_events import Moved, moved, said
+from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
+from ratingcore_service.problems import BadQuery
+from ratingcore_service.published import Publication
+from ratingcore_service.question import pool_part
+from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
+from ratingcore_service.wire import Query
+
+SHOWN = 40
+"""Players of a list that is to be published who are shown."""
+
+
+class ComplaintQuery(Query, kw_only=True):
+    """Whose rating is to be explained."""
+
+    pool: str = ""
+    player: str = ""
+    since: str = ""
+    through: str = ""
+    file: bool = False
+
+
+async def desk(asked: Asked) -> Reply:
+    """What can be done at the desk; where one signs in."""
+    if asked.caller.scope < Scope.OFFICER:
+        return sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
+    return sheet(asked, "desk", corrections=FORMS)
+
+
+async def correct(asked: Asked) -> Reply:
+    """What a correction would do, and once that was seen, the correction."""
+    what, fields = str(asked.path["what"]), await form_of(asked)
+    if what not in FORMS:
+        raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
+    offer = FORMS[what]
+    filled = given(fields, *offer.fields)
+
+    def body(engine: Engine) -> Correction:
+        by_uid = {**filled, "uid": _uid(engine, filled["uid"])} if "uid" in filled else filled
+        return msgspec.convert({"what": what, **by_uid}, Correction)  # type: ignore[no-any-return]
+
+    async def act(matching: Asked) -> str:
+        await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))
+        return "log"
+
+    def look(engine: Engine) -> dict[str, Any]:
+        events = proposed(engine, evolve(asked, body=body(engine)))
+        if not events:
+            raise BadQuery("the log says so already: nothing would be recorded")
+        return {"said": [said(engine, one) for one in events], "moves": _moves(engine, asked, events)}
+
+    return await decided(
+        asked, "desk_correct", fields, look, act, what=what, offer=offer, labels=LABELS, filled=filled,
+        players=await players(asked),
+    )  # fmt: skip
+
+
+def _uid(engine: Engine, text: str) -> str:
+    """The uid of an event that is named by it, or by its position as the log shows it."""
+    position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+    return engine.log.uid(position) if 0 < position <= engine.log.head.position else text
+
+
+def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
+    """Who would move, in each pool where somebody would."""
+    method = asked.service.settings.method
+    try:
+        return [moved(engine, events, None, method("", None))]
+    except SeveralPools:
+        every = (moved(engine, events, pool, method(pool, None)) for pool in engine.pools())
+        return [one for one in every if one.moved]
+
+
+async def erase(asked: Asked) -> Reply:
+    """What an erasure would take, and once the name is typed again, the erasure."""
+    check_whole_log(asked.caller)
+    fields, status = await form_of(asked), 200
+    player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
+    rated = fields.get("rated_facts") == "yes"
+    shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "lines": [], "finished": None}
+    order = {"player": player, "again": again or player, "rated_facts": rated, "dry_run": not again}
+    try:
+        if fields:
+            body = msgspec.convert(order, upkeep.Erasure)
+            made = (await upkeep.erase(evolve(asked, body=body))).value
+            assert isinstance(made, upkeep.Erased)
+            shown |= {"lines": made.lines} | ({"finished": made.finished} if again else {"player": player})
+    except (RatingCoreError, msgspec.ValidationError) as error:
+        status = 422
+        shown |= {"player": player if again else "", "typed": player, **wrong(error)}
+    return sheet(asked, "desk_erase", status, **shown, players=await players(asked))
+
+
+async def publish(asked: Asked) -> Reply:
+    """A list and what changed since the last one, and once that was seen, its publication."""
+    fields = await form_of(asked)
+    filled = given(fields, "pool", "name", "through")
+    pool = filled.get("pool", "")
+    if fields:
+        check_pools(asked.caller, [pool])
+    chosen = {name: filled[name] for name in ("name", "through") if name in filled}
+
+    async def act(matching: Asked) -> str:
+        body = msgspec.convert(chosen, Publication)
+        number = await asked.service.desk.ask(lambda engine: engine.log.number_of("pool", pool))
+        await published.publish(evolve(matching, body=body, path={"pool": f"~{number}"}))
+        return await asked.service.desk.ask(lambda engine: f"{Pages(engine).parts[pool]}/published/")
+
+    def look(engine: Engine) -> dict[str, Any]:
+        msgspec.convert(chosen, Publication)
+        head, method = str(engine.log.head), asked.service.settings.method(pool, None)
+        made = Pages(engine, asked.service.look, method, filled.get("through"), head).ratings(pool).values
+        return {"listed": {**made, "rows": made["table"].rows[:SHOWN]}}
+
+    return await decided(asked, "desk_publish", fields, look, act, pools=await pools(asked), filled=filled)
+
+
+async def explain(asked: Asked) -> Reply:
+    """A rating in full, line by line, as a page that can be mailed."""
+    query: ComplaintQuery = asked.query
+    shown: dict[str, Any] = {"pools": await pools(asked), "players": await players(asked), "query": query}
+    if not query.player:
+        return sheet(asked, "desk_complaint", **shown)
+    check_pools(asked.caller, [query.pool])
+
+    def explained(engine: Engine) -> dict[str, Any]:
+        method = asked.service.settings.method(query.pool, None)
+        found = engine.explain(query.pool, query.player, method, query.since or None, query.through or None)
+        return {**explanation_values(engine, found, method), "part": pool_part(engine, query.pool)}
+
+    try:
+        values = await asked.service.desk.ask(explained)
+    except RatingCoreError as error:
+        return sheet(asked, "desk_complaint", 422, **shown, **wrong(error))
+    if not query.file:
+        return sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
+    text = asked.service.look.page("explanation", values, lambda path: "", alone=True)
+    return Reply(text, media=HTML, headers={"Content-Disposition": 'attachment; filename="explanation.html"'})
+
+
+ROUTES = (
+    Route("GET", "/desk", desk, HTML, scope=Scope.NONE, own_pools=True),
+    Route("GET", "/desk/", desk, HTML, scope=Scope.NONE, own_pools=True),
+    *form("/desk/correct/{what}", correct, COSTLY),
+    *form("/desk/erase", erase, COSTLY),
+    *form("/desk/publish", publish, COSTLY),
+    Route("GET", "/desk/complaint", explain, HTML, ComplaintQuery, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
+)
