@@ -77,7 +77,7 @@ def test_a_job_is_ended(app: Front, bearer: Bearer) -> None:
         number = jobs.begin(OWN["simulate"], Simulate(), app.service.desk.engine.log.head)
         while jobs.state(number).state == "waiting":
             await asyncio.sleep(0.05)
-        await jobs.cancel(number)
+        await jobs.drop(number)
         return jobs.all()
 
     app.service.desk.engine.log.head  # noqa: B018  # opens the log

@@ -1,12 +1,9 @@
 """Jobs: long questions, each a command line in a process of its own, one at a time; the last few are kept."""
 
-import asyncio
 import hashlib
 import shlex
-import shutil
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +21,7 @@ from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Sco
 from ratingcore_service.settings import Settings
 from ratingcore_service.studies import JOBS
 from ratingcore_service.wire import Headed, Name
+from ratingcore_service.work import Works, replace
 
 State = Literal["waiting", "running", "done", "failed", "ended"]
 
@@ -64,7 +62,7 @@ class JobAnswer(Headed, kw_only=True):
 GOING = ("waiting", "running")
 
 
-class Jobs:
+class Jobs(Works):
     """The jobs of a service.
 
     Parameters
@@ -78,9 +76,8 @@ class Jobs:
     """
 
     def __init__(self, address: str, shown: str, folder: Path, settings: Settings) -> None:
-        self._address, self._shown, self._folder, self._settings = address, shown, folder, settings
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._one = asyncio.Semaphore(1)
+        super().__init__(folder, f"job {{id}}: the last {settings.jobs} are kept")
+        self._address, self._shown, self._settings = address, shown, settings
 
     def begin(self, job: Job[Any], body: msgspec.Struct, head: Head) -> str:
         """Begins a job, or finds the one that was asked before with the same words of the same log; its id.
@@ -93,28 +90,18 @@ class Jobs:
         words = list(job.command(body, head))
         files = job.files(body)
         number = hashlib.sha256("\0".join([*words, *files.values(), str(head)]).encode()).hexdigest()[:32]
-        folder = self._folder / number
-        if folder.is_dir() and self.state(number).state in (*GOING, "done"):
+        if (self._folder / number).is_dir() and self.state(number).state in (*GOING, "done"):
             return number
-        if len(self._tasks) >= self._settings.jobs:
+        if len(self._going) >= self._settings.jobs:
             raise Busy()
-        self._tidy()
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, mode=0o700)
+        folder = self._new(number, self._settings.jobs)
         for name, text in files.items():
             (folder / name).write_text(text, "utf-8")
         shown = shlex.join(["ratingcore", *(self._shown if word == LOG else word.removeprefix("@") for word in words)])
         state = JobState(state="waiting", job=job.name, command=shown, head=str(head), made=time.time())
         self._write(number, state)
-        task = asyncio.create_task(self._run(number, state, words))
-        self._tasks[number] = task
-        task.add_done_callback(lambda _: self._tasks.pop(number, None))
+        self._start(number, self._run(number, state, words))
         return number
-
-    async def settled(self, number: str, seconds: float) -> None:
-        """Waits until a job is done, but no longer than so many seconds."""
-        if number in self._tasks:
-            await asyncio.wait([self._tasks[number]], timeout=seconds)
 
     def state(self, number: str) -> JobState:
         """How far a job is.
@@ -125,7 +112,7 @@ class Jobs:
         """
         folder = self._of(number)
         state = msgspec.json.decode((folder / "state").read_bytes(), type=JobState)
-        if state.state in GOING and number not in self._tasks:
+        if state.state in GOING and number not in self._going:
             state.state, state.error = "ended", "the server ended before the job did"
         if state.state in ("running", "failed"):
             state.progress = _last_line(folder / "err", self._hidden)
@@ -150,26 +137,6 @@ class Jobs:
         found = [(one.name, self.state(one.name)) for one in self._folder.iterdir() if (one / "state").is_file()]
         return sorted(found, key=lambda pair: -pair[1].made)
 
-    async def cancel(self, number: str) -> None:
-        """Ends a job, and forgets it.
-
-        Raises
-        ------
-        NotFound
-        """
-        folder = self._of(number)
-        task = self._tasks.get(number)
-        if task is not None:
-            task.cancel()
-            await asyncio.wait([task])
-        shutil.rmtree(folder, ignore_errors=True)
-
-    async def empty(self) -> None:
-        """Ends and forgets all jobs, as after an erasure: what is asked of them and what they found hold names."""
-        for number, _ in self.all():  # the newest first, so that none begins because another was ended
-            with suppress(NotFound):  # somebody else forgot it meanwhile
-                await self.cancel(number)
-
     async def _run(self, number: str, state: JobState, words: Sequence[str]) -> None:
         folder, chosen = self._folder / number, self._settings
         real = [self._address if word == LOG else word.removeprefix("@") for word in words]
@@ -178,30 +145,16 @@ class Jobs:
             self._write(number, state)
             bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
             code = await bounded.run(["-m", "ratingcore", *real], bounds, folder)
-        if folder.is_dir():
-            state.state = "done" if code == 0 else "failed"
-            state.reports = sorted(word[1:] for word in words if word[:1] == "@" and (folder / word[1:]).is_file())
-            state.error = "" if code == 0 else _last_line(folder / "err", self._hidden) or f"it ended with {code}"
-            self._write(number, state)
+        state.state = "done" if code == 0 else "failed"
+        state.reports = sorted(word[1:] for word in words if word[:1] == "@" and (folder / word[1:]).is_file())
+        state.error = "" if code == 0 else _last_line(folder / "err", self._hidden) or f"it ended with {code}"
+        self._write(number, state)
 
     def _hidden(self, text: str) -> str:
         return text.replace(self._address, self._shown).replace(str(self._folder), "")
 
     def _write(self, number: str, state: JobState) -> None:
-        new = self._folder / number / "state.new"
-        new.write_bytes(msgspec.json.encode(state))
-        new.replace(self._folder / number / "state")
-
-    def _of(self, number: str) -> Path:
-        folder = self._folder / number
-        if not (len(number) == 32 and number.isalnum() and (folder / "state").is_file()):
-            raise NotFound(f"job {number[:40]}: the last {self._settings.jobs} are kept")
-        return folder
-
-    def _tidy(self) -> None:
-        for number, _ in self.all()[self._settings.jobs - 1 :]:
-            if number not in self._tasks:
-                shutil.rmtree(self._folder / number, ignore_errors=True)
+        replace(self._folder / number / "state", msgspec.json.encode(state))
 
 
 def _last_line(file: Path, hidden: Callable[[str], str]) -> str:
@@ -241,7 +194,7 @@ async def report(asked: Asked) -> Reply:
 async def cancel(asked: Asked) -> Response:
     """Ends a job, and forgets it."""
     check_whole_log(asked.caller)
-    await asked.service.jobs.cancel(asked.path["id"])
+    await asked.service.jobs.drop(asked.path["id"])
     return Response(status_code=204)
 
 

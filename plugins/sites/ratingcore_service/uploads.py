@@ -1,11 +1,9 @@
 """Uploads: each a file in a folder of its own under a random id, read by a process with bounds, and kept for a day."""
 
 import asyncio
-import re
 import secrets
 import shutil
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -17,20 +15,20 @@ from ratingcore.errors import HeadMoved
 from ratingcore_service import bounded
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.bounded import Bounds
-from ratingcore_service.problems import HeadNeeded, NotFound, TooLarge
+from ratingcore_service.problems import HeadNeeded, TooLarge
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
 from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery
 from ratingcore_service.wire import Query
+from ratingcore_service.work import Works, replace
 
 KEPT = 86_400.0
 """Seconds for which an upload is kept."""
 MOST = 50
 """Uploads that are kept at most; the oldest go first."""
-_ID = re.compile(r"[0-9a-f]{32}")
 
 
-class Uploads:
+class Uploads(Works):
     """The uploads of a service.
 
     Parameters
@@ -43,9 +41,8 @@ class Uploads:
     """
 
     def __init__(self, address: str, folder: Path, settings: Settings) -> None:
-        self._address, self._folder, self._settings = address, folder, settings
-        self._reading: dict[str, asyncio.Task[None]] = {}
-        self._one = asyncio.Semaphore(1)
+        super().__init__(folder, "upload {id}: an upload is kept for a day")
+        self._address, self._settings = address, settings
 
     async def take(self, parts: AsyncIterator[bytes], said: UploadQuery) -> str:
         """Keeps a file as it comes in and begins to read it; its id.
@@ -54,11 +51,8 @@ class Uploads:
         ------
         TooLarge
         """
-        self._tidy()
-        number = secrets.token_hex(16)
-        folder = self._folder / number
-        folder.mkdir(parents=True, mode=0o700)
-        size = 0
+        number, size = secrets.token_hex(16), 0
+        folder = self._new(number, MOST, KEPT)
         try:
             with (folder / "file").open("wb") as file:
                 async for part in parts:
@@ -77,13 +71,7 @@ class Uploads:
         folder = self._of(number)
         (folder / "said").write_bytes(msgspec.json.encode(said))
         (folder / "report").unlink(missing_ok=True)
-        self._reading[number] = asyncio.create_task(self._read(number))
-
-    async def settled(self, number: str, seconds: float) -> None:
-        """Waits until an upload is read, but no longer than so many seconds."""
-        task = self._reading.get(number)
-        if task is not None:
-            await asyncio.wait([task], timeout=seconds)
+        self._start(number, self._read(number))
 
     def report(self, number: str) -> Report:
         """How far an upload is, and what was found in it.
@@ -95,7 +83,7 @@ class Uploads:
         try:
             return msgspec.json.decode((self._of(number) / "report").read_bytes(), type=Report)
         except FileNotFoundError:
-            if number in self._reading:
+            if number in self._going:
                 return Report(state="reading", head="")
             return Report(state="failed", head="", error="the server ended while it read the file: upload it again")
 
@@ -135,36 +123,10 @@ class Uploads:
             (folder / "report").write_bytes(msgspec.json.encode(made))
             return made
 
-    def drop(self, number: str) -> None:
-        """Removes an upload.
-
-        Raises
-        ------
-        NotFound
-        """
-        shutil.rmtree(self._of(number), ignore_errors=True)
-
-    async def empty(self) -> None:
-        """Removes all uploads, as after an erasure: they and the copies on which they are tried may hold the name."""
-        going = list(self._reading.values())
-        for task in going:
-            task.cancel()
-        if going:
-            await asyncio.wait(going)
-        async with self._one:  # one that is being recorded is recorded first
-            shutil.rmtree(self._folder, ignore_errors=True)
-
     async def _read(self, number: str) -> None:
-        try:
-            async with self._one:
-                made = await self._run(number)
-            folder = self._folder / number
-            if folder.is_dir():
-                (folder / "report.new").write_bytes(msgspec.json.encode(made))
-                (folder / "report.new").replace(folder / "report")
-        finally:
-            if self._reading.get(number) is asyncio.current_task():
-                del self._reading[number]
+        async with self._one:
+            made = await self._run(number)
+        replace(self._folder / number / "report", msgspec.json.encode(made))
 
     async def _run(self, number: str, accept_on: str = "") -> Report:
         """What the process says that reads an upload."""
@@ -182,21 +144,6 @@ class Uploads:
             print((folder / "err").read_text("utf-8", "replace")[-2000:] if folder.is_dir() else "", file=sys.stderr)
             error = f"{said.name} needs more memory or time than an upload may use (the process ended with {code})"
             return Report(state="failed", head="", error=error)
-
-    def _of(self, number: str) -> Path:
-        folder = self._folder / number
-        if not _ID.fullmatch(number) or not folder.is_dir():
-            raise NotFound(f"upload {number[:40]}: an upload is kept for a day")
-        return folder
-
-    def _tidy(self) -> None:
-        """Removes uploads that are too old or too many."""
-        if not self._folder.is_dir():
-            return
-        ages = sorted(((folder.stat().st_mtime, folder) for folder in self._folder.iterdir()), reverse=True)
-        for place, (made, folder) in enumerate(ages):
-            if (place >= MOST - 1 or made < time.time() - KEPT) and folder.name not in self._reading:
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 async def upload(asked: Asked) -> Reply:
@@ -227,7 +174,7 @@ async def accept(asked: Asked) -> Upload:
 
 async def remove(asked: Asked) -> Response:
     """Removes an upload."""
-    asked.service.uploads.drop(asked.path["id"])
+    await asked.service.uploads.drop(asked.path["id"])
     return Response(status_code=204)
 
 

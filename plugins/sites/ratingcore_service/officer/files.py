@@ -92,7 +92,7 @@ async def accept(asked: Asked) -> Reply:
 async def drop(asked: Asked) -> Reply:
     """Throws a file away."""
     await form_of(asked)
-    asked.service.uploads.drop(asked.path["id"])
+    await asked.service.uploads.drop(asked.path["id"])
     return onward(asked, "desk/file")
 
 

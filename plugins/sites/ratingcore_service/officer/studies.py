@@ -68,7 +68,7 @@ async def look(asked: Asked) -> Reply:
 async def cancel(asked: Asked) -> Reply:
     """Ends a study."""
     await form_of(asked)
-    await asked.service.jobs.cancel(asked.path["id"])
+    await asked.service.jobs.drop(asked.path["id"])
     return onward(asked, "desk/jobs")
 
 

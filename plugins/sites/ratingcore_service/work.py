@@ -1,0 +1,97 @@
+"""Work that goes on beside the server, one at a time, each in a folder of its own that is kept for a while."""
+
+import asyncio
+import re
+import shutil
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+from ratingcore_service.problems import NotFound
+
+
+class Works:
+    """Work of one kind: reading of uploads, or jobs.
+
+    Parameters
+    ----------
+    folder : path
+        Made with the first work.
+    absent : str
+        What there is not where nothing has an id: `upload {id}: an upload is kept for a day`.
+    """
+
+    def __init__(self, folder: Path, absent: str) -> None:
+        self._folder, self._absent = folder, absent
+        self._going: dict[str, asyncio.Task[None]] = {}
+        self._one = asyncio.Semaphore(1)
+
+    def _start(self, number: str, work: Coroutine[Any, Any, None]) -> None:
+        """Begins work, in place of what goes on under the same id."""
+        if number in self._going:
+            self._going[number].cancel()
+        task = self._going[number] = asyncio.create_task(work)
+
+        def ended(task: "asyncio.Task[None]") -> None:
+            if self._going.get(number) is task:
+                del self._going[number]
+
+        task.add_done_callback(ended)
+
+    async def settled(self, number: str, seconds: float) -> None:
+        """Waits until work is done, but no longer than so many seconds."""
+        if number in self._going:
+            await asyncio.wait([self._going[number]], timeout=seconds)
+
+    async def drop(self, number: str) -> None:
+        """Ends work, and forgets it.
+
+        Raises
+        ------
+        NotFound
+        """
+        folder = self._of(number)
+        if number in self._going:
+            self._going[number].cancel()
+            await asyncio.wait([self._going[number]])
+        shutil.rmtree(folder, ignore_errors=True)
+
+    async def empty(self) -> None:
+        """Ends and forgets all work, as after an erasure: what was given to it and what it found may hold the name."""
+        going = list(self._going.values())
+        for task in going:
+            task.cancel()
+        if going:
+            await asyncio.wait(going)
+        async with self._one:  # what is being recorded is recorded first
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _of(self, number: str) -> Path:
+        """The folder of work."""
+        folder = self._folder / number
+        if not _ID.fullmatch(number) or not folder.is_dir():
+            raise NotFound(self._absent.format(id=number[:40]))
+        return folder
+
+    def _new(self, number: str, most: int, seconds: float = float("inf")) -> Path:
+        """A new folder; of those before it, so many stay that are no older."""
+        before = list(self._folder.iterdir()) if self._folder.is_dir() else []
+        ages = sorted(((folder.stat().st_mtime, folder) for folder in before), reverse=True)
+        for place, (made, folder) in enumerate(ages):
+            if (place >= most - 1 or made < time.time() - seconds) and folder.name not in self._going:
+                shutil.rmtree(folder, ignore_errors=True)
+        new = self._folder / number
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(parents=True, mode=0o700)
+        return new
+
+
+_ID = re.compile(r"[0-9a-f]{32}")
+
+
+def replace(file: Path, text: bytes) -> None:
+    """Writes a file whole or not at all."""
+    new = file.with_name(f"{file.name}.new")
+    new.write_bytes(text)
+    new.replace(file)
