@@ -256,21 +256,6 @@ class Pages:
             made_from=self._made_from(answers),
         )  # fmt: skip
 
-    def events(self, after: int, to: int) -> list[dict[str, Any]]:
-        """Events of the log as sentences, each with its position and the days on which it was played and recorded."""
-        rows: list[dict[str, Any]] = []
-        batches, last, recorded = self.engine.log.batches(after), 0, 0
-        for row, event in self.engine.events(after):
-            if row.position > to:
-                break
-            while row.position > last:
-                batch = next(batches)
-                last, recorded = batch.last, batch.recorded
-            played = "" if row.played is None else iso(row.played)[:10]
-            said = {"played": played, "recorded": iso(recorded)[:10], "sentence": self._sentence(event)}
-            rows.append({"position": row.position, **said})
-        return rows
-
     def event(self, position: int) -> Page:
         """An event of the log as it was recorded, as it reads now, and the corrections in between."""
         row, said = next(iter(self.engine.events(position - 1)))

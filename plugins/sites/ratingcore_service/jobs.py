@@ -20,7 +20,7 @@ from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
 from ratingcore_service.routing import HTML, JOB, JSON, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
 from ratingcore_service.studies import JOBS
-from ratingcore_service.wire import Headed, Name
+from ratingcore_service.wire import Headed, Name, answer
 from ratingcore_service.work import Works, replace
 
 State = Literal["waiting", "running", "done", "failed", "ended"]
@@ -240,10 +240,8 @@ def answered(asked: Asked, number: str) -> JobAnswer:
     """A job as it is answered."""
     state, address = asked.service.jobs.state(number), asked.link(f"/api/v1/jobs/{number}")
     results = [f"{address}/result", *([f"{address}/report"] if "report.html" in state.reports else [])]
-    return JobAnswer(
-        head=state.head, id=number, job=state.job, state=state.state, command=state.command, progress=state.progress,
-        error=state.error, address=address, results=results if state.state == "done" else [],
-    )  # fmt: skip
+    results = results if state.state == "done" else []
+    return answer(JobAnswer, state, id=number, address=address, results=results)
 
 
 ONE = "/api/v1/jobs/{id}"

@@ -11,26 +11,10 @@ from ratingcore_pages import PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
+from ratingcore_service import wire
 from ratingcore_service.question import Question, head_of
 from ratingcore_service.recording import SentEvent, event_of
 from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route
-from ratingcore_service.wire import (
-    Cell,
-    Column,
-    Counted,
-    Cut,
-    Headed,
-    KnownAt,
-    Method,
-    Name,
-    OfPool,
-    Part,
-    Policy,
-    Query,
-    Row,
-    Through,
-    Top,
-)
 
 CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": ("csv", CSV), "csv-spreadsheet": ("csv-spreadsheet", CSV), "document": ("json", "application/json")}
@@ -38,19 +22,19 @@ ARROW = "application/vnd.apache.arrow.stream"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
 _WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}$"
 
-Since = Annotated[KnownAt, Meta(description="Add changes since this published list.")]
-Named = Annotated[Name, Meta(description="Only players whose name has this in it.")]
-Grades = Annotated[Name, Meta(description="Add what ratings are called by this table.", examples=["egf"])]
-Show = Annotated[Name, Meta(description="Add columns: won, drawn, lost, change, last, peak, ...")]
+Since = Annotated[wire.KnownAt, Meta(description="Add changes since this published list.")]
+Named = Annotated[wire.Name, Meta(description="Only players whose name has this in it.")]
+Grades = Annotated[wire.Name, Meta(description="Add what ratings are called by this table.", examples=["egf"])]
+Show = Annotated[wire.Name, Meta(description="Add columns: won, drawn, lost, change, last, peak, ...")]
 Worth = Annotated[str, Meta(pattern=_WORTH, description="Points of win, draw, loss.", examples=["3,1,0"])]
-Where = Annotated[Name, Meta(description="Only players who fit: sex=w")]
-Sort = Annotated[Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
+Where = Annotated[wire.Name, Meta(description="Only players who fit: sex=w")]
+Sort = Annotated[wire.Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
 
 
-class ListQuery(Part, kw_only=True):
+class ListQuery(wire.Part, kw_only=True):
     """A question for a rating list, or a part of one."""
 
-    policy: Policy | None = None
+    policy: wire.Policy | None = None
     since: Since | None = None
     q: Named | None = None
     grades: Grades | None = None
@@ -61,28 +45,28 @@ class ListQuery(Part, kw_only=True):
     format: Literal["json", "csv", "csv-spreadsheet", "document", "arrow"] = "json"
 
 
-class DiffQuery(Cut, kw_only=True):
+class DiffQuery(wire.Cut, kw_only=True):
     """A question for what differs between a list and another one: by a published name, or at another cut of the log.
 
     Against a published list, its method, policy and day are asked again, unless `through` names another day.
     """
 
-    against: KnownAt
-    top: Top = 100
+    against: wire.KnownAt
+    top: wire.Top = 100
 
 
 class Supposed(Struct, forbid_unknown_fields=True, kw_only=True):
     """Events as if they were recorded now, and a question for the list of a pool."""
 
     events: Annotated[list[SentEvent], Meta(min_length=1, max_length=100)]
-    pool: Name
-    method: Method | None = None
-    through: Through | None = None
-    policy: Policy | None = None
-    top: Top = 100
+    pool: wire.Name
+    method: wire.Method | None = None
+    through: wire.Through | None = None
+    policy: wire.Policy | None = None
+    top: wire.Top = 100
 
 
-class Listed(Headed, kw_only=True):
+class Listed(wire.Headed, kw_only=True):
     """A rating list, or a part of one; a row has the cells of the columns, and the id of the player."""
 
     pool: str
@@ -90,22 +74,22 @@ class Listed(Headed, kw_only=True):
     through: str | None
     day: str
     players: int
-    columns: list[Column]
-    rows: list[Row]
-    left_off: list[Counted]
-    left_out: list[Counted]
+    columns: list[wire.Column]
+    rows: list[wire.Row]
+    left_off: list[wire.Counted]
+    left_out: list[wire.Counted]
     notes: list[str]
     permalink: str
     next: str | None = None
 
 
-class Diff(OfPool, kw_only=True):
+class Diff(wire.OfPool, kw_only=True):
     """Whose rating differs between two lists, the largest change first."""
 
     against: str
     moved: int
     same: int
-    rows: list[Row]
+    rows: list[wire.Row]
     questions: str
 
 
@@ -121,7 +105,7 @@ class Entrant(Struct, kw_only=True):
     change: float | None
 
 
-class Tournament(OfPool, kw_only=True):
+class Tournament(wire.OfPool, kw_only=True):
     """A tournament: entrants in order of points."""
 
     event: str
@@ -221,10 +205,8 @@ def diff(engine: Engine, asked: Asked) -> Diff:
     made = listed.provenance
     before = engine.rating_list(question.pool, made.method, question.through, query.against, policy=made.policy)
     found = before.diff(listed)
-    return question.answer(
-        Diff, head_of(listed), against=head_of(before), moved=len(found), same=found.same,
-        rows=list(islice(found, query.top)), questions=found.questions,
-    )  # fmt: skip
+    rows = list(islice(found, query.top))
+    return question.answer(Diff, head_of(listed), found, against=head_of(before), moved=len(found), rows=rows)
 
 
 def what_if(engine: Engine, asked: Asked) -> Listed:
@@ -242,39 +224,30 @@ def tournament(engine: Engine, asked: Asked) -> Tournament:
     answers = PoolAnswers(engine, *question.cuts)
     table = answers.cross_table(event)
     keys = dict(zip(answers.ids.tolist(), answers.keys, strict=True))
-    entrants = [
-        Entrant(
-            id=one.id, player=keys[one.id], rating=one.rating, points=one.points, games=one.games,
-            expected=one.expected, change=one.change,
-        )
-        for one in table.entrants
-    ]  # fmt: skip
-    head = head_of(answers.listed)
-    return question.answer(
-        Tournament, head, event=event, first=table.first, last=table.last, mean=table.mean, entrants=entrants
-    )
+    entrants = [wire.answer(Entrant, one, player=keys[one.id]) for one in table.entrants]
+    return question.answer(Tournament, head_of(answers.listed), table, entrants=entrants)
 
 
-def columns_of(listed: RatingList) -> list[Column]:
+def columns_of(listed: RatingList) -> list[wire.Column]:
     """The columns of a list, with the decimals that all numbers of each are shown with."""
-    return [Column(name=name, digits=listed.digits.get(name)) for name in listed.columns]
+    return [wire.Column(name=name, digits=listed.digits.get(name)) for name in listed.columns]
 
 
-def rows_of(listed: RatingList, start: int, end: int) -> list[dict[str, Cell]]:
+def rows_of(listed: RatingList, start: int, end: int) -> list[dict[str, wire.Cell]]:
     """Some rows of a list, with the ids of the players."""
     rows: Any = islice(listed, start, end)
     return [{"id": number, **row} for number, row in zip(listed.id[start:end].tolist(), rows, strict=True)]
 
 
-def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[Counted]:
+def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.Counted]:
     """Reasons, and how many each concerns."""
     every = pairs.items() if isinstance(pairs, Mapping) else pairs
-    return [Counted(why=why, count=count) for why, count in every if count]
+    return [wire.Counted(why=why, count=count) for why, count in every if count]
 
 
 ROUTES = (
     Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW, JSON)),
     Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
-    Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, Cut, errors=ASKED),
-    Route("POST", "/api/v1/what-if", what_if, Listed, Query, Supposed, units=COSTLY, errors=(*SENT, 409)),
+    Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, wire.Cut, errors=ASKED),
+    Route("POST", "/api/v1/what-if", what_if, Listed, wire.Query, Supposed, units=COSTLY, errors=(*SENT, 409)),
 )

@@ -16,7 +16,7 @@ from ratingcore_service import wire
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import permalink
 from ratingcore_service.routing import ASKED, COSTLY, Asked, Route
-from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, Top
+from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, Top, answer
 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
@@ -147,11 +147,10 @@ def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAns
 
     def answered(row: Row, event: AnyEvent) -> EventAnswer:
         batch = batches[bisect_left(ends, row.position)]
-        return EventAnswer(
-            position=row.position, uid=row.uid, kind=row.kind, what=said(engine, event),
-            pool=getattr(event, "pool", None), played=None if row.played is None else iso(row.played),
-            recorded=exact(batch.recorded), source=None if batch.source is None else key(batch.source),
-            fields=fields_of(event),
+        return answer(
+            EventAnswer, row, what=said(engine, event), pool=getattr(event, "pool", None),
+            played=None if row.played is None else iso(row.played), recorded=exact(batch.recorded),
+            source=None if batch.source is None else key(batch.source), fields=fields_of(event),
         )  # fmt: skip
 
     return [answered(row, event) for row, event in pairs]
@@ -210,10 +209,8 @@ def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
 def moved(engine: Engine, of: str | Iterable[Event], pool: str | None, method: str | None, top: int = MOST) -> Moved:
     """The players whom an event moved, or whom further events would move, with both ratings as listed."""
     impact = engine.impact(of, pool, method)
-    return Moved(
-        head=str(engine.log.head), what=impact.what, pool=impact.pool, method=impact.method, moved=len(impact),
-        same=impact.same, why=impact.why, rows=[dict(row) for row in islice(impact, top)],
-    )  # fmt: skip
+    rows = [dict(row) for row in islice(impact, top)]
+    return answer(Moved, impact, head=str(engine.log.head), moved=len(impact), rows=rows)
 
 
 EVENT = "/api/v1/events/{position:int}"

@@ -19,6 +19,7 @@ from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import iso, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
+from ratingcore_service.log_events import told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import pool_of
 from ratingcore_service.remembered import policy
@@ -252,10 +253,9 @@ def log(engine: Engine, asked: Asked) -> Reply:
     head = engine.log.head.position
     last = min(asked.query.before - 1, head) if asked.query.before else head
     first = max(last - EVENTS, 0)
-    pages = pages_of(engine, asked)
-    rows = pages.events(first, last)[::-1]
-    before = first + 1 if first else 0
-    page = pages.page("log", "log", rows=rows, before=before, after=0 if last == head else min(last + EVENTS, head) + 1)
+    rows = told(engine, engine.events(first, to=last))[::-1]
+    before, after = first + 1 if first else 0, 0 if last == head else min(last + EVENTS, head) + 1
+    page = pages_of(engine, asked).page("log", "log", rows=rows, before=before, after=after)
     return shown(engine, asked, page)
 
 

@@ -3,7 +3,6 @@
 from contextlib import suppress
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 from ratingcore_pages import YEAR
 
@@ -189,7 +188,7 @@ def card(engine: Engine, asked: Asked) -> Card:
     elif row["rating"] is None:
         why = made.unrated or "unrated"
     return question.answer(
-        Card, head_of(listed), **msgspec.structs.asdict(who), known_as=_known_as(question, who.id), row=row,
+        Card, head_of(listed), who, known_as=_known_as(question, who.id), row=row,
         of=len(listed), peak=_peak(question, who.player), year=_year(question, who.player, made.at), why=why,
     )  # fmt: skip
 
@@ -226,10 +225,8 @@ def history(engine: Engine, asked: Asked) -> History:
     who = _who(question, int(asked.path["number"]))
     lines, head = _lines(question, who.player), head_of(question.view)
     rows = list(lines.as_table())
-    return question.answer(
-        History, head, id=who.id, player=who.player, lines=len(rows),
-        rows=cells(rows[query.after : query.after + query.top]), next=question.following(head, len(rows)),
-    )  # fmt: skip
+    shown, following = cells(rows[query.after : query.after + query.top]), question.following(head, len(rows))
+    return question.answer(History, head, who, lines=len(rows), rows=shown, next=following)
 
 
 def explanation(engine: Engine, asked: Asked) -> Explained:
@@ -258,8 +255,8 @@ def versus(engine: Engine, asked: Asked) -> Versus:
     games = engine.forecasts(pool, method, through, known_at, between=(one.player, other.player))
     (ahead,) = engine.predict(pool, method, [(one.player, other.player)], query.at or through, known_at)
     return question.answer(
-        Versus, head_of(question.view), a=one, b=other, played=ahead.time, expected=ahead.expected[0], win=ahead.win,
-        draw=ahead.draw, loss=ahead.loss, rows=cells(ahead), games=cells(games), notes=list(ahead.notes),
+        Versus, head_of(question.view), ahead, a=one, b=other, played=ahead.time, expected=ahead.expected[0],
+        rows=cells(ahead), games=cells(games), notes=list(ahead.notes),
     )  # fmt: skip
 
 

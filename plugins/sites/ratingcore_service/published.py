@@ -8,58 +8,45 @@ from msgspec import Struct
 from ratingcore import Engine, RatingList
 from ratingcore.errors import UnknownList
 from ratingcore.plugin.analysis import iso
+from ratingcore_service import wire
 from ratingcore_service.lists import columns_of, rows_of
 from ratingcore_service.question import cells, head_of, permalink, pool_of, pool_part
 from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route, Scope
-from ratingcore_service.wire import (
-    After,
-    Column,
-    Headed,
-    KnownAt,
-    Method,
-    Name,
-    OfPool,
-    Policy,
-    Query,
-    Row,
-    Through,
-    Top,
-)
 from ratingcore_service.writing import expected
 
 
-class RowsQuery(Query, kw_only=True):
+class RowsQuery(wire.Query, kw_only=True):
     """A question for a part of the rows of something that never changes."""
 
-    after: After = 0
-    top: Top = 100
+    after: wire.After = 0
+    top: wire.Top = 100
 
 
-class RestatedQuery(Query, kw_only=True):
+class RestatedQuery(wire.Query, kw_only=True):
     """A question for what is different now, or at another cut of the log."""
 
-    known_at: KnownAt | None = None
-    top: Top = 100
+    known_at: wire.KnownAt | None = None
+    top: wire.Top = 100
 
 
 class Publication(Struct, forbid_unknown_fields=True, kw_only=True):
     """A list to be published; at the head of `If-Match` if no other cut in the log is named."""
 
-    name: Name
-    method: Method | None = None
-    through: Through | None = None
-    known_at: KnownAt | None = None
-    policy: Policy | None = None
+    name: wire.Name
+    method: wire.Method | None = None
+    through: wire.Through | None = None
+    known_at: wire.KnownAt | None = None
+    policy: wire.Policy | None = None
 
 
-class PublishedRows(Headed, kw_only=True):
+class PublishedRows(wire.Headed, kw_only=True):
     """Published lists of a pool, the newest first."""
 
     pool: str
-    rows: list[Row]
+    rows: list[wire.Row]
 
 
-class PublishedList(OfPool, kw_only=True):
+class PublishedList(wire.OfPool, kw_only=True):
     """A published list as it was published, and when."""
 
     name: str
@@ -69,32 +56,32 @@ class PublishedList(OfPool, kw_only=True):
     through: str | None
     day: str
     players: int
-    columns: list[Column]
-    rows: list[Row]
+    columns: list[wire.Column]
+    rows: list[wire.Row]
     notes: list[str]
     next: str | None = None
 
 
-class Restated(Headed, kw_only=True):
+class Restated(wire.Headed, kw_only=True):
     """Whose rating on a published list is another one now."""
 
     pool: str
     name: str
     moved: int
     same: int
-    rows: list[Row]
+    rows: list[wire.Row]
 
 
-class Proved(Headed, kw_only=True):
+class Proved(wire.Headed, kw_only=True):
     """Whether a published list is what the log gives, check by check."""
 
     name: str
     holds: bool
     erased: int
-    checks: list[Row]
+    checks: list[wire.Row]
 
 
-class ListPublished(Headed, kw_only=True):
+class ListPublished(wire.Headed, kw_only=True):
     """A list that was published."""
 
     name: str
@@ -129,11 +116,10 @@ def published(engine: Engine, asked: Asked) -> PublishedList:
     one = engine.core.published(name, listed.pool)
     made, end = listed.provenance, query.after + query.top
     following = {"after": end, "top": None if query.top == 100 else query.top}
-    return PublishedList(
-        head=head_of(listed), pool=listed.pool, method=made.method, permalink=asked.link(path), name=name,
-        published=iso(one.recorded), position=one.position, seal=one.seal, through=made.cut,
-        day="" if one.of_no_day else made.clock.day(made.at), players=len(listed), columns=columns_of(listed),
-        rows=rows_of(listed, query.after, end), notes=made.lines(),
+    return wire.answer(
+        PublishedList, one, head=head_of(listed), method=made.method, permalink=asked.link(path),
+        published=iso(one.recorded), through=made.cut, day="" if one.of_no_day else made.clock.day(made.at),
+        players=len(listed), columns=columns_of(listed), rows=rows_of(listed, query.after, end), notes=made.lines(),
         next=permalink(asked, path, following) if end < len(listed) else None,
     )  # fmt: skip
 
@@ -149,7 +135,7 @@ def proof(engine: Engine, asked: Asked) -> Proved:
     name, listed, _ = _found(engine, asked)
     found = engine.prove(listed.document("json", name))
     rows = list(found)
-    return Proved(head=str(engine.log.head), name=name, holds=found.holds, erased=found.erased, checks=rows)
+    return wire.answer(Proved, found, head=str(engine.log.head), name=name, checks=rows)
 
 
 def restated(engine: Engine, asked: Asked) -> Restated:
@@ -177,9 +163,7 @@ async def publish(asked: Asked) -> Reply:
     def append(engine: Engine) -> ListPublished:
         made = engine.publish(seen, sent.name, expect=head)
         address = asked.link(f"/api/v1/pools/{part}/published/{quote(made.name)}")
-        return ListPublished(
-            head=str(engine.log.head), name=made.name, seal=made.seal, players=made.players, address=address
-        )
+        return wire.answer(ListPublished, made, head=str(engine.log.head), address=address)
 
     made = await asked.service.writer.alone(append)
     return Reply(made, 201, headers={"Location": made.address})
@@ -192,6 +176,6 @@ ROUTES = (
     Route("GET", f"{LIST}/document", document, JSON, errors=ASKED, cut=True),
     Route("GET", f"{LIST}/proof", proof, Proved, units=COSTLY, errors=ASKED),
     Route("GET", f"{LIST}/restated", restated, Restated, RestatedQuery, units=COSTLY, errors=ASKED),
-    Route("POST", f"{POOL}/published", publish, ListPublished, Query, Publication, Scope.OFFICER, COSTLY,
+    Route("POST", f"{POOL}/published", publish, ListPublished, wire.Query, Publication, Scope.OFFICER, COSTLY,
           (*SENT, 409, 412, 428), 201, head=True),
 )  # fmt: skip

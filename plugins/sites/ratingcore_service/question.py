@@ -12,7 +12,7 @@ from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, UnknownName
 from ratingcore.plugin.analysis import View
 from ratingcore_service.routing import Asked
-from ratingcore_service.wire import POSITION, OfPool, Row
+from ratingcore_service.wire import POSITION, OfPool, Row, answer
 
 TAKEN = (
     "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
@@ -87,10 +87,10 @@ class Question:
         """The results."""
         return self.engine.core.view(self.pool, self.through, self.known_at)
 
-    def answer(self, kind: type[A], head: str, **values: Any) -> A:
-        """An answer to this question: its method with all parameters, and its permalink, with these values."""
-        given = {"method": self.listed.provenance.method, "permalink": self.link(head), **values}
-        return kind(head=head, pool=self.pool, **given)
+    def answer(self, kind: type[A], head: str, source: object = None, /, **own: Any) -> A:
+        """An answer to this question, see `wire.answer`: with its method with all parameters, and its permalink."""
+        usual = {"head": head, "pool": self.pool, "method": self.listed.provenance.method}
+        return answer(kind, source, **{**usual, "permalink": self.link(head), **own})
 
     def link(self, head: str, **changed: Any) -> str:
         """The address of this question at a head of the log."""

@@ -14,7 +14,7 @@ from ratingcore import Engine
 from ratingcore.errors import BadValue, ErasureUnfinished
 from ratingcore_service.problems import NotFound
 from ratingcore_service.routing import COSTLY, JOB, Asked, Reply, Route, Scope
-from ratingcore_service.wire import Headed, Name, Query
+from ratingcore_service.wire import Headed, Name, Query, answer
 
 
 class Erasure(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -59,10 +59,8 @@ async def erase(asked: Asked) -> Reply:
             )
         except ErasureUnfinished:
             return Erased(head=str(engine.log.head), finished=False)
-        return Erased(
-            head=str(engine.log.head), finished=not report.dry_run, dry_run=report.dry_run,
-            players=list(report.players), lines=str(report).splitlines(),
-        )  # fmt: skip
+        given = {"finished": not report.dry_run, "players": list(report.players), "lines": str(report).splitlines()}
+        return answer(Erased, report, head=str(engine.log.head), **given)
 
     if sent.dry_run:
         return Reply(await asked.service.desk.ask(append))
@@ -77,9 +75,7 @@ async def verify(asked: Asked) -> Checked:
 
     def check(engine: Engine) -> Checked:
         made = engine.verify()
-        return Checked(
-            head=str(made.head), batches=made.batches, remarks=list(made.remarks), damaged=list(made.damaged)
-        )
+        return answer(Checked, made, head=str(made.head), remarks=list(made.remarks), damaged=list(made.damaged))
 
     return await service.desk.ask(check, ("verification", await service.desk.stamp()))
 

@@ -1,6 +1,6 @@
 """What many addresses have in common: kinds of fields, questions as query strings, and parts of answers."""
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -97,6 +97,26 @@ class News(Headed, kw_only=True):
 
     pools: list[str]
     accepted: int
+
+
+A = TypeVar("A", bound=Struct)
+
+
+def answer(kind: type[A], source: object, /, **own: Any) -> A:
+    """An answer with the fields that a value of the engine has under the same names, and with fields of its own.
+
+    Parameters
+    ----------
+    kind : type of Struct
+    source : object
+        Whatever was found: its attributes count that are fields of the answer.
+    **own
+        The other fields, and those that are shown otherwise than the source has them.
+    """
+    found = {
+        name: getattr(source, name) for name in kind.__struct_fields__ if name not in own and hasattr(source, name)
+    }
+    return kind(**found, **own)
 
 
 class Column(Struct, kw_only=True):
