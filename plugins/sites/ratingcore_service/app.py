@@ -49,7 +49,7 @@ from ratingcore_service.measures import Turn
 from ratingcore_service.officer import decisions, files, forms, studies
 from ratingcore_service.problems import BadQuery, BadVerb, NotFound, NotJson, NotYet, TokenNeeded, TooLarge, response
 from ratingcore_service.question import pool_of
-from ratingcore_service.remembered import Entry, Made, has_tag, tag_of
+from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
 from ratingcore_service.routing import JSON, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
@@ -97,11 +97,9 @@ def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[R
             answer = await (
                 service.desk.ask(lambda engine: handler(engine, asked)) if route.question else handler(asked)
             )
-            if isinstance(answer, Response):
-                return answer
-            made = made_of(asked, answer)
-            turn.head = made.headers.get("Ratingcore-Head", "")
-            return Response(made.body, made.status, made.headers)
+            made = answer if isinstance(answer, Response) else made_of(asked, answer)
+            turn.head = made.headers.get(HEAD, "")
+            return made
         except Exception as error:  # what nobody foresaw is answered by an id, and written to the log of the server
             return _problem(service, request, error)
 
@@ -245,7 +243,7 @@ def _cache(asked: Asked, own: bool) -> str:
     return f"{whose}, {kept}"
 
 
-def made_of(asked: Asked, answer: Struct | Reply) -> Made:
+def made_of(asked: Asked, answer: Struct | Reply) -> Response:
     """An answer as it goes over the line."""
     reply = answer if isinstance(answer, Reply) else Reply(answer, asked.route.status)
     value = reply.value
@@ -253,9 +251,9 @@ def made_of(asked: Asked, answer: Struct | Reply) -> Made:
     headers = {"Content-Type": reply.media, **reply.headers}
     head = reply.head or getattr(value, "head", "")
     permalink = reply.permalink or getattr(value, "permalink", "")
-    headers |= {"Ratingcore-Head": head} if head else {}
+    headers |= {HEAD: head} if head else {}
     headers |= {"Content-Location": permalink} if permalink and not asked.of_a_state else {}
-    return Made.of(reply.status, headers, body.encode() if isinstance(body, str) else body)
+    return Response(body, reply.status, headers)
 
 
 def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:

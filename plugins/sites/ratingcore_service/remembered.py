@@ -3,11 +3,12 @@
 import gzip
 import re
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from attrs import frozen
+from starlette.responses import Response
 
 if TYPE_CHECKING:
     from ratingcore.plugin.stores import Stamp
@@ -16,6 +17,8 @@ Key = tuple[str, str, bytes]
 """Where the application is mounted, the path, and the query string."""
 Headers = list[tuple[bytes, bytes]]
 
+HEAD = "Ratingcore-Head"
+"""The header that names the head of the log."""
 PACKED_FROM = 1024
 """Bytes from which a body is sent packed to those who take it."""
 PACKING = 2
@@ -75,22 +78,6 @@ def tag_of(key: Key, depends: "Stamp | int", version: str) -> str:
     return f'W/"{sha256(said.encode()).hexdigest()[:32]}"'
 
 
-@frozen
-class Made:
-    """An answer as it goes over the line: its body, and packed too from some size on."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    packed: bytes | None = None
-
-    @classmethod
-    def of(cls, status: int, headers: Mapping[str, str], body: bytes) -> "Made":
-        """An answer, packed from some size on."""
-        packed = gzip.compress(body, PACKING, mtime=0) if len(body) >= PACKED_FROM else None
-        return cls(status, headers, body, packed)
-
-
 @frozen(eq=False)
 class Entry:
     """A remembered answer, ready to be sent.
@@ -118,25 +105,22 @@ class Entry:
     head: str = ""
 
     @classmethod
-    def of(cls, made: Made, depends: "Stamp | int", tag: str, cache: str) -> "Entry":
-        """An answer that is to be remembered.
+    def of(cls, made: Response, depends: "Stamp | int", tag: str, cache: str) -> "Entry":
+        """An answer that is to be remembered, packed from some size on.
 
         Parameters
         ----------
         cache : str
             How long others may keep it, as `Cache-Control` has it.
         """
-        named = {name.lower(): value for name, value in made.headers.items()}
-        named |= {"etag": tag, "cache-control": cache, "vary": "accept-encoding, authorization"}
-        base = safe([(name.encode(), value.encode("latin-1")) for name, value in named.items()])
-        whole = [*base, (b"content-length", b"%d" % len(made.body))], made.body
-        packed = whole
-        if made.packed is not None:
-            length = b"%d" % len(made.packed)
-            packed = [*base, (b"content-encoding", b"gzip"), (b"content-length", length)], made.packed
+        made.headers.update({"etag": tag, "cache-control": cache, "vary": "accept-encoding, authorization"})
+        base, body = safe([pair for pair in made.raw_headers if pair[0] != b"content-length"]), bytes(made.body)
+        whole = packed = [*base, (b"content-length", b"%d" % len(body))], body
+        if len(body) >= PACKED_FROM:
+            small = gzip.compress(body, PACKING, mtime=0)
+            packed = [*base, (b"content-encoding", b"gzip"), (b"content-length", b"%d" % len(small))], small
         bare = [(name, value) for name, value in base if name != b"content-type"]
-        head = made.headers.get("Ratingcore-Head", "")
-        return cls(depends, tag.encode(), whole, packed, bare, made.status, head)
+        return cls(depends, tag.encode(), whole, packed, bare, made.status_code, made.headers.get(HEAD, ""))
 
     def chosen(self, wanted: bytes | None, taken: bytes | None) -> tuple[int, Headers, bytes]:
         """Status, headers and body for a client.

@@ -10,16 +10,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
-from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct
 
 import ratingcore as rc
-from ratingcore import Engine, Head, RatingCoreError, RatingList
+from ratingcore import Engine, Head, RatingCoreError
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
 from ratingcore.plugin.analysis import FieldMap, FromColumn
 from ratingcore_service.wire import Headed, Name, Query
@@ -42,7 +41,7 @@ DateFormat = Annotated[
 ]
 
 
-class UploadQuery(Query, kw_only=True):
+class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", "map.")):
     """What is said of a file that is uploaded."""
 
     name: Name = "results"
@@ -53,21 +52,18 @@ class UploadQuery(Query, kw_only=True):
     date: DateFormat = ""
     amend: bool = False
     reissue: bool = False
-    a: Heading = field(default="", name="map.a")
-    b: Heading = field(default="", name="map.b")
-    score: Heading = field(default="", name="map.score")
-    played: Heading = field(default="", name="map.played")
-    pool_column: Heading = field(default="", name="map.pool")
-    event: Heading = field(default="", name="map.event")
-    round: Heading = field(default="", name="map.round")
+    map_a: Heading = ""
+    map_b: Heading = ""
+    map_score: Heading = ""
+    map_played: Heading = ""
+    map_pool: Heading = ""
+    map_event: Heading = ""
+    map_round: Heading = ""
 
     @property
     def mapping(self) -> dict[str, str]:
         """The columns that were chosen, by field."""
-        chosen = zip(
-            MAPPED, (self.a, self.b, self.score, self.played, self.pool_column, self.event, self.round), strict=True
-        )
-        return {name: column for name, column in chosen if column}
+        return {name: column for name in MAPPED if (column := getattr(self, f"map_{name}"))}
 
 
 class Refused(Struct, kw_only=True):
@@ -324,32 +320,25 @@ def _report(report: Any, head: Head) -> Report:
 
 def _pools_after(engine: Engine, position: int) -> list[str]:
     """Pools of which something was recorded; all of them where a correction or a fact concerns several."""
-    numbers = {row.pool for row in engine.log.rows(position)}
-    every = engine.pools()
-    key = engine.log.names_book.key
-    return (
-        every if None in numbers else [pool for pool in every if pool in {key(number) for number in numbers if number}]
-    )
+    numbers, every = {row.pool for row in engine.log.rows(position)}, engine.pools()
+    return every if None in numbers else [pool for pool in every if engine.log.number_of("pool", pool) in numbers]
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:
     """Who would move in a pool, those who move most first."""
-    after = _ratings(trial.rating_list(pool))
-    before = _ratings(engine.rating_list(pool)) if pool in engine.pools() else {}
+    after = trial.rating_list(pool)
+    called = dict(zip(after.player, after.called or after.player, strict=True))
+    found: list[Any] = [{**row, "new_rating": row["rating"], "rating": None, "change": None} for row in after]
+    if pool in engine.pools():
+        found = list(engine.rating_list(pool).diff(after))
     rows = [
-        Mover(player=player, before=was, after=now, change=None if was is None or now is None else now - was)
-        for player in {**before, **after}
-        if (was := before.get(player)) != (now := after.get(player))
-    ]
-    rows.sort(key=lambda row: -abs(row.change) if row.change is not None else -1e308)
-    return Moves(pool=pool, moved=len(rows), rows=rows[:MOVERS])
-
-
-def _ratings(listed: RatingList) -> dict[str, float | None]:
-    called = listed.called or [None] * len(listed)
-    numbers: Any = listed.values["rating"]
-    ratings = (float(rating) if isfinite(rating) else None for rating in numbers)
-    return {name or key: rating for key, name, rating in zip(listed.player, called, ratings, strict=True)}
+        Mover(
+            player=called.get(row["player"]) or row["player"], before=row["rating"], after=row["new_rating"],
+            change=row["change"],
+        )
+        for row in found[:MOVERS]
+    ]  # fmt: skip
+    return Moves(pool=pool, moved=len(found), rows=rows)
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ async def remap(asked: Asked) -> Reply:
     """Reads a file anew by the columns that were chosen."""
     number, fields = asked.path["id"], await form_of(asked)
     uploads = asked.service.uploads
-    chosen = {("pool_column" if name == "pool" else name): fields.get(f"map.{name}", "") for name in MAPPED}
+    chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
     said = msgspec.structs.replace(
         uploads.said(number),
         pool=_pool(fields),
