@@ -264,12 +264,10 @@ class PoolAnswers:
 
         None without a rating then.
         """
-        rating = lines.ledger.rating
-        then = int(np.searchsorted(lines.played, self.listed.provenance.at - YEAR, "right"))
-        if then == 0:
-            return None
-        change = float(rating[-1] - rating[then - 1])
-        return None if change != change else change
+        rated = ~np.isnan(lines.ledger.rating)
+        rating, played = lines.ledger.rating[rated], lines.played[rated]
+        then = int(np.searchsorted(played, self.listed.provenance.at - YEAR, "right"))
+        return float(rating[-1] - rating[then - 1]) if then else None
 
     @cached_property
     def peaks(self) -> Mapping[int, Any]:

@@ -7,12 +7,11 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from msgspec import Meta, Struct
-from ratingcore_pages import PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
 from ratingcore_service import wire
-from ratingcore_service.question import Question, head_of
+from ratingcore_service.question import Question, head_of, named
 from ratingcore_service.recording import SentEvent, event_of
 from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route
 
@@ -169,11 +168,7 @@ def _with_columns(question: Question, listed: RatingList, query: ListQuery) -> R
 
 def _named(listed: RatingList, part: str) -> RatingList:
     """The players of a list whose name has a part in it."""
-    sought, called = part.casefold(), listed.called or listed.player
-    fits = [
-        sought in key.casefold() or sought in (name or "").casefold()
-        for key, name in zip(listed.player, called, strict=True)
-    ]
+    fits = list(map(named(part), listed.player, listed.called or listed.player))
     return listed.taken(np.flatnonzero(fits), f"players with {part} in their name")
 
 
@@ -221,7 +216,7 @@ def what_if(engine: Engine, asked: Asked) -> Listed:
 def tournament(engine: Engine, asked: Asked) -> Tournament:
     """The tournament of a name, as far as it was played at a cut."""
     question, event = Question.of(engine, asked), str(asked.path["event"])
-    answers = PoolAnswers(engine, *question.cuts)
+    answers = question.answers
     table = answers.cross_table(event)
     keys = dict(zip(answers.ids.tolist(), answers.keys, strict=True))
     entrants = [wire.answer(Entrant, one, player=keys[one.id]) for one in table.entrants]

@@ -21,7 +21,7 @@ from ratingcore.plugin.analysis import iso, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
-from ratingcore_service.question import pool_of
+from ratingcore_service.question import Question, named
 from ratingcore_service.remembered import policy
 from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route
 from ratingcore_service.service import Service
@@ -154,19 +154,17 @@ def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str]
     return tuple(found[::-1])
 
 
-def pages_of(engine: Engine, asked: Asked, pool: str = "") -> Pages:
-    """The pages of the question that an address asks; those of one head are made once."""
-    method = asked.method(pool) if pool else dict(asked.service.settings.methods)
-    known_at = asked.cut or str(engine.log.head)
-    return asked.service.pages(engine, method, getattr(asked.query, "through", None), known_at)
+def pages_of(engine: Engine, asked: Asked) -> Pages:
+    """The pages of an address that names no pool."""
+    return asked.service.pages(engine, dict(asked.service.settings.methods), None, asked.cut or str(engine.log.head))
 
 
 def of_pool(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked], Reply]:
     """The handler of a page that is made of the pages of a question, a pool, and these fields of the address."""
 
     def page(engine: Engine, asked: Asked) -> Reply:
-        pages, pool, made = _made(engine, asked, make, fields)
-        return shown(engine, asked, made, pages.answers(pool).listed.known_at)
+        question = Question.of(engine, asked)
+        return shown(engine, asked, _made(question, make, fields), question.answers.listed.known_at)
 
     return page
 
@@ -175,7 +173,7 @@ def embedded(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked
     """The handler of a page that other sites show in a frame: it leads nowhere."""
 
     def page(engine: Engine, asked: Asked) -> Reply:
-        _, _, made = _made(engine, asked, make, fields)
+        made = _made(Question.of(engine, asked), make, fields)
         text = made.html(lambda path: asked.link("/style.css") if path == "style.css" else "")
         framed = {"Content-Security-Policy": policy(asked.service.settings.embed_in)}
         return Reply(text, media=HTML, headers=framed, head="" if asked.cut else str(engine.log.head))
@@ -183,11 +181,10 @@ def embedded(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked
     return page
 
 
-def _made(engine: Engine, asked: Asked, make: Callable[..., Page], fields: Sequence[str]) -> tuple[Pages, str, Page]:
-    pool = pool_of(engine, asked)
-    pages = pages_of(engine, asked, pool)
-    given = [asked.path[name] if name in asked.path else getattr(asked.query, name) for name in fields]
-    return pages, pool, make(pages, pool, *given)
+def _made(question: Question, make: Callable[..., Page], fields: Sequence[str]) -> Page:
+    path, query = question.asked.path, question.asked.query
+    given = [path[name] if name in path else getattr(query, name) for name in fields]
+    return make(question.pages, question.pool, *given)
 
 
 def index(engine: Engine, asked: Asked) -> Reply:
@@ -206,11 +203,11 @@ def ratings(pages: Pages, pool: str, q: str, sheet: int = 1) -> Page:
         if not 1 <= sheet <= page.values["sheets"]:
             raise NotFound(f"sheet {sheet} of the list")
         return page
-    answers, text = pages.answers(pool), q.casefold()
+    answers, fits = pages.answers(pool), named(q)
     found = [
         (number, name, answers.row_now(number))
         for number, name, key in zip(answers.ids.tolist(), answers.names, answers.keys, strict=True)
-        if text in name.casefold() or text in key.casefold()
+        if fits(key, name)
     ]
     values = {"q": q, "found": found[:FOUND], "n": len(found), "places": answers.places}
     return pages.page(f"{pages.parts[pool]}/", "found", pool, **values)

@@ -1,16 +1,13 @@
 """Players: found by name, their row and their facts, what moved their rating, and two of them against each other."""
 
-from contextlib import suppress
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
-from ratingcore_pages import YEAR
 
 from ratingcore import Engine
-from ratingcore.errors import CannotSay
 from ratingcore.plugin.analysis import View, called_by_key
 from ratingcore_service.lists import rows_of
-from ratingcore_service.question import Question, cells, head_of, name_of
+from ratingcore_service.question import Question, cells, head_of, name_of, named
 from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Route
 from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, Number, OfPool, Part, Row, Through
 
@@ -147,13 +144,9 @@ class Forecast(OfPool, kw_only=True):
 def players(engine: Engine, asked: Asked) -> Players:
     """The players of a pool, by name; those whose name has a part in it."""
     question, query = Question.of(engine, asked), asked.query
-    view, sought = question.view, (query.q or "").casefold()
+    view, fits = question.view, named(query.q or "")
     called, counts = called_by_key(view), view.played_counts()
-    found = sorted(
-        (key, row)
-        for row, key in enumerate(view.names())
-        if sought in key.casefold() or sought in (called.get(key) or "").casefold()
-    )
+    found = sorted((key, row) for row, key in enumerate(view.names()) if fits(key, called.get(key)))
     head = head_of(view)
     return Players(
         head=head, pool=question.pool, players=len(found), permalink=question.link(head),
@@ -179,17 +172,19 @@ def _who(question: Question, number: int) -> PlayerFacts:
 def card(engine: Engine, asked: Asked) -> Card:
     """A player: who they are, their row of the list, the highest rating, and the change over a year."""
     question = Question.of(engine, asked)
-    who, listed = _who(question, int(asked.path["number"])), question.listed
+    answers, who = question.answers, _who(question, int(asked.path["number"]))
+    listed, state = answers.listed, answers.row_of[who.id]
     place = listed.id.tolist().index(who.id) if who.id in listed.id else -1
     row = rows_of(listed.with_exact(), place, place + 1)[0] if place >= 0 else None
-    made, why = listed.provenance, ""
+    made, why, peak = listed.provenance, "", answers.peak(state)
     if row is None:
         why = f"left off: {made.told_left_off()}" if made.left_off else "nothing of theirs is rated yet"
     elif row["rating"] is None:
         why = made.unrated or "unrated"
     return question.answer(
-        Card, head_of(listed), who, known_as=_known_as(question, who.id), row=row,
-        of=len(listed), peak=_peak(question, who.player), year=_year(question, who.player, made.at), why=why,
+        Card, head_of(listed), who, known_as=_known_as(question, who.id), row=row, of=len(listed),
+        peak=None if peak is None else Peak(rating=peak.rating, day=answers.day(peak.at)),
+        year=answers.year_change(answers.lines_of(state)), why=why,
     )  # fmt: skip
 
 
@@ -199,31 +194,12 @@ def _known_as(question: Question, number: int) -> list[str]:
     return sorted(engine.log.names_book.keys([one for one, root in roots.items() if root == number and one != number]))
 
 
-def _peak(question: Question, player: str) -> Peak | None:
-    with suppress(CannotSay):
-        found = question.engine.peaks(*question.cuts, players=[player]).get(player)
-        if found is not None:
-            return Peak(rating=found.rating, day=question.view.clock.day(found.at))
-    return None
-
-
-def _year(question: Question, player: str, at: int) -> float | None:
-    """The rating now less the rating a year before the day of the list; None without a rating then."""
-    rated = [line for line in _lines(question, player) if line.rating == line.rating]
-    before = [line.rating for line in rated if line.played <= at - YEAR]
-    return rated[-1].rating - before[-1] if before else None
-
-
-def _lines(question: Question, player: str) -> Any:
-    pool, method, through, known_at = question.cuts
-    return question.engine.history(pool, player, method, through, known_at)
-
-
 def history(engine: Engine, asked: Asked) -> History:
     """What moved a player's rating, line by line, in order of play."""
     question, query = Question.of(engine, asked), asked.query
     who = _who(question, int(asked.path["number"]))
-    lines, head = _lines(question, who.player), head_of(question.view)
+    pool, method, through, known_at = question.cuts
+    lines, head = engine.history(pool, who.player, method, through, known_at), head_of(question.view)
     rows = list(lines.as_table())
     shown, following = cells(rows[query.after : query.after + query.top]), question.following(head, len(rows))
     return question.answer(History, head, who, lines=len(rows), rows=shown, next=following)

@@ -1,12 +1,13 @@
 """The question that an address asks: names and numbers in it, the state of the log it is pinned to, its permalink."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
+from ratingcore_pages import Pages, PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, UnknownName
@@ -76,6 +77,16 @@ class Question:
         if self.asked.query.method is not None and self.engine.registry.method(self.asked.query.method) != method:
             raise OtherQuestion(f"{named.name} is by {named.method}", f"by {self.asked.query.method} is asked")
         return evolve(self, method=named.method, through=self.through or named.cut)
+
+    @property
+    def pages(self) -> Pages:
+        """The pages of this question; those of one head are made once."""
+        return self.asked.service.pages(self.engine, self.method, self.through, self.known_at)
+
+    @property
+    def answers(self) -> PoolAnswers:
+        """What pages show of the pool."""
+        return self.pages.answers(self.pool)
 
     @property
     def listed(self) -> RatingList:
@@ -151,6 +162,12 @@ def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:
         if value not in (None, "")
     }
     return asked.link(path) + (f"?{urlencode(given)}" if given else "")
+
+
+def named(part: str) -> Callable[[str, str | None], bool]:
+    """Whether the key of a player, or the name that people see, has a part in it, in whatever case."""
+    sought = part.casefold()
+    return lambda key, called: sought in key.casefold() or sought in (called or "").casefold()
 
 
 def head_of(listed: RatingList | View) -> str:

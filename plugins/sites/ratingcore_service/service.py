@@ -110,7 +110,9 @@ class Service:
         new.write_text(str(self.bell.erasures), "ascii")
         new.replace(folder / ERASURES)
 
-    def pages(self, engine: Engine, method: str | Mapping[str, str] | None, through: str | None, cut: str) -> Pages:
+    def pages(
+        self, engine: Engine, method: str | Mapping[str, str] | None, through: str | None, cut: str | int
+    ) -> Pages:
         """The pages of a question at a cut, those of the last few questions being kept."""
         shown = method if isinstance(method, str | None) else tuple(method.items())
         key = shown, through, cut, engine.log.look().erasures
