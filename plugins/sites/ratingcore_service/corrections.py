@@ -25,18 +25,19 @@ class _Correction(Struct, tag_field="what", forbid_unknown_fields=True, kw_only=
     own_uid: Uid | None = None
 
 
-class Void(_Correction, tag="void", kw_only=True):
+class _OfEvent(_Correction, kw_only=True):
+    """A correction of one event."""
+
+    uid: Uid
+    why: Why
+
+
+class Void(_OfEvent, tag="void", kw_only=True):
     """An event counts as never recorded; of a void or an amendment, that takes it back."""
 
-    uid: Uid
-    why: Why
 
-
-class Revive(_Correction, tag="revive", kw_only=True):
+class Revive(_OfEvent, tag="revive", kw_only=True):
     """An event that was voided counts again."""
-
-    uid: Uid
-    why: Why
 
 
 class Amend(_Correction, tag="amend", kw_only=True):
@@ -55,11 +56,8 @@ class Merge(_Correction, tag="merge", kw_only=True):
     why: Why
 
 
-class Unmerge(_Correction, tag="unmerge", kw_only=True):
+class Unmerge(_OfEvent, tag="unmerge", kw_only=True):
     """A merge counts as never recorded."""
-
-    uid: Uid
-    why: Why
 
 
 class Split(_Correction, tag="split", kw_only=True):

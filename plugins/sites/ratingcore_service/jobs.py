@@ -13,7 +13,6 @@ from starlette.responses import Response
 
 from ratingcore import Engine, Head
 from ratingcore_service import bounded
-from ratingcore_service.access import check_whole_log
 from ratingcore_service.bounded import Bounds
 from ratingcore_service.hooks import LOG, Job, offered_jobs
 from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
@@ -174,26 +173,22 @@ async def begin(asked: Asked) -> Reply:
 
 async def look(asked: Asked) -> JobAnswer:
     """How far a job is."""
-    check_whole_log(asked.caller)
     return answered(asked, asked.path["id"])
 
 
 async def result(asked: Asked) -> Reply:
     """The rows that a job found, as its command prints them."""
-    check_whole_log(asked.caller)
     return Reply(asked.service.jobs.result(asked.path["id"]))
 
 
 async def report(asked: Asked) -> Reply:
     """The report of a job, a page of its own."""
-    check_whole_log(asked.caller)
     headers = {"Content-Disposition": 'attachment; filename="report.html"', "Content-Security-Policy": "sandbox"}
     return Reply(asked.service.jobs.result(asked.path["id"], "report.html"), media=HTML, headers=headers)
 
 
 async def cancel(asked: Asked) -> Response:
     """Ends a job, and forgets it."""
-    check_whole_log(asked.caller)
     await asked.service.jobs.drop(asked.path["id"])
     return Response(status_code=204)
 
@@ -205,7 +200,6 @@ async def begun(asked: Asked, name: str, given: Any, *, strict: bool = True) -> 
     ------
     BadQuery, NotAllowed, Busy
     """
-    check_whole_log(asked.caller)
     job, head = await asked.service.desk.ask(lambda engine: (job_of(engine, name), engine.log.head))
     if asked.caller.scope < job.scope:
         raise NotAllowed(job.scope.name.lower(), asked.caller.scope.name.lower())
@@ -247,9 +241,9 @@ def answered(asked: Asked, number: str) -> JobAnswer:
 ONE = "/api/v1/jobs/{id}"
 ROUTES = (
     Route("POST", "/api/v1/jobs", begin, JobAnswer, body=Order, scope=Scope.RECORD, units=JOB, errors=(400, 413, 422),
-          status=202, own_pools=True),
-    Route("GET", ONE, look, JobAnswer, scope=Scope.RECORD, units=0.5, errors=(404,), own_pools=True),
-    Route("DELETE", ONE, cancel, "", scope=Scope.RECORD, errors=(404,), status=204, own_pools=True),
-    Route("GET", f"{ONE}/result", result, JSON, scope=Scope.RECORD, errors=(404,), own_pools=True),
-    Route("GET", f"{ONE}/report", report, HTML, scope=Scope.RECORD, errors=(404,), own_pools=True),
+          status=202),
+    Route("GET", ONE, look, JobAnswer, scope=Scope.RECORD, units=0.5, errors=(404,)),
+    Route("DELETE", ONE, cancel, "", scope=Scope.RECORD, errors=(404,), status=204),
+    Route("GET", f"{ONE}/result", result, JSON, scope=Scope.RECORD, errors=(404,)),
+    Route("GET", f"{ONE}/report", report, HTML, scope=Scope.RECORD, errors=(404,)),
 )  # fmt: skip

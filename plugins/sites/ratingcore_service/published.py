@@ -1,6 +1,7 @@
 """Published lists: which there are, each as it was published, its proof, what is different now; and one more."""
 
 from itertools import islice
+from typing import Any
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -90,16 +91,14 @@ class ListPublished(wire.Headed, kw_only=True):
     address: str
 
 
-def _found(engine: Engine, asked: Asked) -> tuple[str, RatingList, str]:
-    """The list that an address names: its name, itself, and the address of its page in the API."""
-    pool, name = pool_of(engine, asked), str(asked.path["name"])
-    if name[:1] == "~" and name[1:].isascii() and name[1:].isdigit():  # by position, of names with a slash
-        there = {one.position: one.name for one in engine.published(pool)}
-        if int(name[1:]) not in there:
-            raise UnknownList(name, pool, ())
-        name = there[int(name[1:])]
-    listed = engine.published_list(name, pool)
-    return name, listed, f"/api/v1/pools/{pool_part(engine, pool)}/published/{quote(asked.path['name'])}"
+def _found(engine: Engine, asked: Asked) -> tuple[Any, RatingList, str]:
+    """What an address names by name or as `~POSITION`: a publication, the list, and its address in the API."""
+    pool, part = pool_of(engine, asked), str(asked.path["name"])
+    every = engine.published(pool)
+    one = next((one for one in every if part in (one.name, f"~{one.position}")), None)
+    if one is None:
+        raise UnknownList(part, pool, tuple(one.name for one in every[-3:]))
+    return one, engine.published_list(one), f"/api/v1/pools/{pool_part(engine, pool)}/published/{quote(part)}"
 
 
 def lists(engine: Engine, asked: Asked) -> PublishedRows:
@@ -112,8 +111,7 @@ def lists(engine: Engine, asked: Asked) -> PublishedRows:
 def published(engine: Engine, asked: Asked) -> PublishedList:
     """A list as it was published."""
     query = asked.query
-    name, listed, path = _found(engine, asked)
-    one = engine.core.published(name, listed.pool)
+    one, listed, path = _found(engine, asked)
     made, end = listed.provenance, query.after + query.top
     following = {"after": end, "top": None if query.top == 100 else query.top}
     return wire.answer(
@@ -126,25 +124,24 @@ def published(engine: Engine, asked: Asked) -> PublishedList:
 
 def document(engine: Engine, asked: Asked) -> Reply:
     """The document of a published list: everything that is needed to prove it."""
-    name, listed, path = _found(engine, asked)
-    return Reply(listed.document("json", name), head=head_of(listed), permalink=asked.link(f"{path}/document"))
+    one, listed, path = _found(engine, asked)
+    return Reply(listed.document("json", one.name), head=head_of(listed), permalink=asked.link(f"{path}/document"))
 
 
 def proof(engine: Engine, asked: Asked) -> Proved:
     """Whether a published list is what the log gives, check by check."""
-    name, listed, _ = _found(engine, asked)
-    found = engine.prove(listed.document("json", name))
-    rows = list(found)
-    return wire.answer(Proved, found, head=str(engine.log.head), name=name, checks=rows)
+    one, listed, _ = _found(engine, asked)
+    found = engine.prove(listed.document("json", one.name))
+    return wire.answer(Proved, found, head=str(engine.log.head), name=one.name, checks=list(found))
 
 
 def restated(engine: Engine, asked: Asked) -> Restated:
     """Whose rating on a published list is another one by what is known now, or at another cut."""
-    name, listed, _ = _found(engine, asked)
-    now = engine.restated(name, listed.pool, asked.query.known_at)
+    one, listed, _ = _found(engine, asked)
+    now = engine.restated(one, known_at=asked.query.known_at)
     found = listed.diff(now)
     rows = list(islice(found, asked.query.top))
-    return Restated(head=head_of(now), pool=listed.pool, name=name, moved=len(found), same=found.same, rows=rows)
+    return Restated(head=head_of(now), pool=one.pool, name=one.name, moved=len(found), same=found.same, rows=rows)
 
 
 async def publish(asked: Asked) -> Reply:

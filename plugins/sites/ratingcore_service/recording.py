@@ -33,10 +33,15 @@ class _Sent(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
     uid: Uid | UnsetType = UNSET
 
 
-class Game(_Sent, tag="game", kw_only=True):
-    """A game of two players; the score is the share of the point that `a` took."""
+class _Played(_Sent, kw_only=True):
+    """An event that was true at a time."""
 
     played: Moment
+
+
+class Game(_Played, tag="game", kw_only=True):
+    """A game of two players; the score is the share of the point that `a` took."""
+
     a: Name
     b: Name
     score: Annotated[float, Meta(ge=0, le=1)]
@@ -51,37 +56,33 @@ class SessionSide(Struct, forbid_unknown_fields=True):
     score: float
 
 
-class Session(_Sent, tag="session", kw_only=True):
+class Session(_Played, tag="session", kw_only=True):
     """A session of two or more sides."""
 
-    played: Moment
     sides: Annotated[list[SessionSide], Meta(min_length=2, max_length=10_000)]
     order: Whole = 0
     data: Fields = {}
 
 
-class Seed(_Sent, tag="seed", kw_only=True):
+class Seed(_Played, tag="seed", kw_only=True):
     """Values of a player that are set from outside, by column of the method's state."""
 
-    played: Moment
     player: Name
     values: Annotated[dict[str, float], Meta(min_length=1)]
     order: Whole = 0
 
 
-class Player(_Sent, tag="player", kw_only=True):
+class Player(_Played, tag="player", kw_only=True):
     """Facts about a player, and the name that people see."""
 
-    played: Moment
     player: Name
     data: Fields = {}
     called: Annotated[str, Meta(max_length=200)] = ""
 
 
-class Period(_Sent, tag="period", kw_only=True):
+class Period(_Played, tag="period", kw_only=True):
     """A period of a pool was closed."""
 
-    played: Moment
     data: Fields = {}
 
 
