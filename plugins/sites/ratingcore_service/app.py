@@ -279,8 +279,8 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         unknown = given.keys() - set(kind.__struct_encode_fields__)
         advice = f"this address takes {', '.join(sorted(kind.__struct_encode_fields__))}" if unknown else ""
         raise BadQuery(str(error), advice) from None
-    for name in given:  # where a number may be left out, `null` is read as that
-        if getattr(query, name) is None:
+    for name, field in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
+        if name in given and getattr(query, field) is None:  # where a number may be left out, `null` is read as that
             raise BadQuery(f"{name} is {given[name]}, which is no value", f"leave {name} out, or give it one")
     return query
 
