@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from ratingcore_laboratory.evolution import true_rating
-from ratingcore_laboratory.results import chance, score_of
+from ratingcore_laboratory.results import chance, score_of, true_rating
 
 
 def result(*, true_a: float, true_b: float, u: int, half_band: float = 3.0) -> dict[str, Any]:

@@ -6,9 +6,8 @@ import numpy as np
 
 from ratingcore.plugin import BadValue
 from ratingcore.plugin.analysis import Event, GamePlayed, Head, Log, RatingSeeded, SessionPlayed, Side
-from ratingcore_laboratory.calendar import opening
 from ratingcore_laboratory.course import Kept
-from ratingcore_laboratory.played import Played
+from ratingcore_laboratory.played import Played, opening
 from ratingcore_laboratory.trial import Trial
 
 

@@ -7,15 +7,12 @@ from attrs import frozen
 
 from ratingcore.plugin import BadParameter, Floats, Ints, Sides, State
 from ratingcore.plugin.analysis import RULES
-from ratingcore_laboratory.calendar import month, opening, spread
 from ratingcore_laboratory.contender import Contender
-from ratingcore_laboratory.evolution import true_rating
-from ratingcore_laboratory.margins import margins, wanted
 from ratingcore_laboratory.matchmaking import Pairings, pairings
-from ratingcore_laboratory.played import Played
+from ratingcore_laboratory.played import Played, month, opening, spread
 from ratingcore_laboratory.population import Population, generator
 from ratingcore_laboratory.rater import Rater
-from ratingcore_laboratory.results import chance, done, due, percentage, score_of
+from ratingcore_laboratory.results import chance, done, due, margins, percentage, score_of, true_rating, wanted
 from ratingcore_laboratory.world import World
 
 MARGIN = "\0margin"

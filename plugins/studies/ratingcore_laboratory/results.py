@@ -1,8 +1,12 @@
-"""Simulated results, from true strengths and one random number each."""
+"""Simulated results: true strengths, what they and one random number each give, and by what margin."""
+
+from collections.abc import Sequence
+from math import pi
+from typing import Literal, get_args
 
 import numpy as np
 
-from ratingcore.plugin import Floats, Ints
+from ratingcore.plugin import BadValue, Floats, Ints, Need
 from ratingcore.plugin.curves import LN10, expit, ndtr
 
 WIN, DRAW, LOSS = 0, 1, 2
@@ -87,3 +91,100 @@ def percentage(lead: Floats, drawn: Floats, worth: float, noise: float) -> tuple
 
     expected = worth * lead
     return np.clip(50.0 + expected + noise * ndtri(drawn), 0.0, 100.0), 100.0 * ndtr(expected / noise)
+
+
+Evolution = Literal["none", "sine", "abs_sine", "initial"]
+EVOLUTIONS: tuple[str, ...] = get_args(Evolution)
+
+
+def true_rating(kind: str, base: Floats, games: Ints, amplitude: float = 200.0, period: float = 312.0) -> Floats:
+    """True rating of players after a number of games [1]_.
+
+    Parameters
+    ----------
+    kind : {"none", "sine", "abs_sine", "initial"}
+        Constant; a sine; its absolute value; three points a game for 33 games, then two for 33, then one for 34.
+    base : (n,) float64, rating points
+        Strength before the first game.
+    games : (n,) int
+        Games played.
+    amplitude : float, rating points
+        Height of the sine.
+    period : float, games
+        Length of a whole sine.
+
+    Returns
+    -------
+    (n,) float64, rating points
+
+    References
+    ----------
+    .. [1] A Czech bachelor thesis on the Elo measure, section 3.1.1, as in `README.md` here.
+
+    Examples
+    --------
+    >>> base = np.array([1000.0, 1000.0])
+    >>> true_rating("sine", base, np.array([78, 156])).round(6).tolist()
+    [1200.0, 1000.0]
+    >>> true_rating("initial", base, np.array([1, 500])).tolist()
+    [1003.0, 1199.0]
+    """
+    if kind == "none":
+        return base
+    if kind == "initial":
+        gained = 3 * np.minimum(games, 33) + 2 * np.clip(games - 33, 0, 33) + np.clip(games - 66, 0, 34)
+        return np.asarray(base + gained)
+    if kind not in EVOLUTIONS:
+        raise BadValue("evolution", kind, f"is none of {', '.join(EVOLUTIONS)}")
+    wave = amplitude * np.sin(2.0 * pi * games / period)
+    return np.asarray(base + (wave if kind == "sine" else np.abs(wave)))
+
+
+POINTS = ("points_a", "points_b")
+"""Fields of results that a margin fills: the winner has the margin, the loser nothing."""
+
+SURE = 1e-9
+"""Least probability that is told from none, so that every margin is finite."""
+
+
+def wanted(needs: Sequence[Need]) -> bool:
+    """Whether a method with these needs reads points."""
+    return any(need.of == "result" and need.name in POINTS for need in needs)
+
+
+def margins(percent: Floats, drawn: Ints, finer: Floats, score: Floats, sd: float) -> Floats:
+    """Points by which `a` wins, below zero where `b` wins; a draw is 0 and a win a whole point at least [1]_.
+
+    A margin is normal with a standard deviation of `sd`. Its mean `sd * z`, with z the normal quantile of the expected
+    score, is nearly proportional to the gap of the strengths: at 13.86, the spread of American football [1]_, about one
+    point for 20 rating points. The number that drew the result places the margin in this distribution, so that it never
+    contradicts the result, and results are those of a world without margins.
+
+    Parameters
+    ----------
+    percent : (n,) float64
+        Expected score of `a`.
+    drawn : (n,) whole numbers from 1 to 100
+        Numbers that drew the results.
+    finer : (n,) float64 in [0, 1)
+        Place within each of these hundredths.
+    score : (n,) float64
+        Score of `a`.
+    sd : float > 0, points
+
+    References
+    ----------
+    .. [1] H. Stern, "On the Probability of Winning a Football Game", *The American Statistician* 45(3), 1991, 179-183:
+       the margin less the point spread is about normal with a standard deviation of 13.86.
+
+    Examples
+    --------
+    >>> even, score = np.full(3, 50.0), np.array([1.0, 0.5, 0.0])
+    >>> margins(even, np.array([1, 50, 80]), np.full(3, 0.5), score, 10.0).tolist()
+    [26.0, 0.0, -8.0]
+    """
+    from scipy.special import ndtri
+
+    chance, place = (np.clip(share, SURE, 1.0 - SURE) for share in (percent / 100.0, (drawn - finer) / 100.0))
+    whole = np.rint(sd * (ndtri(chance) - ndtri(place)))
+    return np.where(score > 0.5, np.maximum(whole, 1.0), np.where(score < 0.5, np.minimum(whole, -1.0), 0.0))

@@ -8,10 +8,9 @@ import numpy as np
 
 from ratingcore import __version__
 from ratingcore.plugin import BadValue, Floats, Ints
-from ratingcore_laboratory.bands import Band
 from ratingcore_laboratory.measures import MEASURES
 from ratingcore_laboratory.results import DRAW, LOSS, WIN
-from ratingcore_laboratory.trial import Trial
+from ratingcore_laboratory.trial import Band, Trial
 
 Columns = dict[str, Any]
 

@@ -7,12 +7,11 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import BadValue, Method
-from ratingcore_laboratory.bands import Band
 from ratingcore_laboratory.contender import START, Contender
 from ratingcore_laboratory.run import trials
 from ratingcore_laboratory.thesis.published import THRESHOLDS as PRINTED
 from ratingcore_laboratory.thesis.published import K
-from ratingcore_laboratory.trial import Trial
+from ratingcore_laboratory.trial import Band, Trial
 from ratingcore_laboratory.world import World, preset_of
 
 THRESHOLDS: tuple[float, ...] = tuple(PRINTED)

@@ -1,7 +1,8 @@
-"""The result of a run: measures by round, and every player at the end."""
+"""The result of a run: measures by round, and every player at the end; a measure of several runs as a band."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from attrs import define, field, frozen
@@ -137,3 +138,27 @@ class Trial:
         if measure not in MEASURES:
             raise BadValue("measure", measure, f"is none of {', '.join(MEASURES)}")
         return np.array([measures.number(measure) for measures in self[contender].measures], dtype=np.float64)
+
+
+@frozen(eq=False)
+class Band:
+    """A measure by round, over several seeds; NaN if it is undefined for one of them.
+
+    Parameters
+    ----------
+    mean, lowest, highest : (rounds,) float64
+    """
+
+    mean: Floats
+    lowest: Floats
+    highest: Floats
+
+    @classmethod
+    def of(cls, trials: Sequence[Trial], contender: str, measure: str) -> Self:
+        """The band of a measure of one contender; as long as the shortest of the runs."""
+        curves = [trial.series(contender, measure) for trial in trials]
+        rounds = min(map(len, curves), default=0)
+        table = np.array([curve[:rounds] for curve in curves]).reshape(len(curves), rounds)
+        if not len(table):
+            return cls(np.empty(0), np.empty(0), np.empty(0))
+        return cls(table.mean(axis=0), table.min(axis=0), table.max(axis=0))

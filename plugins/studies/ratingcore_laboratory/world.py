@@ -10,7 +10,7 @@ from attrs import Attribute, field, frozen
 from ratingcore.plugin import BadParameter, BadValue
 from ratingcore.plugin.analysis import split
 from ratingcore.validators import between, finite, not_negative, one_of, positive
-from ratingcore_laboratory.evolution import EVOLUTIONS
+from ratingcore_laboratory.results import EVOLUTIONS
 
 CROWD = 1_000_000
 """Players at most, at the start and coming or going in a round."""

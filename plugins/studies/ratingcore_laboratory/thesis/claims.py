@@ -1,4 +1,4 @@
-"""The claims of the source study about its worlds, each next to what came out, agreeing or not.
+"""What was claimed and printed of the worlds of the source study, next to what came out: claims, numbers, errata.
 
 `README.md` beside this file says what the study is. Every claim is judged by the words of its column `said`.
 """
@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ratingcore.plugin import Floats
-from ratingcore_laboratory.bands import Band
-from ratingcore_laboratory.thesis.figures import scenario
-from ratingcore_laboratory.thesis.published import DEVIATION, SCREEN, THRESHOLDS
+from ratingcore_laboratory.thesis.published import DEVIATION, SCREEN, THRESHOLDS, K
 from ratingcore_laboratory.thresholds import Thresholds
-from ratingcore_laboratory.trial import Trial
+from ratingcore_laboratory.trial import Band, Trial
+from ratingcore_laboratory.world import preset_of
 
 STUDY = "source study"
 
@@ -231,3 +230,63 @@ def _normal(trials: Sequence[Trial], ppcc: Curves) -> Iterator[Claim]:
         f"in {int(both[:10].sum())} of the first {len(both[:10])}", bool(both.all()),
         "not reproducible: in the first rounds newcomers with ratings at the limit of an entry stand out",
     )  # fmt: skip
+
+
+NAMES = ("round", "contender", "said", "spread", "here", "low", "high", "difference", "allowed", "within")
+
+
+def scenario(trials: Sequence[Trial]) -> str | None:
+    """The preset of some runs, whatever their number of rounds; None for another world or other contenders."""
+    first = trials[0]
+    if any(world != first.world for world in first.worlds) or not {"A", "B", "C"} <= set(first.contenders):
+        return None
+    return preset_of(first.world)
+
+
+def has_published_k(trials: Sequence[Trial]) -> bool:
+    """Whether A, B and C have the K of the independent program."""
+    first = trials[0]
+    identities = dict(zip(first.contenders, first.identities, strict=True))
+    return all(f"(k={float(K)}," in identities[who] for who in "ABC")
+
+
+def figures(trials: Sequence[Trial]) -> dict[str, Any]:
+    """Columns of the table of the independent program next to these; no rows for other worlds or another K.
+
+    `spread` is the standard deviation of one of its runs; `allowed` the distance of four standard errors of a mean over
+    as many seeds as there are here; `within` whether the difference is no larger.
+    """
+    name, rows = scenario(trials), []
+    if name and has_published_k(trials):
+        for who in "ABC":
+            band = Band.of(trials, who, "mean")
+            for round_, printed in DEVIATION[name][who].items():
+                if round_ > len(band.mean):
+                    continue
+                here, low, high = (float(x[round_ - 1]) for x in (band.mean, band.lowest, band.highest))
+                apart, allowed = here - printed.mean, printed.allowed(len(trials))
+                rows.append(
+                    (round_, who, printed.mean, printed.spread, here, low, high, apart, allowed, abs(apart) <= allowed)
+                )
+    cells = list(zip(*rows, strict=True)) if rows else [()] * len(NAMES)
+    return dict(zip(NAMES, cells, strict=True))
+
+
+ERRATA = (
+    ("2.2", "80 % for a lead of 200 points", "76 %: 0.7597 by the logistic curve, 0.7602 by the normal one"),
+    ("3.1.1, 4", "variance of strength 400, of appetite 0.3, of comers and goers 15", "standard deviations"),
+    ("3.1.1", "period of the sine 312 games, which is games/50", "sin(games/50) has a period of 314.16; here 312"),
+    ("2.4.3", "Spearman from x - y", "differences of ranks, and only without ties"),
+    ("3.2.2", "the correlation coefficient is adjusted", "the development coefficient K"),
+    ("4", "method C: the periodic method is replaced by the modified one", "the continuous method is replaced"),
+    ("4", "method C assigns Elo statically", "method A does"),
+    ("screenshot", "normality 0.60 to 0.67", "no PPCC of such ratings, which is near 1"),
+    ("4", "K of the simulation is not printed", "here 40 for everybody, unless said: most claims come out with it"),
+)  # fmt: skip
+"""Its section, as printed, right."""
+
+
+def errata(trials: Sequence[Trial]) -> dict[str, Any]:
+    """Columns of the errata; no rows for a world that is not of the source study."""
+    rows = ERRATA if scenario(trials) else ()
+    return {field: tuple(row[n] for row in rows) for n, field in enumerate(("section", "printed", "right"))}

@@ -1,7 +1,7 @@
 """First ratings from games that lie in the last rounds."""
 
 import numpy as np
-from ratingcore_laboratory.newcomers import Newcomers
+from ratingcore_laboratory.rater import Newcomers
 
 from ratingcore.methods.first_ratings import RULES
 
