@@ -17,19 +17,19 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.log import Log
 
 
-class Stands(NamedTuple):
-    """A fact of a player in force, with the time from which it holds and its position; they sort in that order."""
+class DatedFact(NamedTuple):
+    """A fact of a player, with the time from which it holds and its position; they sort in that order."""
 
     played: Instant
     position: int
     value: Fact
 
 
-Known = dict[int | str, dict[str, Stands]]
+KnownFacts = dict[int | str, dict[str, DatedFact]]
 """Facts by name, by the id of the player as whom they count; new players by their keys. `called` is one of them."""
 
 
-def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> Known:
+def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> KnownFacts:
     """Returns the facts of players in force, of one pool or all; what players are called is the same in every pool.
 
     Parameters
@@ -39,37 +39,37 @@ def known(log: Log, pool: int | None = None, to: int | None = None, player: int 
     player : int or None
         Only facts of this player, by id; of all for None.
     """
-    told = _told(log, pool, to, player)
-    return {who: {name: stands[-1] for name, stands in facts.items()} for who, facts in told.items()}
+    histories = _fact_histories(log, pool, to, player)
+    return {who: {name: dated[-1] for name, dated in facts.items()} for who, facts in histories.items()}
 
 
-Told = dict[int | str, dict[str, list[Stands]]]
-"""All that was said of each fact of players, in order of time; else as `Known`."""
+FactHistories = dict[int | str, dict[str, list[DatedFact]]]
+"""Every value of each fact of players, in order of time; else as `KnownFacts`."""
 
 
 @uncollected()
-def _told(log: Log, pool: int | None, to: int | None, player: int | None) -> Told:
+def _fact_histories(log: Log, pool: int | None, to: int | None, player: int | None) -> FactHistories:
     corrections, book = log.corrections(to), log.names_book
-    told: Told = {}
+    histories: FactHistories = {}
     recorded = log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player)
     for row, said in with_facts(filter(None, map(corrections.read, recorded)), book.facts):
         if row.a is None:
             continue
         if isinstance(called := said.pop("called", ""), list):
             said = {"called": "" if called[0] in book.erased else book.key(called[0])} | said
-        mine = told.setdefault(corrections.root(row.a), {})
+        mine = histories.setdefault(corrections.root(row.a), {})
         for name, value in said.items():
             if name == "called" or pool in (None, row.pool):
-                _add(mine, name, Stands(row.played or 0, row.position, value))
-    return told
+                _add(mine, name, DatedFact(row.played or 0, row.position, value))
+    return histories
 
 
-def _add(facts: dict[str, list[Stands]], name: str, stands: Stands) -> None:
-    told = facts.setdefault(name, [])
-    if not told or told[-1][:2] <= stands[:2]:
-        told.append(stands)
+def _add(facts: dict[str, list[DatedFact]], name: str, fact: DatedFact) -> None:
+    history = facts.setdefault(name, [])
+    if not history or history[-1][:2] <= fact[:2]:
+        history.append(fact)
     else:
-        insort(told, stands, key=itemgetter(0, 1))
+        insort(history, fact, key=itemgetter(0, 1))
 
 
 def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
@@ -81,11 +81,11 @@ def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
     )
 
 
-def _in_force(facts: Mapping[str, list[Stands]], at: Instant) -> dict[str, Fact]:
+def _in_force(facts: Mapping[str, list[DatedFact]], at: Instant) -> dict[str, Fact]:
     """The values of facts at a time; at the first day that a log takes, those that are in force now."""
     if at != EARLIEST:
-        facts = {name: told[: bisect_right(told, at, key=itemgetter(0))] for name, told in facts.items()}
-    return {name: told[-1].value for name, told in facts.items() if told}
+        facts = {name: dated[: bisect_right(dated, at, key=itemgetter(0))] for name, dated in facts.items()}
+    return {name: dated[-1].value for name, dated in facts.items() if dated}
 
 
 @frozen
@@ -99,14 +99,14 @@ class Descriptions:
     """
 
     log: Log
-    told: Told
+    histories: FactHistories
     roots: Mapping[int, int]
 
     @classmethod
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
         """The descriptions of a log that methods find in a pool; only those of one player, by id, if one is given."""
         number = log.id_of("pool", pool)
-        return cls(log, _told(log, 0 if number is None else number, None, player), log.corrections().roots)
+        return cls(log, _fact_histories(log, 0 if number is None else number, None, player), log.corrections().roots)
 
     def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
         """The part of a description that the log does not know yet; None if it knows all of it.
@@ -118,9 +118,9 @@ class Descriptions:
         hold.
         """
         who = event.player if number is None else self.roots.get(number, number)
-        mine, at, said = self.told.get(who), event.played, described_facts(event)
+        mine, at, said = self.histories.get(who), event.played, described_facts(event)
         if mine is None:
-            self.told[who] = {name: [Stands(at, 2**63, value)] for name, value in said.items()}
+            self.histories[who] = {name: [DatedFact(at, 2**63, value)] for name, value in said.items()}
             return event if said else None
         there = _in_force(mine, at)
         differ = {name: value for name, value in said.items() if name not in there or there[name] != value}
@@ -129,7 +129,7 @@ class Descriptions:
         if at == EARLIEST:
             at = max([at, *(mine[name][-1].played for name in differ if name in mine)])
         for name, value in differ.items():
-            _add(mine, name, Stands(at, 2**63, value))
+            _add(mine, name, DatedFact(at, 2**63, value))
         if len(differ) == len(said) and at == event.played:
             return event
         called = str(differ.pop("called", ""))
@@ -146,9 +146,8 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
     facts, roots, gone = known(log, pool), log.corrections().roots, log.names_book.erased
     for number, key in log.named("player").items():
         if number not in roots and number not in gone:
-            stands = facts.get(number, {})
-            told: dict[str, Fact] = {"player": key}
-            yield told | {field: one.value for field, one in stands.items() if one.value != ""}
+            row: dict[str, Fact] = {"player": key}
+            yield row | {field: one.value for field, one in facts.get(number, {}).items() if one.value != ""}
 
 
 def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
