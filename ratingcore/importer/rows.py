@@ -24,7 +24,7 @@ from ratingcore.log import Log
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.readers import Made, Outcome, Refused
-from ratingcore.replay.declared import MethodOf, misfits
+from ratingcore.replay.declared import MethodOf, any_declared, misfits
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -135,7 +135,7 @@ class Import:
 
     def _fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
         """Yields the events that their pools take; the others go into the report, with the reason."""
-        if not any(True for _ in self.log.rows(0, None, ("pool",))):
+        if not any_declared(self.log):
             yield from numbered
             return
         while batch := list(islice(numbered, BATCH)):

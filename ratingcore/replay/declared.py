@@ -91,7 +91,7 @@ class Declarations:
         def check(head: Head) -> None:
             nonlocal free
             check_head(head, expect)
-            free = head == self._free or not _any_declared(self._log)
+            free = head == self._free or not any_declared(self._log)
             if not free or declaring:
                 check_fits(self._log, events, method_of)
 
@@ -114,7 +114,8 @@ def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
             raise DoesNotFit(_uid(events[at]), pool, fits, why)
 
 
-def _any_declared(log: Log) -> bool:
+def any_declared(log: Log) -> bool:
+    """Whether any pool of a log was ever declared."""
     return any(True for _ in log.rows(0, None, ("pool",)))
 
 
@@ -126,7 +127,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     events : sequence of Event
         A declaration among them counts for those after it, an amendment as the result that it makes.
     """
-    if not any(isinstance(event, PoolDeclared) for event in events) and not _any_declared(log):
+    if not any(isinstance(event, PoolDeclared) for event in events) and not any_declared(log):
         return {}
     fits: dict[str, str] = {}
     asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
