@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from ratingcore.columns import View, knowledge
+from ratingcore.columns import View, time_travel
 from ratingcore.columns.game_table import GameTable
 from ratingcore.columns.time_travel import SAME, Latest
 from ratingcore.errors import PluginFails
@@ -99,9 +99,9 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     "a merge that was undone stands": (Corrections, "of", _undone_merges_stand),
     "merges are not transitive": (Groups, "merge", _merges_lead_one_step),
     "an amended pool is ignored": (corrections, "amended", _amended_pools_are_ignored),
-    "late games are appended, not inserted": (knowledge, "merged", lambda known, late: known.then(late)),
-    "games of one time keep the order of the log": (knowledge, "in_play_order", _order_is_ignored),
-    "games whose players became one still count": (knowledge, "_rooted", lambda games, corrections: games),
+    "late games are appended, not inserted": (time_travel, "merged", lambda known, late: known.then(late)),
+    "games of one time keep the order of the log": (time_travel, "in_play_order", _order_is_ignored),
+    "games whose players became one still count": (time_travel, "_rooted", lambda games, corrections: games),
     "what was learnt later is known earlier": (
         Latest, "at", lambda self, position: self.timeline,
     ),
