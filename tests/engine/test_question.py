@@ -126,15 +126,15 @@ def test_lists_of_two_pools_are_not_subtracted_silently(engine: rc.Engine) -> No
         women.since(men)
 
 
-@pytest.mark.parametrize("name", ["2017", "2024-03-31", "20240331", "12:abcdef123456", " 7 "])
+@pytest.mark.parametrize("name", ["2017", "2024-03-31", "20240331", "12:abcdef123456", "7"])
 def test_a_list_cannot_be_published_under_a_name_that_is_a_cut(engine: rc.Engine, name: str) -> None:
     listed = engine.rating_list("club")
     with pytest.raises(UnclearName, match="which is read as a") as refused:
         engine.publish(listed, name)
     assert refused.value.hint.startswith("add a word to it")
-    engine.log.append([publication(listed, name.strip(), engine.log)])  # as older versions did
-    assert engine.published_list(f"list:{name.strip()}").digest == listed.digest
-    assert engine.publish(listed, name.strip()).name == name.strip()  # publishing it again changes nothing
+    engine.log.append([publication(listed, name, engine.log)])  # as older versions did
+    assert engine.published_list(f"list:{name}").digest == listed.digest
+    assert engine.publish(listed, name).name == name  # publishing it again changes nothing
 
 
 @pytest.mark.parametrize(
