@@ -46,6 +46,7 @@ from ratingcore.explain.list_columns import records
 from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of
 from ratingcore.importer.ratings import ratings_in
+from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
 from ratingcore.lists import Published, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through

@@ -142,3 +142,9 @@ def test_a_day_that_may_mean_two_is_not_guessed(app: Front, bearer: Bearer) -> N
     said = "name=april.csv&pool=rapid&date=%25d/%25m/%25Y"
     report = upload(app, bearer(), text, said).json()["report"]
     assert any("2026-07-05" in line for line in report["lines"])
+
+
+def test_days_with_times_are_found_out_as_the_command_finds_them(app: Front, bearer: Bearer) -> None:
+    text = "played,a,b,score\n25/07/2026 18:30,ann,bo,1\n26/07/2026 19:00,bo,cy,0\n"
+    report = upload(app, bearer(), text, "name=april.csv&pool=rapid&zone=UTC").json()["report"]
+    assert (report["accepted"], report["date"]) == (2, "%d/%m/%Y %H:%M")

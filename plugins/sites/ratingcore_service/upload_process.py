@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
@@ -19,8 +19,8 @@ from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
-from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
-from ratingcore.plugin.analysis import FieldMap, FromColumn
+from ratingcore.errors import BadFile, BadValue, ColumnNotFound, HeadMoved
+from ratingcore.plugin.analysis import FieldMap, FromColumn, UnreadDays
 from ratingcore_service.wire import Headed, Name, Query
 
 MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
@@ -151,8 +151,6 @@ POOLS, MOVERS, REFUSED, FIRST_LINES = 20, 50, 200, 60
 
 WESTERN = "cp1252"
 """Encoding of a text that is not UTF-8, if nobody says another: that of Windows in Western Europe and America."""
-DATES = ("%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y", "%Y/%m/%d")
-"""Formats of days that are looked for where nobody says one."""
 _NO_DAY = re.compile(r"played is not an ISO date .*: '(.+)'")
 
 
@@ -165,8 +163,8 @@ def main() -> None:
 def tried(order: Order) -> Report:
     """What would become of a file; what nobody said of it, its encoding and how it writes days, is found out.
 
-    A text that is not UTF-8 is read once more as one of Windows, and days that are not ISO by the one format that most
-    of them have.
+    A text that is not UTF-8 is read once more as one of Windows, and days that are not ISO by the one format that they
+    fit.
     """
     made = _carried_out(order, _tried)
     said, changed = order.said, dict[str, str]()
@@ -220,19 +218,13 @@ def _is_other_text() -> bool:
 
 
 def _date_format(made: Report) -> str:
-    """The one format that reads most of the days that were refused; empty if none does, or if several do."""
-    texts = [found[1] for row in made.refused if (found := _NO_DAY.search(row.why))]
-    fits = {form: sum(_fits(text, form) for text in texts) for form in DATES}
-    most = max(fits.values())
-    best = [form for form, count in fits.items() if count == most]
-    return best[0] if 2 * most > len(texts) and len(best) == 1 else ""
-
-
-def _fits(text: str, form: str) -> bool:
-    try:
-        return datetime.strptime(text, form).year >= 1000
-    except ValueError:
-        return False
+    """The one format that reads the days that were refused; empty if none does, or if several do."""
+    days = UnreadDays(None)
+    for row in made.refused:
+        if found := _NO_DAY.search(row.why):
+            days.miss(BadValue("played", found[1], "is not an ISO date"))
+    forms = days.forms()
+    return forms[0] if len(forms) == 1 else ""
 
 
 def _tried(order: Order) -> Report:

@@ -20,11 +20,8 @@ CHUNK = 1 << 20
 MORE = 4096
 """Bytes that a form has beyond its file, at most, for each of its fields."""
 NO_FILE = "Choose a file first."
-DATES = [
-    (form, date(2026, 12, 31).strftime(form))
-    for form in ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
-]
-"""Formats of days that a form offers, and the last day of 2026 in each."""
+DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
+"""Formats of days that a form offers beside the one of the file, each shown by the last day of 2026."""
 
 
 async def bring(asked: Asked) -> Reply:
@@ -99,9 +96,11 @@ async def drop(asked: Asked) -> Reply:
 def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> Reply:
     uploads = asked.service.uploads
     said, report = uploads.said(number), uploads.report(number)
+    forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
+    dates = [(form, date(2026, 12, 31).strftime(form)) for form in forms]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**report.guess, **said.mapping}, dates=DATES, meanwhile=meanwhile,
+        chosen={**report.guess, **said.mapping}, dates=dates, meanwhile=meanwhile,
     )  # fmt: skip
 
 
