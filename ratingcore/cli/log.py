@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import click
+from attrs import frozen
 
 from ratingcore.cli import completion, options
 from ratingcore.cli.options import command
@@ -16,6 +17,7 @@ from ratingcore.corrections.propose import sources
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain
 from ratingcore.events import Event, Row, exact, iso
+from ratingcore.log.contract import Log
 
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
@@ -61,7 +63,12 @@ def log(
     came from; not in csv, unless --source is given, and not where nothing has a source), text.
     """
     with reading(log) as engine:
-        chosen = _Chosen(engine, player, pool, source)
+        chosen = EventFilter(
+            engine.log,
+            None if player is None else engine.core.player_id(player),
+            None if pool is None else engine.core.pool_id(pool),
+            None if source is None else sources(engine.log, source),
+        )
         if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
@@ -97,35 +104,44 @@ def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[s
         }
 
 
-class _Chosen:
-    """Filter of events by player, pool and source; a correction has player and pool of the event it is about."""
+@frozen
+class EventFilter:
+    """Which events are of a player and of a pool; a correction has player and pool of the event it is about.
 
-    def __init__(self, engine: Engine, player: str | None, pool: str | None, source: str | None) -> None:
-        self._spans = None if source is None else sources(engine.log, source)
-        self._log = engine.log
-        self._player = None if player is None else engine.core.player_id(player)
-        self._pool = None if pool is None else engine.core.pool_id(pool)
+    Parameters
+    ----------
+    log : Log
+    player, pool : int or None
+        Ids; None for all.
+    spans : sequence of (int, int) or None
+        First and last positions of what came from a source; None for all sources.
+    """
+
+    log: Log
+    player: int | None = None
+    pool: int | None = None
+    spans: Sequence[tuple[int, int]] | None = None
 
     def takes(self, row: Row) -> bool:
         """Whether an event is of the player and of the pool."""
-        if self._spans is not None:
-            at = bisect_right(self._spans, (row.position, 2**63)) - 1
-            if at < 0 or row.position > self._spans[at][1]:
+        if self.spans is not None:
+            at = bisect_right(self.spans, (row.position, 2**63)) - 1
+            if at < 0 or row.position > self.spans[at][1]:
                 return False
-        return (self._player is None or self._of_player(row)) and (self._pool is None or self._of_pool(row))
+        return (self.player is None or self._of_player(row)) and (self.pool is None or self._of_pool(row))
 
     def _of_player(self, row: Row) -> bool:
-        if self._player in (row.a, row.b) or self._player in _seated(row):
+        if self.player in (row.a, row.b) or self.player in _seated(row):
             return True
         return row.ref is not None and self._of_player(self._target(row.ref))
 
     def _of_pool(self, row: Row) -> bool:
-        if row.kind == "merge" or self._pool in (row.pool, _changed(row).get("pool")):
+        if row.kind == "merge" or self.pool in (row.pool, _changed(row).get("pool")):
             return True
         return row.ref is not None and self._of_pool(self._target(row.ref))
 
     def _target(self, position: int) -> Row:
-        return next(iter(self._log.rows_at([position])))
+        return next(iter(self.log.rows_at([position])))
 
 
 def _changed(row: Row) -> dict[str, Any]:

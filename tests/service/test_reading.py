@@ -206,6 +206,20 @@ def test_events_of_a_player_and_of_a_pool(app: Front) -> None:
     assert all("ann" in one["what"] for one in found)
 
 
+@pytest.mark.parametrize(
+    ("asked", "options"), [("player={ann}", ("--player", "ann")), ("pool=rapid", ("--pool", "rapid"))]
+)
+def test_events_come_with_their_corrections_as_the_command_lists_them(
+    app: Front, club: str, asked: str, options: tuple[str, str]
+) -> None:
+    with rc.open(club) as engine:
+        row, _ = next(iter(engine.events(1)))
+        engine.void(row.uid, why="not played")
+    found = get(app, f"/api/v1/events?{asked.format(ann=number(app, 'ann'))}&after=0").json()["events"]
+    assert [one["position"] for one in found] == [one["position"] for one in printed("log", club, *options)]
+    assert found[-1]["kind"] == "void"
+
+
 def test_an_event_shows_its_corrections_and_how_it_reads_now(app: Front, club: str) -> None:
     with rc.open(club) as engine:
         row, _ = next(iter(engine.events(1)))

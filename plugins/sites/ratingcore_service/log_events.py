@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
 from ratingcore.plugin.analysis import exact, iso
-from ratingcore.plugin.commands import sentence
+from ratingcore.plugin.commands import EventFilter, sentence
 from ratingcore.plugin.stores import Row
 from ratingcore_service import wire
 from ratingcore_service.problems import NotFound
@@ -117,26 +117,16 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
         return [by_uid(engine, query.uid)]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.number_of("pool", query.pool)
-
-    def fits(row: Row) -> bool:
-        return (pool is None or row.pool == pool) and (query.player is None or query.player in _seated(row))
-
-    if query.after is not None:
-        to = end if query.before is None else min(end, query.before - 1)
-        return list(islice((pair for pair in engine.events(query.after, kinds, to) if fits(pair[0])), query.top))
+    takes = EventFilter(engine.log, query.player, pool).takes
     last = end if query.before is None else min(end, query.before - 1)
+    if query.after is not None:
+        return list(islice((pair for pair in engine.events(query.after, kinds, last) if takes(pair[0])), query.top))
     found: list[tuple[Row, AnyEvent]] = []
     while last > 0 and len(found) < query.top:  # backwards, a stretch at a time: the log is read from its beginning on
         first = max(0, last - STRETCH)
-        found = [pair for pair in engine.events(first, kinds, last) if fits(pair[0])] + found
+        found = [pair for pair in engine.events(first, kinds, last) if takes(pair[0])] + found
         last = first
     return found[-query.top :]
-
-
-def _seated(row: Row) -> set[int | None]:
-    """Ids of the players of an event."""
-    sides = row.facts.get("sides", ()) if row.kind == "session" else ()
-    return {row.a, row.b, *(player for players, _ in sides for player in players)}
 
 
 def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAnswer]:
