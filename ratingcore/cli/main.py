@@ -100,8 +100,8 @@ The sentences are repeated here so that the help of all commands imports none of
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
 GUESTS = frozenset({
-    "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "performance", "plot",
-    "report", "season", "serve", "simulate", "site", "token",
+    "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "performance",
+    "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 

@@ -182,7 +182,6 @@ class Engine:
 
     history = _of(Explanations, Explanations.history)
     peaks = _of(Explanations, Explanations.peaks)
-    superiority = _of(Explanations, Explanations.superiority)
     with_columns = _of(Explanations, Explanations.with_columns)
     explain = _of(Explanations, Explanations.explain)
     impact = _of(Explanations, Explanations.impact)

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.engine.core import Core, Part, event_list
 from ratingcore.engine.official import UNDECLARED
-from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion, UnknownName
+from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.explain import Peak, PlayerHistory, history, peaks
@@ -19,15 +19,13 @@ from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.impact import Effect, Impact, Knowledge
 from ratingcore.explain.list_columns import ListColumns, with_conditions
 from ratingcore.explain.points_table import Worth, table_points
-from ratingcore.explain.superiority import Superiority, superiority
 from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.published import head_of, method_of, policy_of_list, published_lists
 from ratingcore.log.contract import Look
 from ratingcore.methods import Method
-from ratingcore.replay import Watch
+from ratingcore.replay import Replay, Watch
 from ratingcore.replay.contract_check import fitting
-from ratingcore.spelling import near_names
 
 
 class Explanations(Part):
@@ -208,9 +206,8 @@ class Explanations(Part):
         method = method_of(core.registry, "that gets further columns", made.method)
         view = core.view(made.pool, made.through, head)
         further = ListColumns(
-            rating_list, method, view, lambda: core.replay(made.pool, method, made.through, head, keep=True),
-            lambda: self._since_published(rating_list),
-        )  # fmt: skip
+            rating_list, method, view, lambda: replay_of(core, rating_list), lambda: self._since_published(rating_list)
+        )
         listed = rating_list.with_cells(**further.added(show))
         if worth is not None:
             points = table_points(view, Worth.parse(worth) if isinstance(worth, str) else worth)
@@ -218,51 +215,6 @@ class Explanations(Part):
         return with_conditions(
             evolve(further, listed=listed), [where] if isinstance(where, str) and where else where, sort, ranks
         )
-
-    def superiority(self, rating_list: RatingList, players: Iterable[Key] = ()) -> Superiority:
-        """Returns how likely each of some players is to be stronger than each other one, given the results so far.
-
-        Ratings are taken for normal about what is listed, with the deviations of the list; whole-pool methods such as
-        bradley-terry also know how far two ratings are wrong together. `with_columns(listed, "superiority")` has the
-        likelihood of each player over the next one of the list.
-
-        Parameters
-        ----------
-        rating_list : RatingList
-            A list of this log, by a method with deviations.
-        players : iterable of str
-            Whom to compare, in this order; all of the list if empty, 2,000 at most.
-
-        Returns
-        -------
-        Superiority
-
-        Raises
-        ------
-        CannotSay
-            If the method has no deviations.
-        UnknownName
-            If a player is not on the list.
-        ForeignList, FormulaChanged, CannotRebuild, BadValue
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> found = engine.superiority(engine.rating_list("rapid", "glicko"))
-        >>> found.player, found.chance.round(3).tolist()
-        (('ann', 'bo'), [[nan, 0.785], [0.215, nan]])
-        """
-        made, core, keys = rating_list.provenance, self.core, tuple(map(player_key, players)) or rating_list.player
-        method = method_of(core.registry, "that is looked at", made.method)
-        replay = core.replay(made.pool, method, made.through, head_of(core.log, made.known_at, made.digest), keep=True)
-        ids = dict(zip(rating_list.player, rating_list.id.tolist(), strict=True))
-        for key in keys:
-            if key not in ids:
-                raise UnknownName("player", f"{key} on this list", near_names(key, list(rating_list.player)))
-        rows = np.array([replay.view.row_of(ids[key]) for key in keys], dtype=np.int64)
-        return Superiority(keys, superiority(replay, rows))
 
     def _since_published(self, listed: RatingList) -> RatingList | None:
         """The list with changes since the newest published one of an earlier day that asks the same question."""
@@ -421,3 +373,16 @@ def _upon(core: Core, trial: Core) -> int:
 
 def _reader(core: Core, known_at: int | None = None) -> Knowledge:
     return Knowledge(core.log, core.columns, core.position(known_at))
+
+
+def replay_of(core: Core, rating_list: RatingList) -> Replay:
+    """The replay that made a list, with what every result moved.
+
+    Raises
+    ------
+    ForeignList, FormulaChanged, CannotRebuild
+    """
+    made = rating_list.provenance
+    head = head_of(core.log, made.known_at, made.digest)
+    method = method_of(core.registry, "that is looked at", made.method)
+    return core.replay(made.pool, method, made.through, head, keep=True)

@@ -4,53 +4,15 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
-from attrs import frozen
 
-from ratingcore.columns.games import Floats, Ints, same_value
-from ratingcore.errors import BadValue, CannotSay
+from ratingcore.columns.games import Floats, Ints
+from ratingcore.errors import CannotSay
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Method
 from ratingcore.methods.curves import ndtr
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.replay import Replay
-from ratingcore.report.table import AsTable, Table
-
-MOST = 2000
-"""Players of a matrix at most."""
-
-
-@frozen(eq=False)
-class Superiority(AsTable):
-    """Likelihood that the player of a row is stronger than the one of a column, of some players of a list.
-
-    As a table a row a player, with a column for each other one.
-
-    Parameters
-    ----------
-    player : tuple of str
-        In order of rank.
-    chance : (n, n) float64 in [0, 1]
-        NaN on the diagonal, for the unrated, and for players whom no results connect.
-    """
-
-    player: tuple[str, ...]
-    chance: Floats
-
-    def __eq__(self, other: object) -> bool:
-        return same_value(self, other)
-
-    def __hash__(self) -> int:
-        return hash(self.player)
-
-    def __len__(self) -> int:
-        return len(self.player)
-
-    def as_table(self) -> Table:
-        """A row a player."""
-        columns: dict[str, object] = {"player": self.player}
-        columns |= {f"over {name}": self.chance[:, n] for n, name in enumerate(self.player)}
-        return Table("superiority", "Likelihood that the player is stronger than each other", columns)
 
 
 def certain_of(method: Method) -> CannotSay:
@@ -93,18 +55,6 @@ def covariance_of(method: Method, state: State, at: Instant, rows: Ints, joint: 
     return np.asarray(0.5 * (whole + whole.T) + np.diag(grown), dtype=np.float64)
 
 
-def superiority(replay: Replay, rows: Ints) -> Floats:
-    """(n, n) likelihoods that the player of a row is stronger than the one of a column; NaN on the diagonal."""
-    if len(rows) > MOST:
-        raise BadValue("players", len(rows), f"are more than a matrix holds, {MOST}; take the top of the list")
-    rating, _ = listed_of(replay.method, replay.state, replay.at, rows)
-    covariance = covariance_of(replay.method, replay.state, replay.at, rows, replay.covariance)
-    own = np.diag(covariance)
-    chance = _stronger(rating[:, None] - rating, own[:, None] + own - 2.0 * covariance)
-    np.fill_diagonal(chance, np.nan)
-    return chance
-
-
 def over_the_next(replay: Replay, rows: Ints) -> Floats:
     """(n,) likelihood that each player is stronger than the next; NaN for the last one."""
     rating, deviation = listed_of(replay.method, replay.state, replay.at, rows)
@@ -113,11 +63,11 @@ def over_the_next(replay: Replay, rows: Ints) -> Floats:
         joint, players = replay.covariance, rows.tolist()
         own += np.array([joint(i, i) for i in players]) - replay.state["deviation"][rows] ** 2
         shared = np.array([joint(i, j) for i, j in pairwise(players)])
-    chance = _stronger(rating[:-1] - rating[1:], own[:-1] + own[1:] - 2.0 * shared)
+    chance = stronger(rating[:-1] - rating[1:], own[:-1] + own[1:] - 2.0 * shared)
     return np.append(chance, np.nan)[: len(rows)]
 
 
-def _stronger(gap: Floats, variance: Floats) -> Floats:
+def stronger(gap: Floats, variance: Floats) -> Floats:
     """Likelihood that a normal difference of this mean and variance is above zero."""
     width = np.sqrt(np.maximum(variance, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):

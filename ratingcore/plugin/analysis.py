@@ -20,6 +20,7 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
+from ratingcore.engine.explanations import replay_of
 from ratingcore.engine.forecasts import staged_meetings
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.engine.publications import check_list_name
@@ -39,12 +40,14 @@ from ratingcore.events import (
     instant,
     iso,
 )
+from ratingcore.events.values import Key, player_key
 from ratingcore.events.values import name as pool_name
+from ratingcore.explain import ForecastRow
 from ratingcore.explain.explanation import Explanation
 from ratingcore.explain.history import Lines, cells_beside, described_lines, peaks
 from ratingcore.explain.list_columns import records
 from ratingcore.explain.points_table import Worth, points_of
-from ratingcore.explain.superiority import covariance_of
+from ratingcore.explain.superiority import covariance_of, listed_of, stronger
 from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
@@ -68,3 +71,4 @@ from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.seeds import cuts_of
 from ratingcore.report.text import aligned
+from ratingcore.spelling import near_names

@@ -30,7 +30,6 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "merge": {"keep": "ann", "other": "cy"},
         "split": {"player": "ann", "into": "di", "since": "2024-03-02"},
         "rating_list": rapid | {"method": "elo"}, "publish": {"rating_list": march, "name": "April"},
-        "superiority": {"rating_list": march},
         "published": {},
         "published_list": {"name": "March"}, "restated": {"name": "March"},
         "prove": {"document": march.document("json")},

@@ -10,6 +10,7 @@ COMMANDS = {
     "ratingcore_sql_tables": "catch-up", "ratingcore_backdating": "backdate", "ratingcore_demo": "demo",
     "ratingcore_performance": "performance", "ratingcore_connect": "connect", "ratingcore_season": "season",
     "ratingcore_calendar": "calendar", "ratingcore_against": "against",
+    "ratingcore_rivals": "versus",
 }  # fmt: skip
 GUESTS = [
     guest for guest in ("ratingcore_postgres", *COMMANDS) if (spec := find_spec(guest)) is not None and spec.origin

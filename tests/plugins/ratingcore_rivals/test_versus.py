@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
+from tests.cli.conftest import Run, club, run
 
-from .conftest import Run
+__all__ = ["club", "run"]
 
 
 @pytest.fixture

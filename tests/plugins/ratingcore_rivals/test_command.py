@@ -4,17 +4,19 @@ import json
 from pathlib import Path
 
 import pytest
+from ratingcore_rivals import superiority
 
 from ratingcore import open as open_log
+from tests.cli.conftest import Run, club, run
 
-from .conftest import Run
+__all__ = ["club", "run"]
 
 
 def test_the_matrix_is_that_of_the_engine(run: Run, club: Path) -> None:
     code, out, _ = run("superiority", "club.db", "-m", "glicko", "-f", "json")
     assert code == 0
     with open_log(club) as engine:
-        found = engine.superiority(engine.rating_list("rapid", "glicko"))
+        found = superiority(engine, engine.rating_list("rapid", "glicko"))
     rows = json.loads(out)
     assert [row["player"] for row in rows] == list(found.player)
     assert rows[0][f"over {found.player[1]}"] == pytest.approx(found.chance[0, 1])

@@ -1,0 +1,116 @@
+"""Likelihood of superiority: how likely each of some players is to be stronger than each other one."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore import Engine
+from ratingcore.errors import UnknownName
+from ratingcore.plugin import BadValue, Floats, Ints
+from ratingcore.plugin.analysis import (
+    Key,
+    RatingList,
+    Replay,
+    covariance_of,
+    listed_of,
+    near_names,
+    player_key,
+    replay_of,
+    same_value,
+    stronger,
+)
+from ratingcore.plugin.reports import AsTable, Table
+
+MOST = 2000
+"""Players of a matrix at most."""
+
+
+@frozen(eq=False)
+class Superiority(AsTable):
+    """Likelihood that the player of a row is stronger than the one of a column, of some players of a list.
+
+    As a table a row a player, with a column for each other one.
+
+    Parameters
+    ----------
+    player : tuple of str
+        In order of rank.
+    chance : (n, n) float64 in [0, 1]
+        NaN on the diagonal, for the unrated, and for players whom no results connect.
+    """
+
+    player: tuple[str, ...]
+    chance: Floats
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other)
+
+    def __hash__(self) -> int:
+        return hash(self.player)
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+    def as_table(self) -> Table:
+        """A row a player."""
+        columns: dict[str, object] = {"player": self.player}
+        columns |= {f"over {name}": self.chance[:, n] for n, name in enumerate(self.player)}
+        return Table("superiority", "Likelihood that the player is stronger than each other", columns)
+
+
+def matrix(replay: Replay, rows: Ints) -> Floats:
+    """(n, n) likelihoods that the player of a row is stronger than the one of a column; NaN on the diagonal."""
+    if len(rows) > MOST:
+        raise BadValue("players", len(rows), f"are more than a matrix holds, {MOST}; take the top of the list")
+    rating, _ = listed_of(replay.method, replay.state, replay.at, rows)
+    covariance = covariance_of(replay.method, replay.state, replay.at, rows, replay.covariance)
+    own = np.diag(covariance)
+    chance = stronger(rating[:, None] - rating, own[:, None] + own - 2.0 * covariance)
+    np.fill_diagonal(chance, np.nan)
+    return chance
+
+
+def superiority(engine: Engine, rating_list: RatingList, players: Iterable[Key] = ()) -> Superiority:
+    """Returns how likely each of some players is to be stronger than each other one, given the results so far.
+
+    Ratings are taken for normal about what is listed, with the deviations of the list; whole-pool methods such as
+    bradley-terry also know how far two ratings are wrong together. `engine.with_columns(listed, "superiority")`
+    has the likelihood of each player over the next one of the list.
+
+    Parameters
+    ----------
+    engine : Engine
+    rating_list : RatingList
+        A list of this log, by a method with deviations.
+    players : iterable of str
+        Whom to compare, in this order; all of the list if empty, 2,000 at most.
+
+    Returns
+    -------
+    Superiority
+
+    Raises
+    ------
+    CannotSay
+        If the method has no deviations.
+    UnknownName
+        If a player is not on the list.
+    ForeignList, FormulaChanged, CannotRebuild, BadValue
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> found = superiority(engine, engine.rating_list("rapid", "glicko"))
+    >>> found.player, found.chance.round(3).tolist()
+    (('ann', 'bo'), [[nan, 0.785], [0.215, nan]])
+    """
+    keys, replay = tuple(map(player_key, players)) or rating_list.player, replay_of(engine.core, rating_list)
+    ids = dict(zip(rating_list.player, rating_list.id.tolist(), strict=True))
+    for key in keys:
+        if key not in ids:
+            raise UnknownName("player", f"{key} on this list", near_names(key, list(rating_list.player)))
+    rows = np.array([replay.view.row_of(ids[key]) for key in keys], dtype=np.int64)
+    return Superiority(keys, matrix(replay, rows))
