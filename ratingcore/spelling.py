@@ -1,4 +1,4 @@
-"""How names may be spelt, and how texts that do harm or that nobody sees are shown."""
+"""How names may be spelt, how texts that do harm or that nobody sees are shown, and numbers of things in words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -208,3 +208,14 @@ def near_names(name: str, names: list[str]) -> tuple[str, ...]:
 def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:
     """Whether a name has all the words of another, or their beginnings."""
     return bool(parts) and all(any(word.startswith(part) for word in words) for part in parts)
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number of things in words; what is said of several is what is said of one with an s, if it is left out.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(2, "row"), counted(0, "row is", "rows are")
+    ('1 row', '2 rows', '0 rows are')
+    """
+    return f"{count} {one if count == 1 else several or one + 's'}"

@@ -19,6 +19,7 @@ from ratingcore.importer.files import Choice
 from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import settings_of
+from ratingcore.spelling import counted
 
 _COMMA = re.compile(r"[0-9],[0-9]")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -115,11 +116,11 @@ def _end(reports: list[ImportReport], form: str) -> None:
     refused = sum(len(report.refused) for report in reports)
     failed = [report for report in reports if report.failed]
     if failed:
-        files = "1 file was" if len(failed) == 1 else f"{len(failed)} files were"
+        files = counted(len(failed), "file was", "files were")
         complain(f"{files} not imported, or not to the end: {', '.join(report.source for report in failed[:5])}")
         click.get_current_context().exit(FAILED)
     if refused:
-        rows = "1 row" if refused == 1 else f"{refused} rows"
+        rows = counted(refused, "row")
         dry = any(report.dry_run for report in reports)
         complain(
             f"{rows} would be refused" if dry else f"{rows} refused, {_rest(reports)}",

@@ -16,6 +16,7 @@ from ratingcore.errors import BadCut, BadFile
 from ratingcore.events import exact
 from ratingcore.log.verify import LARGEST, Anchor, anchors_of, anchors_text, read_anchors
 from ratingcore.readers.files import content
+from ratingcore.spelling import counted
 
 
 @command(
@@ -76,7 +77,7 @@ def verify(log: str, anchors: tuple[str, ...], caches: bool) -> None:
     with reading(log) as engine:
         verified = engine.verify(kept, caches=caches)
     click.echo(str(verified.head))
-    hold = "1 anchor holds" if verified.anchors == 1 else f"{verified.anchors} anchors hold"
+    hold = counted(verified.anchors, "anchor holds", "anchors hold")
     anchored = f", {hold}" if anchors else ""
     note(f"{chained(verified.head.position, verified.batches)}, the chain is whole{anchored}")
     for remark in verified.remarks:

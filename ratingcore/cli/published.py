@@ -12,7 +12,7 @@ from ratingcore.cli.files import must_be_new, write_new, write_page
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import Question, correcting, cut_of, note_far_days, policy_asked, question, reading
-from ratingcore.cli.sentences import in_brief, players, published_as
+from ratingcore.cli.sentences import in_brief, published_as
 from ratingcore.columns import FOREVER
 from ratingcore.engine import Engine
 from ratingcore.events import clock
@@ -21,6 +21,7 @@ from ratingcore.lists import Published, RatingList
 from ratingcore.lists.diff import COLUMNS
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.replay.declared import official
+from ratingcore.spelling import counted
 
 
 @command(
@@ -58,7 +59,7 @@ def publish(log: str, name: str, question: Question, sign: str | None, file: str
         text = engine.published_list(published).document("json", published.name, sign=sign) if file else ""
     click.echo(published.seal)
     done = "published" if published.position > before else "the same list was published before"
-    note(f"{done} {published_as(published)}: {players(published.players)}")
+    note(f"{done} {published_as(published)}: {counted(published.players, 'player')}")
     if file:
         write_new(file, text)
         note(f"{file}: the list as a document" + (", signed" if sign else ""))
@@ -233,5 +234,5 @@ def diff(log: str, name: str, other: str | None, pool: str | None, known_at: str
         if differences.questions:
             note(f"note: the two lists answer two questions: {differences.questions}")
         write(differences, COLUMNS, form, rounded=differences.rounded_columns)
-    moved = f"{len(differences)} of {players(len(differences) + differences.same)}"
+    moved = f"{len(differences)} of {counted(len(differences) + differences.same, 'player')}"
     note(f"{name}, known at position {published.known_at}, {against}: the rating of {moved} differs")

@@ -1,4 +1,4 @@
-"""Sentences and phrases: events, corrections, numbers of players."""
+"""Sentences and phrases: events, corrections, methods, published lists."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -24,6 +24,7 @@ from ratingcore.events import (
 from ratingcore.lists import Published
 from ratingcore.methods.text import of_identity, parameters
 from ratingcore.registry import Registry
+from ratingcore.spelling import counted
 
 Find = Callable[[str], Event]
 """The event with a uid."""
@@ -163,11 +164,6 @@ def _bracketed(facts: list[str]) -> str:
     return f" ({', '.join(facts)})" if facts else ""
 
 
-def players(count: int) -> str:
-    """A number of players, in words."""
-    return f"{count} player" if count == 1 else f"{count} players"
-
-
 def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
     """Lines of facts, those of a method with only the parameters that differ from its defaults, as one would type it.
 
@@ -193,7 +189,7 @@ def method_in_brief(identity: str, registry: Registry) -> str:
 
 def chained(events: int, batches: int) -> str:
     """Numbers of events and of their batches, in words."""
-    return f"{events} event{'' if events == 1 else 's'} in {batches} batch{'' if batches == 1 else 'es'}"
+    return f"{counted(events, 'event')} in {counted(batches, 'batch', 'batches')}"
 
 
 def published_as(published: Published) -> str:

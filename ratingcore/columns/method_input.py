@@ -15,6 +15,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.columns.time_travel import without_games
 from ratingcore.columns.timeline import Players, Timeline
 from ratingcore.events import Instant
+from ratingcore.spelling import counted
 
 Results = TypeVar("Results", Games, Sides)
 
@@ -161,7 +162,7 @@ def odd_in_words(why: str, count: int) -> str:
     >>> odd_in_words("no points", 1), odd_in_words("session", 20)
     ('1 result (no points)', '20 results (session)')
     """
-    return f"{count} result{'s' * (count != 1)} ({why})"
+    return f"{counted(count, 'result')} ({why})"
 
 
 NONE = OddResults(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), ())

@@ -10,6 +10,7 @@ from ratingcore.events import Event, PlayersMerged
 from ratingcore.events.corrections import Groups, rooted
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
+from ratingcore.spelling import counted
 
 
 def merges_of(
@@ -83,7 +84,7 @@ def warning(log: Log, after: int) -> str:
     positions = sorted(between_one_person(log, after))
     if not positions:
         return ""
-    results = "1 result is" if len(positions) == 1 else f"{len(positions)} results are"
+    results = counted(len(positions), "result is", "results are")
     return (
         f"{results} between two names that are merged into one player, and counts in no list: the first at position "
         f"{positions[0]}; unmerge them, or amend the name"

@@ -13,6 +13,7 @@ from ratingcore.events import canonical
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
 from ratingcore.log.contract import Eraser, Tables
+from ratingcore.spelling import counted
 
 
 @frozen
@@ -87,7 +88,7 @@ class Erased:
         """Sentences about what still mentions or describes the player in this log."""
         lines = []
         if self.mentions:
-            events = "1 event speaks" if self.mentions == 1 else f"{self.mentions} events speak"
+            events = counted(self.mentions, "event speaks", "events speak")
             where = _placed(self.positions, self.mentions)
             lines.append(f"{events} of the player in a uid or a field, which cannot be erased: {where}")
             lines.append("only a new log is without it, recorded from files that give other uids and fields")
@@ -126,7 +127,7 @@ class Erased:
         for count, what in zip(counts, ("shown name", "fact", "note", "source", "row"), strict=True):
             if count:
                 where = " of derived tables" if what == "row" else ""
-                done.append(f"with {count} {what if count == 1 else what + 's'}{where}")
+                done.append(f"with {counted(count, what)}{where}")
         return "\n".join([", ".join(done), *self.left()])
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ratingcore.errors.root import RatingCoreError
+from ratingcore.spelling import counted
 
 
 class ArchiveError(RatingCoreError):
@@ -101,7 +102,7 @@ class RowsRefused(ArchiveError):
     advice = "see every reason with --dry-run, or import without --strict"
 
     def __str__(self) -> str:
-        rows = "1 row" if self.refused == 1 else f"{self.refused} rows"
+        rows = counted(self.refused, "row")
         return f"{self.path}: {rows} refused, nothing imported; the first: {self.first}"
 
 

@@ -1,6 +1,7 @@
 """The log cannot be opened, read or appended to, or is damaged."""
 
 from ratingcore.errors.root import RatingCoreError
+from ratingcore.spelling import counted
 
 
 class LogError(RatingCoreError):
@@ -245,5 +246,5 @@ class OnlySupposed(LogError):
     advice = "record the events on the engine that the what-if was made from"
 
     def __str__(self) -> str:
-        events = "1 event is" if self.events == 1 else f"{self.events} events are"
+        events = counted(self.events, "event is", "events are")
         return f"nothing can be written to a what-if: {events} supposed and not recorded"

@@ -1,6 +1,7 @@
 """A method cannot rate the results."""
 
 from ratingcore.errors.root import RatingCoreError, quoted
+from ratingcore.spelling import counted
 
 
 class MethodError(RatingCoreError):
@@ -74,7 +75,7 @@ class OddResults(MethodError):
     def __str__(self) -> str:
         told = ", ".join(f"{uid} ({why})" for uid, why in self.first)
         more = f", and {self.count - len(self.first)} more" if self.count > len(self.first) else ""
-        results = "1 result" if self.count == 1 else f"{self.count} results"
+        results = counted(self.count, "result")
         return f"{self.method} cannot read {results} of pool {self.pool}: {told}{more}"
 
     @property

@@ -15,7 +15,7 @@ from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, Expla
 from ratingcore.lists.policy import Cell
 from ratingcore.report.table import AsTable, Table, columns_of, person
 from ratingcore.report.text import aligned
-from ratingcore.spelling import visible
+from ratingcore.spelling import counted, visible
 
 _FIXED = (
     "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",
@@ -270,7 +270,7 @@ class ExplanationDiff(AsTable):
         """What is compared, and every correction that made a line differ, one fact a line."""
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
-        same = f"{self.same} {'line is' if self.same == 1 else 'lines are'} the same"
+        same = counted(self.same, "line is the same", "lines are the same")
         span = " and ".join(dict.fromkeys((_span(old), _span(new))))
         who = person(new.player, new.called)
         return [

@@ -23,6 +23,7 @@ from ratingcore.replay.fold import Standing
 from ratingcore.replay.replay import Replay
 from ratingcore.report.table import AsTable, Table
 from ratingcore.report.text import aligned
+from ratingcore.spelling import counted
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
 """Cells of a row: both ratings as they are listed, and their difference unrounded."""
@@ -196,13 +197,13 @@ class Impact(AsTable):
             where = f" in pool {self.pool}" if self.pool else ""
             return [f"{self.what} moves nobody{where}: {self.why}"]
         everyone = len(self) + self.same
-        counted = f"{everyone} player" if everyone == 1 else f"{everyone} players"
+        of_all = f"of {counted(everyone, 'player')}"
         if not len(self):
-            return [f"{self.what} moves nobody of {counted} in pool {self.pool}", f"method {self.method}"]
+            return [f"{self.what} moves nobody {of_all} in pool {self.pool}", f"method {self.method}"]
         sums = f"sum {_shown(self.total)}, mean {_shown(self.mean)}, mean size {_shown(self.mean_size)}"
         at = "" if self.at is None else f", as of {clock(self.zone).day(self.at)}"
         return [
-            f"{self.what} moves {len(self)} of {counted} in pool {self.pool}{at}, {self.listed} of them as listed",
+            f"{self.what} moves {len(self)} {of_all} in pool {self.pool}{at}, {self.listed} of them as listed",
             sums,
             f"method {self.method}",
         ]

@@ -14,6 +14,7 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.replay.declared import MethodOf, check_fits
+from ratingcore.spelling import counted
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
@@ -51,7 +52,7 @@ class MissingColumns:
         """Which fields were completed, in one line."""
         if not self._kept:
             return []
-        fields = ", ".join(f"{name} ({count} result{'s' * (count != 1)})" for name, count in sorted(self._kept.items()))
+        fields = ", ".join(f"{name} ({counted(count, 'result')})" for name, count in sorted(self._kept.items()))
         return [f"no column of the file says {fields}: what is recorded stays; an empty column takes it away"]
 
 
@@ -134,9 +135,9 @@ class Contradictions:
     def _warn(self, event: Event, added: str) -> None:
         """Warns of rows that are changed; `added` is the one field in which all of them say more than the log has."""
         changed = self._report.changed
-        rows = "1 row is" if changed == 1 else f"{changed} rows are"
+        rows = counted(changed, "row is", "rows are")
         if added:
-            say = "1 row says" if changed == 1 else f"{changed} rows say"
+            say = counted(changed, "row says", "rows say")
             self._report.warnings.append(
                 f"one column is new: {say} {added}, of which the log has nothing, and else the same: import the file "
                 "with --amend to add it"

@@ -60,7 +60,7 @@ from ratingcore.readers import (
 )
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.replay.declared import MethodOf
-from ratingcore.spelling import spelt_like
+from ratingcore.spelling import counted, spelt_like
 
 _END = object()
 
@@ -279,7 +279,8 @@ class _Files:
                 f"its text was read as {source.decoded_as}, since it is not UTF-8: else say --encoding"
             )
         if maker.by_name:
-            report.warnings.append(_known_by_name(len(maker.by_name)))
+            players = counted(len(maker.by_name), "player is", "players are")
+            report.warnings.append(f"{players} known by name only")
         report.head = self._log.head
         if report.head.position > file.before and report.changes:
             self._note_written(file, report, pools)
@@ -420,7 +421,3 @@ def origin_of(reader: Reader, name: str) -> str:
     """What the batches of a file say they came from: the name of a table, of another file with its reader."""
     base = PurePath(name).name or name
     return base if isinstance(reader, TableReader) else f"{reader.name}:{base}"[-300:]
-
-
-def _known_by_name(count: int) -> str:
-    return "1 player is known by name only" if count == 1 else f"{count} players are known by name only"

@@ -18,6 +18,7 @@ from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.chain import without_mark
 from ratingcore.readers import Outcome as RowOutcome
+from ratingcore.spelling import counted
 
 LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""
@@ -153,7 +154,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
         found = found._replace(both=both)
         if found.missing and report.refused:
             count = len(found.missing)
-            results = "1 result that is" if count == 1 else f"{count} results that are"
+            results = counted(count, "result that is", "results that are")
             report.warnings.append(f"{results} missing from the file stay, since rows of it are refused")
             found = found._replace(missing=[])
         outcome, before, added = Outcome.of(found, file.by), log.head.position, list[Event]()

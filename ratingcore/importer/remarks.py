@@ -20,6 +20,7 @@ from ratingcore.importer.differences import seated
 from ratingcore.importer.tables.rows import Hashes
 from ratingcore.log import Log
 from ratingcore.readers import Made, Outcome, Refused
+from ratingcore.spelling import counted
 
 _REMEMBERED = 2**17
 """Players and times that are remembered to find names that play twice."""
@@ -83,7 +84,7 @@ class ResultRemarks:
             )
             told.append(f"{ids} the name of a player of the row, and an id can never be erased")
         if self._contrary:
-            games = "1 game has" if self._contrary == 1 else f"{self._contrary} games have"
+            games = counted(self._contrary, "game has", "games have")
             first = "; ".join(self._first) + ("; ..." if self._contrary > SHOWN else "")
             told.append(f"{games} points that name another winner than the score, which counts: {first}")
         return told
@@ -158,7 +159,7 @@ class TableRemarks:
             notes.append(f"{rows} the same as an earlier row of the file, and {counts} apart: {_first(self._equal)}")
         if self._far:
             line, day = self._far[0]
-            rows = "1 row is" if len(self._far) == 1 else f"{len(self._far)} rows are"
+            rows = counted(len(self._far), "row is", "rows are")
             notes.append(f"{rows} of a day before 1850 or after tomorrow: line {line}, {day}; a wrong --date-format?")
         alike = self._alike()
         if alike:
@@ -239,7 +240,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
             month, day = iso(row.event.played)[5:10].split("-")
             ambiguous += day <= "12" and day != month
     if failed and ambiguous:
-        rows = "1 other row" if ambiguous == 1 else f"{ambiguous} other rows"
+        rows = counted(ambiguous, "other row")
         why = f"{failed}; so day and month of {rows} are in doubt, and nothing is imported"
         raise BadFile(name, why, "; ".join(advice))
 
@@ -269,7 +270,7 @@ def voided_rows(log: Log, positions: Collection[int]) -> str:
     voids = [row.position for row in log.rows(0, None, ("void",)) if row.ref in gone and row.position not in taken_back]
     if not voids:
         return ""
-    rows = "1 row is" if len(gone) == 1 else f"{len(gone)} rows are"
+    rows = counted(len(gone), "row is", "rows are")
     them = "it counts" if len(gone) == 1 else "they count"
     return f"{rows} in the log, but voided there, so {them} nowhere; to bring back: {_command(log, gone, voids)}"
 

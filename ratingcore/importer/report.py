@@ -7,6 +7,7 @@ from attrs import define, field
 from ratingcore.errors import RatingCoreError
 from ratingcore.log import Head, Receipt
 from ratingcore.readers import Refused, Unrated, Warning
+from ratingcore.spelling import counted
 
 _ALIKE = 5
 """Rows that are refused for one cause and shown one by one at most."""
@@ -193,8 +194,8 @@ class ImportReport:
         unrated = sum(map(len, self.unrated.values()))
         verb = "would be accepted" if self.dry_run else "accepted"
         text = [
-            f"{self.source}: {_counted(self.read, 'row')} read, {self.accepted} {verb}, {unrated} unrated, "
-            f"{len(self.refused)} refused, {_counted(self.duplicates, 'duplicate')}"
+            f"{self.source}: {counted(self.read, 'row')} read, {self.accepted} {verb}, {unrated} unrated, "
+            f"{len(self.refused)} refused, {counted(self.duplicates, 'duplicate')}"
             f"{self._counts()}"
         ]
         for reason, where in sorted(self.unrated.items()):
@@ -216,7 +217,7 @@ class ImportReport:
         if self.failed:
             text.append(f"  nothing more was imported: {self.failed}")
         if self.unknown:
-            text.append(f"  no reader takes {_counted(len(self.unknown), 'file')}: {', '.join(self.unknown[:5])}")
+            text.append(f"  no reader takes {counted(len(self.unknown), 'file')}: {', '.join(self.unknown[:5])}")
         return [*text, *(f"warning: {warning}" for warning in self.warnings)]
 
     def __str__(self) -> str:
@@ -227,10 +228,6 @@ _COUNTS = (
     "read", "accepted", "amended", "duplicates", "changed", "voided", "revived", "renamed", "documents", "facts",
     "seeds", "unused_ratings",
 )  # fmt: skip
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _cause(reason: str) -> str:
@@ -248,5 +245,5 @@ def _with_row(reason: str, row: str) -> str:
 
 def _places(lines: list[int]) -> str:
     shown = ", ".join(map(str, lines[:5]))
-    rows, word = ("1 row", "line") if len(lines) == 1 else (f"{len(lines)} rows", "lines")
+    rows, word = counted(len(lines), "row"), "line" if len(lines) == 1 else "lines"
     return f"{rows} ({word} {shown}{', ...' if len(lines) > 5 else ''})"

@@ -25,6 +25,7 @@ from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
+from ratingcore.spelling import counted
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -273,7 +274,7 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
 
 def _imported_again(report: ImportReport) -> str:
     """A sentence about new rows of a file whose name is known: without ids, changed ones are among them."""
-    rows = "1 row of it is" if report.accepted == 1 else f"{report.accepted} rows of it are"
+    rows = counted(report.accepted, "row of it is", "rows of it are")
     return (
         f"{report.source} was imported before, and {rows} new: right if it has grown or its import was interrupted; "
         "but a row that had no id and has another day or other players now is another result, and the old one still "

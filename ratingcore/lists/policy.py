@@ -16,6 +16,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, canonical
 from ratingcore.events.times import FIRST
 from ratingcore.methods.contract import Method
+from ratingcore.spelling import counted
 
 _SPAN = r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?"
 
@@ -153,14 +154,10 @@ class ListPolicy:
         """Why players are left off, by the name of the rule."""
         whys = {}
         if self.min_games:
-            whys["min_games"] = f"fewer than {_counted(self.min_games, 'game')}"
+            whys["min_games"] = f"fewer than {counted(self.min_games, 'game')}"
         if self.active is not None:
-            whys["active"] = f"no game in {_counted(self.active.count, self.active.unit[:-1])}"
+            whys["active"] = f"no game in {counted(self.active.count, self.active.unit[:-1])}"
         return whys
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _number(name: str, text: str) -> int:

@@ -16,6 +16,7 @@ from ratingcore.log.base_log import Readings
 from ratingcore.log.chain import Batch, Cells, Head, Name, head_after
 from ratingcore.log.contract import Log, Look, Stamp
 from ratingcore.log.names import NameDraft, random_salt
+from ratingcore.spelling import counted
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""
@@ -209,7 +210,7 @@ class OverlayLog(Readings):
         if count not in self._digests:
             text = canonical([self.upon.digest, self._names, self._rows[:count]])
             events = self._earlier + count
-            count_text = "1 event" if events == 1 else f"{events} events"
+            count_text = counted(events, "event")
             digest = hashlib.sha256(text.encode()).hexdigest()
             self._digests[count] = f"{SUPPOSED}{count_text} supposed, not recorded:{digest}"
         return self._digests[count]

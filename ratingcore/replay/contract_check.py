@@ -20,6 +20,7 @@ from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.wrapped import Wrapped, failing
 from ratingcore.replay.seeds import naming
+from ratingcore.spelling import counted
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 
@@ -134,7 +135,7 @@ class Answers:
             theirs, odd = results.with_member(lost[results.player]), results.with_side(~np.isfinite(expected))
         at = np.flatnonzero(theirs & odd if (theirs & odd).any() else theirs)[:1]
         where = f"; see the result at position {results.position[at[0]]}" if len(at) else ""
-        raise self.broken(f"it leaves {n} rated player{'s' * (n != 1)} without a number for a rating{where}")
+        raise self.broken(f"it leaves {counted(n, 'rated player')} without a number for a rating{where}")
 
     def shown(self, given: Any, players: int) -> Mapping[str, Floats]:
         """What a method shows on a list, checked: in every column a number for every player, or NaN."""

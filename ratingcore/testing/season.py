@@ -14,6 +14,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.plan import Call, periods
 from ratingcore.replay.run import pairs_in, with_pairs
+from ratingcore.spelling import counted
 
 POOL = "kit"
 
@@ -103,7 +104,7 @@ def described(events: Sequence[Event], most: int = 6) -> str:
     ordered = sorted(events, key=lambda event: getattr(event, "played", 0))
     texts = [_text(event) for event in ordered[:most]]
     more = [f"and {len(events) - most} more"] if len(events) > most else []
-    return f"{len(events)} event{'s' * (len(events) != 1)}: " + "; ".join(texts + more)
+    return f"{counted(len(events), 'event')}: " + "; ".join(texts + more)
 
 
 def _text(event: Event) -> str:

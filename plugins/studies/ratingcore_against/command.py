@@ -3,7 +3,7 @@
 import click
 
 from ratingcore.plugin.analysis import FieldMap
-from ratingcore.plugin.commands import FAILED, command, complain, completion, note, options, players, reading, write
+from ratingcore.plugin.commands import FAILED, command, complain, completion, counted, note, options, reading, write
 from ratingcore_against.against import COLUMNS
 from ratingcore_against.against import against as compared
 
@@ -40,7 +40,7 @@ def against(
     for row in found.unread:
         note(f"warning: not read: {row}")
     note(
-        f"{name} against {file}: the rating of {len(found.apart)} of {players(found.both)} differs"
+        f"{name} against {file}: the rating of {len(found.apart)} of {counted(found.both, 'player')} differs"
         f"{f' by more than {tolerance:g}' if tolerance else ''}; only in ours {len(found.only_ours)}, "
         f"only in theirs {len(found.only_theirs)}"
     )

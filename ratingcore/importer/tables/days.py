@@ -6,6 +6,7 @@ from datetime import datetime
 from attrs import define, field
 
 from ratingcore.errors import BadValue, EventError
+from ratingcore.spelling import counted
 
 _DAYS = (
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
@@ -93,7 +94,7 @@ class UnreadDays:
     def sentence(self, argument: str = "") -> str:
         """What is wrong with how many rows, and which option reads them; `argument` is that of Python, if one is."""
         like = self._first if self._first == self._last else f"{self._first} ... {self._last}"
-        rows = f"1 row has a day like {like}" if self.count == 1 else f"{self.count} rows have days like {like}"
+        rows = counted(self.count, f"row has a day like {like}", f"rows have days like {like}")
         forms, wrong = self.forms(), sorted(self._wrong())
         options = " or ".join(_option(form, argument) for form in forms)
         if len(forms) == 1:
