@@ -273,13 +273,9 @@ def foretell(
         What the events are called: "the void of g-1".
     """
     trial = engine.what_if(events)
-
-    def find(uid: str) -> Event:
-        return next(trial.events(trial.log.row_of(uid).position - 1))[1]
-
     supposed = [event for _, event in trial.events(trial.log.head.position - trial.log.supposed)]
     for event in supposed[:_FEW]:
-        note(f"would be recorded: {sentence(event, find)}")
+        note(f"would be recorded: {sentence(event, trial.log.event)}")
     if len(supposed) > _FEW:
         note(f"... and {len(supposed) - _FEW} more")
     made = engine.impact(events, pool, method, what=what)

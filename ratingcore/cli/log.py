@@ -80,9 +80,6 @@ def log(
 def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:
     """Events as rows, each with the time its batch was recorded."""
 
-    def find(uid: str) -> Event:
-        return next(engine.events(engine.log.row_of(uid).position - 1))[1]
-
     batches, last, recorded, source = iter(engine.log.batches()), 0, 0, None
     key = engine.log.names_book.key
     for row, event in events:
@@ -100,7 +97,7 @@ def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[s
             "played": None if row.played is None else iso(row.played),
             "uid": row.uid,
             "source": source,
-            "text": sentence(event, find),
+            "text": sentence(event, engine.log.event),
         }
 
 

@@ -44,6 +44,9 @@ class Readings:
             raise UnknownUid(uid)
         return row
 
+    def event(self: Log, uid: str) -> AnyEvent:
+        return self.decoder()(self.row_of(uid))
+
     def uid(self: Log, position: int) -> str:
         return self.uids([position])[0]
 

@@ -179,6 +179,9 @@ class Log(Protocol):
     def row_of(self, uid: str) -> Row:
         """The row with this uid; `UnknownUid` if there is none."""
 
+    def event(self, uid: str) -> AnyEvent:
+        """The event with this uid as it was recorded; `UnknownUid` if there is none."""
+
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         """The rows of those of these uids that the log has."""
 

@@ -274,10 +274,7 @@ class Pages:
         )  # fmt: skip
 
     def _sentence(self, event: Any) -> str:
-        def find(uid: str) -> Any:
-            return next(iter(self.engine.events(self.engine.log.row_of(uid).position - 1)))[1]
-
-        return sentence(event, find)
+        return sentence(event, self.engine.log.event)
 
     def _id_of(self, answers: PoolAnswers, player: int | str) -> int:
         """The id as whom a player counts in the pool."""

@@ -114,7 +114,8 @@ def events(engine: Engine, asked: Asked) -> Events:
 def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, AnyEvent]]:
     """The events that are asked for, in order."""
     if query.uid is not None:
-        return [by_uid(engine, query.uid)]
+        row = engine.log.row_of(query.uid)
+        return [(row, engine.log.decoder()(row))]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.number_of("pool", query.pool)
     takes = EventFilter(engine.log, query.player, pool).takes
@@ -138,22 +139,12 @@ def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAns
     def answered(row: Row, event: AnyEvent) -> EventAnswer:
         batch = batches[bisect_left(ends, row.position)]
         return answer(
-            EventAnswer, row, what=said(engine, event), pool=getattr(event, "pool", None),
+            EventAnswer, row, what=sentence(event, engine.log.event), pool=getattr(event, "pool", None),
             played=None if row.played is None else iso(row.played), recorded=exact(batch.recorded),
             source=None if batch.source is None else key(batch.source), fields=fields_of(event),
         )  # fmt: skip
 
     return [answered(row, event) for row, event in pairs]
-
-
-def said(engine: Engine, event: Event) -> str:
-    """What happened, in words."""
-    return sentence(event, lambda uid: by_uid(engine, uid)[1])
-
-
-def by_uid(engine: Engine, uid: str) -> tuple[Row, AnyEvent]:
-    """The event with a uid."""
-    return next(iter(engine.events(engine.log.row_of(uid).position - 1)))
 
 
 def fields_of(event: Event) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
 from ratingcore.errors import RatingCoreError, SeveralPools
+from ratingcore.plugin.commands import sentence
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
-from ratingcore_service.log_events import Moved, moved, said
+from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -60,7 +61,7 @@ async def correct(asked: Asked) -> Reply:
         events = proposed(engine, evolve(asked, body=body(engine)))
         if not events:
             raise BadQuery("the log says so already: nothing would be recorded")
-        return {"said": [said(engine, one) for one in events], "moves": _moves(engine, asked, events)}
+        return {"said": [sentence(one, engine.log.event) for one in events], "moves": _moves(engine, asked, events)}
 
     return await decided(
         asked, "desk_correct", fields, look, act, what=what, offer=offer, labels=LABELS, filled=filled,
