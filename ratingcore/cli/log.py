@@ -17,6 +17,7 @@ from ratingcore.corrections.propose import sources
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain
 from ratingcore.events import Event, Row, exact, iso
+from ratingcore.log.chain import Batch
 from ratingcore.log.contract import Log
 
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
@@ -74,15 +75,15 @@ def log(
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
         told = source is not None or (form != "csv" and engine.log.keys_of("source"))
         columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
-        write(rows(engine, events if last is None else deque(events, last)), columns, form, spare=_SPARE)
+        write(event_rows(engine, events if last is None else deque(events, last)), columns, form, spare=_SPARE)
 
 
-def rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:
-    """Events as rows, each with the time its batch was recorded."""
-
-    batches, last, recorded, source = iter(engine.log.batches()), 0, 0, None
-    key = engine.log.names_book.key
+def event_rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:
+    """Events in order of the log as rows of the columns of `ratingcore log`: what happened in words is `text`."""
+    batches: Iterator[Batch] | None = None
+    last, recorded, source, key = 0, 0, None, engine.log.names_book.key
     for row, event in events:
+        batches = batches or engine.log.batches(row.position - 1)
         while row.position > last:
             batch = next(batches, None)
             if batch is None:

@@ -17,7 +17,7 @@ from ratingcore.cli.fields import pairs, typed_facts
 from ratingcore.cli.file_import import field_map
 from ratingcore.cli.files import check_free, keep, must_be_new, new_file, page_of, write_page
 from ratingcore.cli.fixtures import meetings_in
-from ratingcore.cli.log import EventFilter
+from ratingcore.cli.log import EventFilter, event_rows
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
 from ratingcore.cli.question import (

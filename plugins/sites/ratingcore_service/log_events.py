@@ -1,16 +1,16 @@
 """Events of the log: what happened in words, their fields, their corrections, and whom they moved."""
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import islice
 from typing import Annotated, Any
 
 import attrs
+import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
-from ratingcore.plugin.analysis import exact, iso
-from ratingcore.plugin.commands import EventFilter, sentence
+from ratingcore.plugin.analysis import iso
+from ratingcore.plugin.commands import EventFilter, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service import wire
 from ratingcore_service.problems import NotFound
@@ -133,28 +133,21 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
 def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAnswer]:
     """Events as they are answered, in order."""
     pairs = list(found)
-    batches = list(engine.log.batches(pairs[0][0].position - 1)) if pairs else []
-    ends, key = [batch.last for batch in batches], engine.log.names_book.key
-
-    def answered(row: Row, event: AnyEvent) -> EventAnswer:
-        batch = batches[bisect_left(ends, row.position)]
-        return answer(
-            EventAnswer, row, what=sentence(event, engine.log.event), pool=getattr(event, "pool", None),
-            played=None if row.played is None else iso(row.played), recorded=exact(batch.recorded),
-            source=None if batch.source is None else key(batch.source), fields=fields_of(event),
-        )  # fmt: skip
-
-    return [answered(row, event) for row, event in pairs]
+    return [
+        msgspec.convert({**row, "what": row["text"], "fields": fields_of(event)}, EventAnswer)
+        for row, (_, event) in zip(event_rows(engine, pairs), pairs, strict=True)
+    ]
 
 
 def fields_of(event: Event) -> dict[str, Any]:
     """The fields of an event as JSON has them; times as ISO 8601."""
-    named: dict[str, Any] = attrs.asdict(event, value_serializer=lambda _, __, value: _plain(value))
-    return {name: iso(value) if name == "played" and isinstance(value, int) else value for name, value in named.items()}
 
+    def plain(of: object, field: Any, value: Any) -> Any:
+        if field is not None and field.name == "played" and isinstance(value, int):
+            return iso(value)
+        return dict(value) if hasattr(value, "items") else value
 
-def _plain(value: Any) -> Any:
-    return dict(value) if hasattr(value, "items") else value
+    return attrs.asdict(event, value_serializer=plain)
 
 
 def one_event(engine: Engine, asked: Asked) -> OneEvent:
