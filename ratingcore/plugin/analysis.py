@@ -68,6 +68,7 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
+from ratingcore.replay.declared import questions
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.seeds import cuts_of
 from ratingcore.report.text import aligned

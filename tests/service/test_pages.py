@@ -86,6 +86,18 @@ def test_the_history_of_the_question_is_shown(app: Front, club: str) -> None:
     assert "by elo:k=24" in text
 
 
+def test_questions_that_a_later_declaration_replaced_are_not_shown(app: Front, club: str) -> None:
+    """A fixed bug: they were shown as if they answered still."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="glicko2", starting="2024-03-08")
+        before = str(engine.log.head)
+        engine.declare("rapid", method="elo:k=16", starting="2024-03-02")
+    text = get(app, "/rapid/").text
+    assert "since 2024-03-02 by elo:k=16" in text
+    assert "since 2024-03-08" not in text
+    assert "since 2024-03-08 by glicko2" in get(app, f"/rapid/?known_at={before}").text
+
+
 def test_an_empty_log_says_what_to_do(tmp_path: Path, applied: Applied) -> None:
     path = str(tmp_path / "new.db")
     rc.open(path).close()

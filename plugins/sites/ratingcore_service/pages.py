@@ -14,10 +14,10 @@ from msgspec import Meta, Struct
 from ratingcore_pages import Page, Pages, event_part
 from starlette.responses import Response
 
-from ratingcore import Engine, PoolDeclared, __version__
+from ratingcore import Engine, __version__
 from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
-from ratingcore.plugin.analysis import iso, summary_of
+from ratingcore.plugin.analysis import questions, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
@@ -139,19 +139,14 @@ def link(asked: Asked, path: str) -> str:
 
 
 def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str], ...]:
-    """The questions that were declared for a pool up to a position, the newest first.
+    """The questions of a pool as they were declared up to a position, the newest day first.
 
     Of each the first day, and its method and policy. The day is empty where a question is that of all days.
     """
-    found: list[tuple[str, str]] = []
-    for row, event in engine.events(kinds=("pool",)):
-        if row.position > known:
-            break
-        if isinstance(event, PoolDeclared) and event.pool == pool and event.method is not None:
-            day = event.starting or (iso(next(engine.log.batches(row.position - 1)).recorded)[:10] if found else "")
-            policy = f", {event.policy}" if event.policy else ""
-            found.append((day, f"{event.method or 'no method'}{policy}"))
-    return tuple(found[::-1])
+    return tuple(
+        (one.starting, ", ".join(filter(None, (one.method or "no method", one.policy))))
+        for one in reversed(questions(engine.log, pool, known))
+    )
 
 
 def pages_of(engine: Engine, asked: Asked) -> Pages:
