@@ -160,6 +160,15 @@ def test_of_two_who_decided_on_one_head_one_wins(app: Front, bearer: Bearer) -> 
     assert (lost["type"], lost["found"]) == ("urn:ratingcore:HeadMoved", lost["expected"] + 1)
 
 
+def test_an_empty_if_match_is_not_taken_for_none(app: Front, bearer: Bearer) -> None:
+    """A fixed bug: results were recorded on whatever head there was; and `W/`, which the contract allows, was refused."""
+    before = head(app)
+    assert post(app, EVENTS, bearer(Scope.RECORD, "one", if_match=""), {"events": [GAME]}).status_code == 422
+    assert head(app) == before
+    weak = bearer(Scope.RECORD, "two", if_match=f"W/{before}")
+    assert post(app, EVENTS, weak, {"events": [GAME]}).status_code == 201
+
+
 def test_an_officer_says_which_head_was_seen(app: Front, bearer: Bearer) -> None:
     body = {"what": "void", "uid": "g-1-0", "why": "not played"}
     assert post(app, CORRECTIONS, bearer(), body).status_code == 428

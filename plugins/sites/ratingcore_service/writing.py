@@ -155,9 +155,9 @@ def expected(asked: Asked) -> Head | None:
     BadCut
         If it is no head.
     """
-    given = asked.headers.get("if-match", "").strip()
-    if given:
-        return Head.parse(given.removeprefix('"').removesuffix('"'))
+    given = asked.headers.get("if-match")
+    if given is not None:
+        return Head.parse(given.strip().removeprefix("W/").removeprefix('"').removesuffix('"'))
     if asked.route.head:
         raise HeadNeeded()
     return None
