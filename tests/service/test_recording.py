@@ -161,7 +161,7 @@ def test_of_two_who_decided_on_one_head_one_wins(app: Front, bearer: Bearer) -> 
 
 
 def test_an_empty_if_match_is_not_taken_for_none(app: Front, bearer: Bearer) -> None:
-    """A fixed bug: results were recorded on whatever head there was; and `W/`, which the contract allows, was refused."""
+    """A fixed bug: results were recorded on whatever head there was; and `W/`, which may come first, was refused."""
     before = head(app)
     assert post(app, EVENTS, bearer(Scope.RECORD, "one", if_match=""), {"events": [GAME]}).status_code == 422
     assert head(app) == before
