@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 import click
 from attrs import frozen
 
+from ratingcore.distributions import distribution_of, printable
 from ratingcore.errors import PluginFails, in_words
 
 GROUP = "ratingcore.commands"
@@ -82,9 +83,7 @@ def announced(own: Collection[str]) -> list[Announced]:
     """
     listed: list[Announced] = []
     for point in entry_points(group=GROUP):
-        distribution = point.dist.name if point.dist else "unknown"
-        version = point.dist.version if point.dist else ""
-        listed.append(Announced(point, *map(_printable, (point.name, distribution, version))))
+        listed.append(Announced(point, printable(point.name), *distribution_of(point)))
     listed.sort(key=lambda one: (not one.bundled, one.name, one.distribution))
     taken = dict.fromkeys(own, "ratingcore")
     for place, one in enumerate(listed):
@@ -109,8 +108,3 @@ def _check(command: object, name: str) -> None:
             if not isinstance(option, str) or not _OPTION.fullmatch(option):
                 raise ValueError(f"an option of {name} cannot be typed: {ascii(option)[:80]}")
     command.get_short_help_str()  # a command whose help fails would end the help of all
-
-
-def _printable(text: object) -> str:
-    """A text from the metadata of a distribution as it may be printed."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:80])

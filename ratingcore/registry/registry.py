@@ -14,6 +14,7 @@ from pluggy import PluginManager
 
 from ratingcore import hooks
 from ratingcore._version import __version__
+from ratingcore.distributions import distribution_of, printable
 from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFound, in_words
 from ratingcore.lazy_imports import Later
 from ratingcore.log.address import Store
@@ -206,14 +207,10 @@ class Registry:
     def load(self, point: "EntryPoint") -> None:
         """Load a plugin from its entry point; one that fails is listed as broken."""
         self._load_waiting()
-        distribution, version = "unknown", ""
-        with suppress(Exception):  # metadata that cannot be read says nothing of the plugin
-            if point.dist:
-                distribution, version = _printable(point.dist.name), _printable(point.dist.version)
-        self._load(point.load, point.name, distribution, version)
+        self._load(point.load, point.name, *distribution_of(point))
 
     def _load(self, load: Callable[[], object], given: str, distribution: str, version: str) -> None:
-        name = _printable(given)
+        name = printable(given)
         try:
             module = load()
             if name != given:
@@ -404,10 +401,7 @@ def _announced() -> "list[EntryPoint]":
     """The entry points of all installed plugins, those that come with ratingcore first."""
     from importlib.metadata import entry_points  # a tenth of a first list, which a bundled method can do without
 
-    points = entry_points(group=GROUP)
-    # a distribution reads its metadata whenever it is asked for its name: once for all of its plugins
-    names = {point.dist: point.dist.name if point.dist else "" for point in points}
-    return sorted(points, key=lambda point: (names[point.dist] != "ratingcore", point.name))
+    return sorted(entry_points(group=GROUP), key=lambda point: (distribution_of(point)[0] != "ratingcore", point.name))
 
 
 def _bundled() -> Mapping[str, str]:
@@ -432,8 +426,3 @@ def _modules(*offered: Any) -> set[str]:
     """Names of the modules that hold the code of a plugin: its own, and those of what it offers."""
     found = {getattr(one, "__module__", None) or getattr(one, "__name__", None) for one in offered}
     return {name for name in found if isinstance(name, str) and not name.startswith(("builtins", "ratingcore."))}
-
-
-def _printable(text: object) -> str:
-    """A text from the metadata of a distribution as it may be printed."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:80])
