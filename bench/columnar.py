@@ -41,6 +41,9 @@ def run(results: Results, games: int) -> None:
         when = pa.array(played, pa.timestamp("us"))
         table = pa.table({"played": when, "a": a, "b": b, "score": made.score})
         parquet.write_table(table, folder / "games.parquet")
+        parquet.write_table(table.slice(0, 10), folder / "few.parquet")
+        with rc.open(":memory:") as engine:  # what reads tables is loaded once in a process
+            engine.import_file(folder / "few.parquet", "world")
         with rc.open(folder / "events.db") as one, rc.open(folder / "columns.db") as other:
             slow = wall(
                 lambda: import_rows(Import(one.log, one.registry.method, Settings(), "games.parquet"), lines), 1
