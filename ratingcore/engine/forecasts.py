@@ -209,4 +209,5 @@ def _check_known(core: Core, view: View, matchups: Sequence[Matchup], *, by_then
         found = core.log.id_of("player", player)
         if found is None or view.timeline.corrections.root(found) not in there:
             where = "" if found is None else f" in pool {view.pool}{' by then' if by_then else ''}"
-            raise UnknownName("player", f"{player}{where}", near_names(player, view.names()))
+            enter = "if they have not played yet: --newcomers, in Python newcomers=True"
+            raise UnknownName("player", f"{player}{where}", near_names(player, view.names()), enter)

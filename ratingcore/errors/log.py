@@ -104,11 +104,15 @@ class UnknownUid(LogError, LookupError):
 
 
 class UnknownName(LogError, LookupError):
-    """The log knows no player or pool of this name; `near` has those that are spelt alike, or of which it is a part."""
+    """The log knows no player or pool of this name; `near` has those that are spelt alike, or of which it is a part.
+
+    `otherwise` is what to do if the name is right.
+    """
 
     kind: str
     key: str
     near: tuple[str, ...] = ()
+    otherwise: str = ""
 
     def __str__(self) -> str:
         return f"the log knows no {self.kind} named: {self.key}"
@@ -116,11 +120,12 @@ class UnknownName(LogError, LookupError):
     @property
     def hint(self) -> str:
         """Names nobody: a site shows it to people who may not know the other players."""
-        return "" if self.kind == "player" else self.suggestion
+        return self.otherwise if self.kind == "player" else self.suggestion
 
     @property
     def suggestion(self) -> str:
-        return f"did you mean {' or '.join(self.near)}?" if self.near else ""
+        meant = f"did you mean {' or '.join(self.near)}?" if self.near else ""
+        return " ".join(filter(None, (meant, self.otherwise)))
 
 
 class NotALog(LogError):

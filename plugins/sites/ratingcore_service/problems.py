@@ -217,8 +217,10 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
     hint = hidden(str(getattr(error, "hint", "")))
     made = Problem(type=kind, title=_title(error), status=status, detail=hidden(str(error)) or name, hint=hint)
     facts = errors.facts(error)
-    if isinstance(error, errors.UnknownName) and error.kind == "player":
-        del facts["near"]  # a caller may not know the other players
+    if isinstance(error, errors.UnknownName):
+        del facts["otherwise"]  # the hint has it
+        if error.kind == "player":
+            del facts["near"]  # a caller may not know the other players
     return made, {key: hidden(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
 
 
