@@ -140,6 +140,31 @@ def test_a_result_is_taken_back_after_seeing_who_moves(app: Front, desk: Desk, c
         assert (event.why, event.by, event.of) == ("not played", "secretary", engine.log.uid(3))
 
 
+def test_a_result_is_not_taken_back_twice(app: Front, desk: Desk) -> None:
+    """The desk recorded a second void, and its preview said who would move in a pool without a name."""
+    seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void?uid=3"), uid="3", why="not played")
+    desk.send("/desk/correct/void", seen.text)
+    void = head(app)
+    refused = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="again")
+    assert refused.status_code == 422
+    assert f"it counts as never recorded already (event {void})" in refused.text
+    assert "Record it" not in refused.text
+    assert head(app) == void
+
+
+def test_the_log_shows_what_was_taken_back_and_leads_to_the_desk(app: Front, desk: Desk) -> None:
+    """A voided result looked like any other in the log, and an event said twice why it was voided, and by whom."""
+    assert 'href="/desk/correct/void?uid=3"' in desk.get("/log/3")
+    assert 'value="3"' in desk.get("/desk/correct/void?uid=3")
+    seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void?uid=3"), uid="3", why="not played")
+    desk.send("/desk/correct/void", seen.text)
+    assert f"taken back by event {head(app)}" in desk.get("/log")
+    page = desk.get("/log/3")
+    assert page.count("not played") == page.count("secretary") == 1
+    assert "/desk/correct/void" not in page
+    assert 'href="/desk/correct/revive?uid=3"' in page
+
+
 def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: str) -> None:
     with rc.open(club) as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="anne", b="bo", score=1.0))
@@ -164,9 +189,29 @@ def test_a_list_is_published_as_it_was_seen(app: Front, desk: Desk, club: str) -
     assert desk.send("/desk/publish", seen.text).headers["location"] == "/rapid/published/"
     with rc.open(club) as engine:
         assert [one.name for one in engine.published("rapid")] == ["March", "2024-04"]
-    fields = {"pool": "rapid", "name": "2024-04", "through": "2024-03-06"}
-    taken = desk.send("/desk/publish", desk.get("/desk/publish"), **fields)
-    assert desk.send("/desk/publish", taken.text).status_code == 422
+
+
+def test_a_name_that_a_list_has_is_refused_before_the_list_is_shown(desk: Desk) -> None:
+    """It was refused on the second step, after the officer had read the whole preview."""
+    fields = {"pool": "rapid", "name": "March", "through": "2024-03-06"}
+    refused = desk.send("/desk/publish", desk.get("/desk/publish"), **fields)
+    assert refused.status_code == 422
+    assert "was published as March" in refused.text
+    assert "Publish it as" not in refused.text
+    unclear = desk.send("/desk/publish", desk.get("/desk/publish"), pool="rapid", name="2024-04-01")
+    assert unclear.status_code == 422
+
+
+def test_a_list_on_which_nothing_changed_says_so(desk: Desk, club: str) -> None:
+    """The preview showed the first places with empty changes."""
+    with rc.open(club) as engine:
+        listed = engine.rating_list("rapid", through="2024-04-30")
+        engine.publish(listed, "April")
+    fields = {"pool": "rapid", "name": "May", "through": "2024-05-31"}
+    seen = desk.send("/desk/publish", desk.get("/desk/publish"), **fields)
+    assert "Nothing has changed since April." in seen.text
+    assert "The first places" not in seen.text
+    assert "Publish it as May" in seen.text
 
 
 def test_a_complaint_is_answered_with_one_file(app: Front, desk: Desk) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore import Engine, RatingList, ResultAmended, ResultVoided
+from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
 from ratingcore.plugin.analysis import KnownAt, Lines, OverTime, Way, iso
 from ratingcore.plugin.commands import sentence
@@ -260,15 +260,16 @@ class Pages:
         """An event of the log as it was recorded, as it reads now, and the corrections in between."""
         row, said = next(iter(self.engine.events(position - 1)))
         follow = [
-            {"position": found.position, "sentence": self._sentence(event), "why": event.why, "by": event.by}
-            for found, event in self.engine.events(position, ("void", "amend"))
-            if isinstance(event, ResultVoided | ResultAmended) and event.of == row.uid
+            {"position": found.position, "sentence": self._sentence(event)}
+            for found, event in self.engine.events(position, ("void", "amend", "unmerge"))
+            if isinstance(event, ResultVoided | ResultAmended | MergeUndone) and event.of == row.uid
         ]
         played = "" if row.played is None else iso(row.played)[:10]
         where = " · ".join(filter(None, (getattr(said, "pool", ""), played)))
         now = self.engine.log.as_read(row.uid)
         return self.page(
-            f"events/{position}", "event", position=position, where=where, sentence=self._sentence(said),
+            f"events/{position}", "event", position=position, kind=row.kind, where=where,
+            sentence=self._sentence(said),
             void=now is None, reads="" if now is None else self._sentence(self.engine.log.decoder()(now)),
             corrections=follow,
         )  # fmt: skip

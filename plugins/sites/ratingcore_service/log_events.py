@@ -150,6 +150,16 @@ def fields_of(event: Event) -> dict[str, Any]:
     return attrs.asdict(event, value_serializer=plain)
 
 
+def taken_back(engine: Engine, positions: Iterable[int]) -> dict[int, int]:
+    """Of events at positions those that count as never recorded, each with the position of what took it back."""
+    void = engine.log.corrections().void
+    gone = void.intersection(positions)
+    if not gone:
+        return {}
+    against = engine.log.rows(min(gone), None, ("void", "unmerge"))
+    return {row.ref: row.position for row in against if row.ref in gone and row.position not in void}
+
+
 def one_event(engine: Engine, asked: Asked) -> OneEvent:
     """An event as it was recorded, the corrections of it, and how it reads now."""
     row, event = _at(engine, asked)

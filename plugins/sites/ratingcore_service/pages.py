@@ -19,7 +19,7 @@ from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import questions, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
-from ratingcore_service.log_events import told
+from ratingcore_service.log_events import taken_back, told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import Question, named
 from ratingcore_service.remembered import policy
@@ -247,7 +247,8 @@ def log(engine: Engine, asked: Asked) -> Reply:
     first = max(last - EVENTS, 0)
     rows = told(engine, engine.events(first, to=last))[::-1]
     before, after = first + 1 if first else 0, 0 if last == head else min(last + EVENTS, head) + 1
-    page = pages_of(engine, asked).page("log", "log", rows=rows, before=before, after=after)
+    taken = taken_back(engine, [row.position for row in rows])
+    page = pages_of(engine, asked).page("log", "log", rows=rows, taken=taken, before=before, after=after)
     return shown(engine, asked, page)
 
 

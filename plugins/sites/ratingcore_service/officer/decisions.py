@@ -7,12 +7,13 @@ from attrs import evolve
 from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
-from ratingcore.errors import RatingCoreError, SeveralPools
+from ratingcore.errors import AlreadyPublished, RatingCoreError, SeveralPools
+from ratingcore.plugin.analysis import check_list_name
 from ratingcore.plugin.commands import sentence
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
-from ratingcore_service.log_events import Moved, moved
+from ratingcore_service.log_events import Moved, moved, taken_back
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -22,6 +23,12 @@ from ratingcore_service.wire import Query
 
 SHOWN = 40
 """Players of a list that is to be published who are shown."""
+
+
+class CorrectQuery(Query, kw_only=True):
+    """Which fields of a correction a link has filled in."""
+
+    uid: str = ""
 
 
 class ComplaintQuery(Query, kw_only=True):
@@ -47,7 +54,7 @@ async def correct(asked: Asked) -> Reply:
     if what not in FORMS:
         raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
     offer = FORMS[what]
-    filled = given(fields, *offer.fields)
+    filled = given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
 
     def body(engine: Engine) -> Correction:
         by_uid = {**filled, "uid": _uid(engine, filled["uid"])} if "uid" in filled else filled
@@ -58,6 +65,8 @@ async def correct(asked: Asked) -> Reply:
         return "log"
 
     def look(engine: Engine) -> dict[str, Any]:
+        if what == "void":
+            _check_counts(engine, _uid(engine, filled["uid"]))
         events = proposed(engine, evolve(asked, body=body(engine)))
         if not events:
             raise BadQuery("the log says so already: nothing would be recorded")
@@ -75,11 +84,19 @@ def _uid(engine: Engine, text: str) -> str:
     return engine.log.uid(position) if 0 < position <= engine.log.head.position else text
 
 
+def _check_counts(engine: Engine, uid: str) -> None:
+    """Refuses an event that counts as never recorded already; the log itself would take one more void of it."""
+    row = engine.log.row_of(uid)
+    for by in taken_back(engine, [row.position]).values():
+        raise BadQuery(f"it counts as never recorded already (event {by})")
+
+
 def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
-    """Who would move, in each pool where somebody would."""
+    """Who would move, in each pool that is concerned; of several, where somebody would."""
     method = asked.service.settings.method
     try:
-        return [moved(engine, events, None, method("", None))]
+        one = moved(engine, events, None, method("", None))
+        return [one] if one.pool else []
     except SeveralPools:
         every = (moved(engine, events, pool, method(pool, None)) for pool in engine.pools())
         return [one for one in every if one.moved]
@@ -123,8 +140,15 @@ async def publish(asked: Asked) -> Reply:
     def look(engine: Engine) -> dict[str, Any]:
         msgspec.convert(chosen, Publication)
         head, method = str(engine.log.head), asked.service.settings.method(pool, None)
-        made = Pages(engine, asked.service.look, method, filled.get("through"), head).ratings(pool).values
-        return {"listed": {**made, "rows": made["table"].rows[:SHOWN]}}
+        check_list_name(engine.core, chosen["name"], pool)
+        for one in engine.published(pool):
+            if one.name == chosen["name"]:
+                raise AlreadyPublished(one.name, pool, one.position)
+        pages = Pages(engine, asked.service.look, method, filled.get("through"), head)
+        made = pages.ratings(pool).values
+        answers = pages.answers(pool)
+        same = answers.since is not None and not len(answers.since[1].diff(answers.listed))
+        return {"listed": {**made, "rows": made["table"].rows[:SHOWN]}, "same": same}
 
     return await decided(asked, "desk_publish", fields, look, act, pools=await pools(asked), filled=filled)
 
@@ -155,7 +179,7 @@ async def explain(asked: Asked) -> Reply:
 ROUTES = (
     Route("GET", "/desk", desk, HTML, scope=Scope.NONE, own_pools=True),
     Route("GET", "/desk/", desk, HTML, scope=Scope.NONE, own_pools=True),
-    *form("/desk/correct/{what}", correct, COSTLY),
+    *form("/desk/correct/{what}", correct, COSTLY, CorrectQuery),
     *form("/desk/erase", erase, COSTLY),
     *form("/desk/publish", publish, COSTLY),
     Route("GET", "/desk/complaint", explain, HTML, ComplaintQuery, scope=Scope.OFFICER, units=COSTLY, own_pools=True),

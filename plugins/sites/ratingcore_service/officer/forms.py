@@ -15,6 +15,7 @@ from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, Caller, check_
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery, TokenNeeded
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
+from ratingcore_service.wire import Query
 
 NO_STORE = {"Cache-Control": "no-store"}
 SESSION = "/desk/session"
@@ -156,13 +157,14 @@ def _at_the_desk(asked: Asked, session: str, seconds: int) -> Reply:
 
 
 def form(
-    path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, *, own_pools: bool = True
-) -> list[Route]:
-    """The routes of a form, which is sent to the address where it is asked for."""
-    both = (("GET", PAGE), ("POST", units))
+    path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: type[Query] = Query, *,
+    own_pools: bool = True,
+) -> list[Route]:  # fmt: skip
+    """The routes of a form, which is sent to the address where it is asked for; a link may have fields `filled`."""
+    both = (("GET", filled, PAGE), ("POST", Query, units))
     return [
-        Route(method, path, handler, HTML, scope=Scope.OFFICER, units=cost, own_pools=own_pools)
-        for method, cost in both
+        Route(method, path, handler, HTML, query, scope=Scope.OFFICER, units=cost, own_pools=own_pools)
+        for method, query, cost in both
     ]
 
 
