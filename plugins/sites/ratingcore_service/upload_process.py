@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
-from ratingcore.errors import BadFile, BadValue, ColumnNotFound, HeadMoved
+from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, HeadMoved
 from ratingcore.plugin.analysis import FieldMap, FromColumn, UnreadDays
 from ratingcore_service.wire import Headed, Name, Query
 
@@ -194,6 +194,8 @@ def _carried_out(order: Order, work: Callable[[Order], Report]) -> Report:
             state="unmapped", head="", columns=list(error.found), wanted=error.wanted_for,
             guess=dict(error.guess or {}), error=str(error),
         )  # fmt: skip
+    except BadMapping as error:  # which is named by the option of a command
+        made = Report(state="failed", head="", error=f"{said.name}: {error.why}")
     except RatingCoreError as error:
         hint = str(getattr(error, "hint", ""))
         made = Report(state="failed", head="", error=str(error), hint="" if "--" in hint else hint)

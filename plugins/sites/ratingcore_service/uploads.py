@@ -69,9 +69,10 @@ class Uploads(Works):
     def read(self, number: str, said: UploadQuery) -> None:
         """Begins to read an upload as it is said now, or anew on the head that the log has now."""
         folder = self._of(number)
+        headings = self.report(number).columns if (folder / "report").exists() else []
         (folder / "said").write_bytes(msgspec.json.encode(said))
         (folder / "report").unlink(missing_ok=True)
-        self._start(number, self._read(number))
+        self._start(number, self._read(number, headings))
 
     def report(self, number: str) -> Report:
         """How far an upload is, and what was found in it.
@@ -123,9 +124,10 @@ class Uploads(Works):
             (folder / "report").write_bytes(msgspec.json.encode(made))
             return made
 
-    async def _read(self, number: str) -> None:
+    async def _read(self, number: str, headings: list[str]) -> None:
         async with self._one:
             made = await self._run(number)
+        made.columns = made.columns or headings  # from which others can be chosen
         replace(self._folder / number / "report", msgspec.json.encode(made))
 
     async def _run(self, number: str, accept_on: str = "") -> Report:
