@@ -187,3 +187,15 @@ def test_news_are_offered_and_nothing_is_swapped(browser: Any, site: Site) -> No
     visit.page.get_by_text("New results came in").click()
     visit.page.wait_for_function("document.querySelector('.status').textContent === ''")
     visit.close()
+
+
+def test_a_job_is_followed_to_its_end_without_a_click(browser: Any, site: Site) -> None:
+    """A fixed bug: the page of a job stayed as it was."""
+    visit = Visit(browser, site, 360)
+    visit.sign_in()
+    visit.open("/desk/studies/compare")
+    visit.page.locator("main form [name=methods]").fill("elo\nglicko2")
+    visit.page.locator("main form button").first.click()
+    visit.page.wait_for_url("**/desk/jobs/*")
+    visit.page.get_by_text("It is done.").wait_for(timeout=1000 * PATIENCE)
+    visit.close()

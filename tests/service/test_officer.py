@@ -1,6 +1,7 @@
 """The desk: what an officer does in steps is what the API and the commands do, and is seen before it is done."""
 
 import re
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -11,7 +12,7 @@ from ratingcore_service.settings import Settings
 
 import ratingcore as rc
 from tests.plugins.ratingcore_pages.leagues import HOSTILE
-from tests.service.asking import Applied, ask
+from tests.service.asking import Applied, Bearer, ask
 from tests.service.serving import PATIENCE
 
 OURS = {"sec-fetch-site": "same-origin"}
@@ -88,6 +89,25 @@ def test_a_file_with_other_headings_is_mapped_seen_and_accepted(app: Front, desk
     assert "1 result is in the log" in desk.get(address)
     with rc.open(club) as engine:
         assert engine.log.head.position == before + 1
+
+
+def test_columns_that_were_chosen_wrong_are_chosen_again(desk: Desk, club: str) -> None:
+    """A fixed bug: the selects were gone, and the file had to be brought once more."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="blitz", played="2024-04-01", a="ann", b="bo", score=1.0))
+    text = "Datum;Weiß;Schwarz;Ergebnis\n2024-04-01;ann;bo;1-0\n"
+    address = desk.bring("Runde 7.csv", text).headers["location"]
+    chosen = {"map.a": "Weiß", "map.b": "Weiß", "map.score": "Ergebnis", "map.played": "Datum"}
+    desk.send(f"{address}/map", desk.get(address), **chosen)
+    page = desk.get(address)
+    assert "no pool is named" in page
+    assert "--map" not in page
+    desk.send(f"{address}/map", page, **chosen, pool="rapid")
+    page = desk.get(address)
+    assert re.findall(r"<option selected>([^<]*)", page) == ["Weiß", "Weiß", "Ergebnis", "Datum"]
+    assert "Accept" not in page
+    desk.send(f"{address}/map", page, **chosen | {"map.b": "Schwarz"}, pool="rapid")
+    assert "Accept 1 result<" in desk.get(address)
 
 
 def test_an_accepted_file_that_was_seen_on_another_head_is_shown_again(app: Front, desk: Desk, club: str) -> None:
@@ -254,6 +274,28 @@ def test_somebody_whose_session_has_ended_signs_in_where_they_are(app: Front) ->
     assert 'name="token"' in answer.text
     wrong = ask(app, "POST", "/desk/session", OURS, data={"token": "rc_1_x"})
     assert (wrong.status_code, "Nobody has this token" in wrong.text) == (401, True)
+
+
+def test_who_signs_in_goes_on_where_they_were(app: Front, bearer: Bearer) -> None:
+    """A fixed bug: they came to the first page of the desk."""
+    token = bearer()["authorization"].removeprefix("Bearer ")
+    for method, path, onward in [("GET", "/desk/file", "/desk/file"), ("POST", "/desk/files/a1/map", "/desk/files/a1")]:
+        asked = re.search(r'action="(/desk/session[^"]*)"', ask(app, method, path, OURS, data={}).text)
+        assert asked is not None
+        again = re.search(r'action="(/desk/session[^"]*)"', ask(app, "POST", asked[1], OURS, data={"token": "x"}).text)
+        assert again is not None
+        assert again[1] == asked[1]  # a wrong token loses nothing
+        assert ask(app, "POST", asked[1], OURS, data={"token": token}).headers["location"] == onward
+
+
+@pytest.mark.parametrize(
+    "onward", ["//else.example", "https://else.example/", "/\\else.example", "/desk/\nSet-Cookie: x", "/log"]
+)
+def test_nobody_is_led_to_another_site_by_signing_in(app: Front, bearer: Bearer, onward: str) -> None:
+    token = bearer()["authorization"].removeprefix("Bearer ")
+    answer = ask(app, "POST", f"/desk/session?{urlencode({'onward': onward})}", OURS, data={"token": token})
+    assert answer.status_code == 422
+    assert "set-cookie" not in answer.headers
 
 
 def test_a_name_that_is_misspelt_is_offered_as_it_is(desk: Desk) -> None:

@@ -1,11 +1,13 @@
 """Forms of the desk: how their pages are shown and what they carry, who signs in, and what is decided in two steps."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 import msgspec
 from attrs import evolve
+from msgspec import Meta
 from ratingcore_pages import Look
 from starlette.responses import Response
 
@@ -23,7 +25,18 @@ OFFERED = 2000
 """Names in a log at most whose players are offered while one types."""
 SIGN_IN = "Sign in first."
 NO_TOKEN = "Nobody has this token, or it has ended."
+_PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*)?$")
+"""Paths to which a sign-in leads on."""
+_STEP = re.compile(r"/(map|accept|drop|cancel)$")
+"""The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
+
+
+class SignInQuery(Query, kw_only=True):
+    """Where somebody signs in."""
+
+    onward: Annotated[str, Meta(max_length=200, pattern=_PAGE.pattern)] = ""
+    """Path of the page of the desk that is shown next."""
 
 
 def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:
@@ -35,15 +48,24 @@ def _page(look: Look, root: str, caller: Caller, template: str, values: Mapping[
     common: dict[str, Any] = {
         "pool": None, "part": "", "made_from": [], "served": Served("", {}, "", 0, ""), "caller": caller,
         "form": caller.form if caller.session else "", "meanwhile": 0, "wrong": "", "hint": "", "seen": "",
-        "players": [],
+        "players": [], "onward": "",
     }  # fmt: skip
     return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
 
 
-def sign_in_page(look: Look, root: str, path: str) -> Response:
-    """The page of somebody at the desk whom nobody knows: where they sign in."""
-    text = _page(look, root, ANYBODY, "desk_sign_in", {"wrong": NO_TOKEN if path == SESSION else SIGN_IN})
-    return Response(text, 401, NO_STORE, HTML)
+def sign_in_page(look: Look, root: str, path: str, onward: str = "") -> Response:
+    """The page of somebody at the desk whom nobody knows: where they sign in, to go on where they were.
+
+    Parameters
+    ----------
+    path : str
+        What was asked for.
+    onward : str
+        Where a sign-in that failed was to lead.
+    """
+    onward = onward if path.startswith(SESSION) else _STEP.sub("", path)
+    values = {"wrong": NO_TOKEN if path == SESSION else SIGN_IN, "onward": onward if _PAGE.match(onward) else ""}
+    return Response(_page(look, root, ANYBODY, "desk_sign_in", values), 401, NO_STORE, HTML)
 
 
 def onward(asked: Asked, path: str, **headers: str) -> Reply:
@@ -141,7 +163,7 @@ async def sign_in(asked: Asked) -> Reply:
     caller = tokens.caller((await form_of(asked)).get("token", "").strip())
     if caller is None:
         raise TokenNeeded()
-    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN))
+    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), asked.query.onward)
 
 
 async def sign_out(asked: Asked) -> Reply:
@@ -151,9 +173,9 @@ async def sign_out(asked: Asked) -> Reply:
     return _at_the_desk(asked, "", 0)
 
 
-def _at_the_desk(asked: Asked, session: str, seconds: int) -> Reply:
+def _at_the_desk(asked: Asked, session: str, seconds: int, path: str = "") -> Reply:
     cookie = f"{COOKIE}={session}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={seconds}"
-    return onward(asked, "desk/", **{"Set-Cookie": cookie})
+    return onward(asked, path.removeprefix("/") or "desk/", **{"Set-Cookie": cookie})
 
 
 def form(
@@ -169,6 +191,16 @@ def form(
 
 
 ROUTES = (
-    Route("POST", SESSION, sign_in, HTML, scope=Scope.NONE, units=10 * PAGE, errors=(401, 403), status=303),
+    Route(
+        "POST",
+        SESSION,
+        sign_in,
+        HTML,
+        query=SignInQuery,
+        scope=Scope.NONE,
+        units=10 * PAGE,
+        errors=(401, 403),
+        status=303,
+    ),
     Route("POST", "/desk/session/end", sign_out, HTML, errors=(403,), status=303, own_pools=True),
 )

@@ -15,3 +15,15 @@
   news.addEventListener("erased", tell);
   addEventListener("pagehide", () => news.close());
 })();
+(() => {
+  const again = async () => {
+    const answer = await fetch(location.href);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    if (!answer.ok || !fresh) return;
+    const shown = document.querySelector("main");
+    if (fresh.innerHTML !== shown.innerHTML) shown.replaceWith(fresh);
+    later();
+  };
+  const later = () => document.querySelector("[data-again]") && setTimeout(again, 2000);
+  later();
+})();
