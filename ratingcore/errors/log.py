@@ -165,7 +165,7 @@ class NoSuchLog(LogError, LookupError):
             return (
                 "log= in the address names the log, or it is called ratingcore: ?log=NAME; import and record make one"
             )
-        return "import, seed and record make a log; the other commands read one"
+        return "import, seed, record and serve make a log; the other commands read one"
 
 
 class LogUnavailable(LogError):
