@@ -112,7 +112,9 @@ class Visit:
         others = [url for url in self.asked if not url.startswith(self.site.address)]
         self.page.context.close()
         assert others == []
-        assert [text for text in self.said if "404" not in text] == []
+        missing = [text for text in self.said if "404" in text]
+        assert len(missing) == self.asked.count(f"{self.site.address}/nothing/")  # and no icon, script or style
+        assert len(missing) == len(self.said), self.said
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
