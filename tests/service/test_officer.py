@@ -185,6 +185,55 @@ def test_the_log_shows_what_was_taken_back_and_leads_to_the_desk(app: Front, des
     assert 'href="/desk/correct/revive?uid=3"' in page
 
 
+def test_a_result_is_corrected_in_the_fields_that_were_changed(app: Front, desk: Desk, club: str) -> None:
+    """The desk could take a result back, and not correct it."""
+    assert 'href="/desk/correct/amend?uid=3"' in desk.get("/log/3")
+    assert 'method="get"' in desk.get("/desk/correct/amend")
+    page = desk.get("/desk/correct/amend?uid=3")
+    shown = dict(re.findall(r'name="set\.([^"]*)"[^>]*value="([^"]*)"', page))
+    assert shown["played"] == "2024-03-01"
+    new = "0" if shown["score"] != "0" else "1"
+    same = desk.send("/desk/correct/amend", page, why="x", **{f"set.{name}": text for name, text in shown.items()})
+    empty = desk.send("/desk/correct/amend", page, why="x", **{"set.score": ""})
+    assert (empty.status_code, "score" in empty.text) == (422, True)
+    assert (same.status_code, "nothing was changed" in same.text) == (422, True)
+    seen = desk.send("/desk/correct/amend", page, why="sheet misread", **{"set.score": new, "set.a": shown["a"]})
+    assert seen.status_code == 200, seen.text
+    assert "Who would move in rapid" in seen.text
+    assert desk.send("/desk/correct/amend", seen.text).headers["location"] == "/log"
+    with rc.open(club) as engine:
+        made = engine.log.event(engine.log.uid(engine.log.head.position))
+        assert isinstance(made, rc.ResultAmended)
+        assert (dict(made.changes), made.why, made.by) == ({"score": float(new)}, "sheet misread", "secretary")
+    for uid, words in (("1", "of kind pool"), ("9999", "9999"), (str(head(app)), "of kind amend")):
+        refused = ask(app, "GET", f"/desk/correct/amend?uid={uid}", desk.headers)
+        assert (refused.status_code, words in refused.text) == (422, True), refused.text
+
+
+def test_facts_and_scores_of_sides_and_first_ratings_are_corrected(app: Front, desk: Desk) -> None:
+    engine = app.service.desk.engine
+    engine.record(
+        rc.GamePlayed(pool="rapid", played="2024-04-02", a="ann", b="bo", score=1.0, data={"round": 3, "hall": "x"})
+    )
+    engine.record(rc.RatingSeeded(pool="rapid", played="2024-01-01", player="eve", values={"rating": 1500.0}))
+    engine.declare("pairs", method="trueskill")
+    sides = [rc.Side(("ann", "bo"), 1.0), rc.Side(("cy",), 0.0)]
+    engine.record(rc.SessionPlayed(pool="pairs", played="2024-04-02", sides=sides))
+    last = head(app)
+    for position, fields, expected in (
+        (last - 3, {"set.round": "4", "set.hall": ""}, {"round": 4, "hall": None}),
+        (last - 2, {"set.rating": "1600,5"}, {"values": {"rating": 1600.5}}),
+        (last, {"set.score of cy": "1"}, {"sides": (sides[0], rc.Side(("cy",), 1.0))}),
+    ):
+        page = desk.get(f"/desk/correct/amend?uid={position}")
+        seen = desk.send("/desk/correct/amend", page, why="misread", **fields)
+        assert seen.status_code == 200, seen.text
+        assert desk.send("/desk/correct/amend", seen.text).status_code == 303
+        made = engine.log.event(engine.log.uid(head(app)))
+        assert isinstance(made, rc.ResultAmended)
+        assert dict(made.changes) == expected
+
+
 def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: str) -> None:
     with rc.open(club) as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="anne", b="bo", score=1.0))
@@ -198,6 +247,12 @@ def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: 
     with rc.open(club) as engine:
         assert "anne" not in engine.rating_list("rapid").player
         assert "Cyril" in engine.rating_list("rapid").called
+    fields = {"uid": str(head(app) - 1), "why": "two persons"}
+    seen = desk.send("/desk/correct/unmerge", desk.get("/desk/correct/unmerge"), **fields)
+    assert desk.send("/desk/correct/unmerge", seen.text).status_code == 303
+    assert "taken back by event" in desk.get("/log")
+    with rc.open(club) as engine:
+        assert "anne" in engine.rating_list("rapid").player
     wrong = desk.send("/desk/correct/split", desk.get("/desk/correct/split"), player="nobody", into="x", why="y")
     assert wrong.status_code == 422
     assert 'role="alert"' in wrong.text

@@ -110,16 +110,20 @@ class Form:
 FORMS = {
     "void": Form("Take a result back", "It counts as never recorded; everybody can read why.", ("uid", "why")),
     "revive": Form("Count a result again", "One that was taken back.", ("uid", "why")),
+    "amend": Form("Correct a result", "Its fields as they read now, to be changed; everybody can read why.",
+                  ("uid", "why")),
     "merge": Form("Join two records of one person", "Results of both count for one of them.", ("keep", "other", "why")),
+    "unmerge": Form("Undo a join", "Each of the two names counts for itself again.", ("uid", "why")),
     "split": Form("Divide a record of two people", "What was played from a day on goes to another name.",
                   ("player", "into", "since", "why")),
     "rename": Form("Show a player by another name", "No rating moves.", ("player", "called")),
 }  # fmt: skip
-"""By tag; the others are for programs."""
+"""By tag."""
 LABELS = {
-    "uid": "The result: its number in the log, or its uid", "why": "Why; everybody can read it",
+    "uid": "Its number in the log, or its uid", "why": "Why; everybody can read it",
     "keep": "The name that stays", "other": "The other name of the same person", "player": "Player",
     "into": "The name to whom the results go", "since": "From which day on", "called": "The name to show",
+    "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
 }  # fmt: skip
 """How each field of a form is asked for."""
 

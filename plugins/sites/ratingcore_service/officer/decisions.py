@@ -13,7 +13,8 @@ from ratingcore.plugin.commands import sentence
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
-from ratingcore_service.log_events import Moved, moved, taken_back
+from ratingcore_service.log_events import Moved, moved
+from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -55,40 +56,44 @@ async def correct(asked: Asked) -> Reply:
         raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
     offer = FORMS[what]
     filled = given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
+    filled |= {name: text for name, text in fields.items() if name.startswith(SET)}
+    shown: dict[str, Any] = {"what": what, "offer": offer, "labels": LABELS, "filled": filled, "reads": {}}
+    shown["players"] = await players(asked)
 
     def body(engine: Engine) -> Correction:
-        by_uid = {**filled, "uid": _uid(engine, filled["uid"])} if "uid" in filled else filled
-        return msgspec.convert({"what": what, **by_uid}, Correction)  # type: ignore[no-any-return]
+        said: dict[str, Any] = {"what": what, **given(filled, *offer.fields)}
+        if "uid" in said:
+            said["uid"] = _uid(engine, said["uid"])
+            event = event_as_read(engine, said["uid"]) if what != "revive" else None
+            if event is not None and what == "amend":
+                said["changes"] = changes(event, filled)
+        return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
+
+    def reads(engine: Engine) -> dict[str, str]:
+        return texts(event_as_read(engine, _uid(engine, filled["uid"])))
 
     async def act(matching: Asked) -> str:
         await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))
         return "log"
 
     def look(engine: Engine) -> dict[str, Any]:
-        if what == "void":
-            _check_counts(engine, _uid(engine, filled["uid"]))
         events = proposed(engine, evolve(asked, body=body(engine)))
         if not events:
             raise BadQuery("the log says so already: nothing would be recorded")
         return {"said": [sentence(one, engine.log.event) for one in events], "moves": _moves(engine, asked, events)}
 
-    return await decided(
-        asked, "desk_correct", fields, look, act, what=what, offer=offer, labels=LABELS, filled=filled,
-        players=await players(asked),
-    )  # fmt: skip
+    try:
+        if what == "amend" and "uid" in filled:
+            shown["reads"] = await asked.service.desk.ask(reads)
+    except RatingCoreError as error:
+        return sheet(asked, "desk_correct", 422, **shown, **wrong(error))
+    return await decided(asked, "desk_correct", fields, look, act, **shown)
 
 
 def _uid(engine: Engine, text: str) -> str:
     """The uid of an event that is named by it, or by its position as the log shows it."""
     position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
     return engine.log.uid(position) if 0 < position <= engine.log.head.position else text
-
-
-def _check_counts(engine: Engine, uid: str) -> None:
-    """Refuses an event that counts as never recorded already; the log itself would take one more void of it."""
-    row = engine.log.row_of(uid)
-    for by in taken_back(engine, [row.position]).values():
-        raise BadQuery(f"it counts as never recorded already (event {by})")
 
 
 def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:

@@ -1,0 +1,100 @@
+"""A result at the desk, to be corrected: its fields as they read now, as texts, and what an officer changed of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ratingcore import AnyEvent, Engine, RatingSeeded, SessionPlayed, Side
+from ratingcore_service.log_events import fields_of, taken_back
+from ratingcore_service.problems import BadQuery
+from ratingcore_service.recording import SessionSide
+
+SET = "set."
+"""What the names of the fields of a result begin with in a form."""
+USUAL = ("pool", "played", "a", "b", "score", "player")
+
+
+def event_as_read(engine: Engine, uid: str) -> AnyEvent:
+    """An event as it reads now.
+
+    Raises
+    ------
+    UnknownUid
+    BadQuery
+        If it counts as never recorded.
+    """
+    row = engine.log.row_of(uid)
+    for by in taken_back(engine, [row.position]).values():
+        raise BadQuery(f"it counts as never recorded already (event {by})")
+    now = engine.log.as_read(uid)
+    assert now is not None, "no event takes it back"
+    return engine.log.decoder()(now)
+
+
+def texts(event: AnyEvent) -> dict[str, str]:
+    """The fields of an event that can be changed, as texts by name.
+
+    Raises
+    ------
+    BadQuery
+        If nothing of it can be changed.
+    """
+    if event.kind not in ("game", "session", "seed", "player"):
+        raise BadQuery(
+            f"only a result, a first rating or a description can be corrected, not an event of kind {event.kind}"
+        )
+    return {name: _shown(value) for name, value in _values(event).items()}
+
+
+def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
+    """What the fields of a form change of an event, as an amendment takes it; a field that was emptied is removed.
+
+    Raises
+    ------
+    BadQuery
+        If they change nothing.
+    """
+    shown, values = texts(event), _values(event)
+    given = {name: fields.get(SET + name, text).strip() for name, text in shown.items()}
+    changed = {name: _typed(text, values[name]) for name, text in given.items() if text != shown[name].strip()}
+    if not changed:
+        raise BadQuery("nothing was changed: change a field first")
+    if isinstance(event, RatingSeeded) and not changed.keys().isdisjoint(event.values):
+        values = {name: changed.pop(name, value) for name, value in event.values.items()}
+        changed["values"] = {name: value for name, value in values.items() if value is not None}
+    if isinstance(event, SessionPlayed) and not changed.keys().isdisjoint(map(_score_of, event.sides)):
+        scores = [changed.pop(_score_of(side), side.score) for side in event.sides]
+        if not all(isinstance(score, float | int) for score in scores):
+            raise BadQuery("a score is no number")
+        changed["sides"] = [
+            SessionSide(players=list(side.players), score=score)
+            for side, score in zip(event.sides, scores, strict=True)
+        ]
+    return changed
+
+
+def _values(event: AnyEvent) -> dict[str, Any]:
+    """The fields of an event by the name under which a form has them: those that all have first, then its facts."""
+    fields = fields_of(event)
+    scores = {_score_of(side): side.score for side in event.sides} if isinstance(event, SessionPlayed) else {}
+    usual = {name: fields[name] for name in USUAL if name in fields}
+    return {**usual, **scores, **fields.get("values", {}), **fields.get("data", {})}
+
+
+def _score_of(side: Side) -> str:
+    return f"score of {' + '.join(side.players)}"
+
+
+def _shown(value: Any) -> str:
+    """A value as a form has it; a number without decimals has no point."""
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _typed(text: str, was: Any) -> Any:
+    """The value of a field: a number where it was one and reads as one, nothing where it is empty."""
+    if isinstance(was, str) or not text:
+        return text or None
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    return int(number) if isinstance(was, int) and number.is_integer() else number
