@@ -27,14 +27,14 @@ from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route
 from ratingcore_service.service import Service
 from ratingcore_service.wire import POSITION, Cut, Name, Query
 
-CSS, SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+CSS, SCRIPT, ICON = "text/css; charset=utf-8", "text/javascript; charset=utf-8", "image/svg+xml"
 FOUND = 50
 """Players that a search shows."""
 EVENTS = 100
 """Events on a page of the log."""
 WATCHED, SOLVED = 1_000_000, 50
 """Results up to which a page watches a pool period by period; each counts so many times where a method solves anew."""
-FIXED = ("about", "desk", "jobs", "live.js", "log", "style.css", "x")
+FIXED = ("about", "desk", "favicon.ico", "jobs", "live.js", "log", "style.css", "x")
 """Paths at the top that are the same for every question."""
 ABSENT = ("feed.xml", "search.js")
 """Files that only a folder of pages has."""
@@ -296,9 +296,14 @@ def style(engine: Engine, asked: Asked) -> Reply:
     return Reply(asked.service.look.style, media=CSS)
 
 
-def script(engine: Engine, asked: Asked) -> Reply:
-    """The script that says when new results came in."""
-    return Reply(files("ratingcore_service").joinpath("static", "live.js").read_text("utf-8"), media=SCRIPT)
+def static(name: str, media: str) -> Callable[[Engine, Asked], Reply]:
+    """The handler of a file that is the same for every log."""
+
+    def file(engine: Engine, asked: Asked) -> Reply:
+        """A file."""
+        return Reply(files("ratingcore_service").joinpath("static", name).read_text("utf-8"), media=media)
+
+    return file
 
 
 def problem_page(service: Service, root: str, error: BaseException) -> Response:
@@ -312,7 +317,8 @@ def problem_page(service: Service, root: str, error: BaseException) -> Response:
 
 ROUTES = (
     Route("GET", "/style.css", style, CSS, units=0.01),
-    Route("GET", "/live.js", script, SCRIPT, units=0.01),
+    Route("GET", "/live.js", static("live.js", SCRIPT), SCRIPT, units=0.01),
+    Route("GET", "/favicon.ico", static("icon.svg", ICON), ICON, units=0.01),  # browsers ask for it by this name
     Route("GET", "/", index, HTML, Cut, errors=ASKED),
     Route("GET", "/about", about, HTML),
     Route("GET", "/log", log, HTML, LogQuery),
