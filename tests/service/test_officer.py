@@ -110,6 +110,38 @@ def test_columns_that_were_chosen_wrong_are_chosen_again(desk: Desk, club: str) 
     assert "Accept 1 result<" in desk.get(address)
 
 
+def test_a_whole_file_is_taken_back(app: Front, desk: Desk, club: str) -> None:
+    """The desk accepted a file of the wrong club, and only the command line could take it back."""
+    before = head(app)
+    rows = "".join(f"2024-04-0{day},ann,bo,1\n" for day in range(1, 6))
+    address = desk.bring("other.csv", f"played,a,b,score\n{rows}", pool="rapid").headers["location"]
+    desk.send(f"{address}/accept", desk.get(address))
+    positions = f"{before + 1}-{before + 5}"
+    page = desk.get(address)
+    assert f"At positions {positions}." in page
+    form = f"/desk/correct/void_all?positions={positions}"
+    assert f'href="{form}"' in page
+    assert "other.csv · 5 events count" in desk.get("/desk/correct/void_all")
+    neither = desk.send("/desk/correct/void_all", desk.get(form), why="another club")
+    assert (neither.status_code, "neither a source nor positions" in neither.text) == (422, True)
+    for fields, status in (({"positions": "x"}, 422), ({"source": "nothing.csv"}, 422), ({"source": "other*"}, 200)):
+        answer = desk.send("/desk/correct/void_all", desk.get(form), why="another club", **fields)
+        assert answer.status_code == status, answer.text
+    seen = desk.send("/desk/correct/void_all", desk.get(form), why="another club", positions=positions)
+    assert "5 corrections would be recorded" in seen.text
+    assert "Who would move in rapid" in seen.text
+    assert head(app) == before + 5
+    assert desk.send("/desk/correct/void_all", seen.text).headers["location"] == "/log"
+    with rc.open(club) as engine:
+        void = [event for _, event in engine.events(before + 5)]
+        assert [one.of for one in void if isinstance(one, rc.ResultVoided)] == [
+            engine.log.uid(before + n) for n in range(1, 6)
+        ]
+    assert "other.csv ·" not in desk.get("/desk/correct/void_all")
+    again = desk.send("/desk/correct/void_all", desk.get(form), why="another club", positions=positions)
+    assert (again.status_code, "nothing would be recorded" in again.text) == (422, True)
+
+
 def test_an_accepted_file_that_was_seen_on_another_head_is_shown_again(app: Front, desk: Desk, club: str) -> None:
     address = desk.bring("a.csv", "played,a,b,score\n2024-04-01,ann,bo,1\n", pool="rapid").headers["location"]
     page = desk.get(address)

@@ -185,9 +185,12 @@ def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) 
         {"what": "rename", "player": "eve", "called": "Eve Lee"},
         {"what": "merge", "keep": "cy", "other": "eve", "why": "one person", "own_uid": "m-1"},
         {"what": "unmerge", "uid": "m-1", "why": "two"},
+        {"what": "void_all", "source": "hall*", "why": "of another club"},
+        {"what": "void_all", "positions": [[3, 4], [7, 7]], "why": "of another club"},
         {"what": "split", "player": "cy", "into": "cyd", "since": "2024-03-05", "why": "a namesake"},
     ]
     officer = bearer(name="officer")
+    post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME | {"uid": "h-1"}]})
     for one in corrections:
         before = head(app)
         looked = post(app, f"{CORRECTIONS}/preview?pool=rapid&method=elo:k=24", officer, one)
@@ -201,6 +204,16 @@ def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) 
         "officer"
     }
     assert engine.log.keys_of("called") == ["Eve Lee"]
+    assert engine.log.as_read("h-1") is None
+    assert all(engine.log.as_read(engine.log.uid(position)) is None for position in (3, 4, 7))
+
+
+def test_a_file_is_taken_back_by_those_whose_pools_it_is_of(app: Front, bearer: Bearer) -> None:
+    one = {"what": "void_all", "positions": [[3, 4]], "why": "of another club"}
+    assert post(app, f"{CORRECTIONS}/preview?pool=rapid", bearer(pools=("rapid",)), one).status_code == 200
+    assert post(app, f"{CORRECTIONS}/preview?pool=rapid", bearer(pools=("blitz",)), one).status_code == 403
+    neither = {"what": "void_all", "why": "?"}
+    assert post(app, f"{CORRECTIONS}/preview", bearer(), neither).status_code == 422
 
 
 def test_a_preview_says_who_would_move(app: Front, bearer: Bearer) -> None:

@@ -8,11 +8,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from ratingcore import Engine, Event, Side
+from ratingcore.plugin.stores import Row
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
+from ratingcore_service.problems import BadQuery
 from ratingcore_service.recording import SessionSide
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
-from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Query, Uid
+from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Number, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
 Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
@@ -34,6 +36,19 @@ class _OfEvent(_Correction, kw_only=True):
 
 class Void(_OfEvent, tag="void", kw_only=True):
     """An event counts as never recorded; of a void or an amendment, that takes it back."""
+
+
+class VoidAll(_Correction, tag="void_all", kw_only=True):
+    """All that a source brought, or all at some positions, counts as never recorded; what does already is left alone.
+
+    Where both are given, what the source brought at these positions.
+    """
+
+    source: Annotated[Name | None, Meta(description="The name of a source, or a pattern with * and ?.")] = None
+    positions: Annotated[
+        list[tuple[Number, Number]] | None, Meta(description="First and last positions.", examples=[[[41, 80]]])
+    ] = None
+    why: Why
 
 
 class Revive(_OfEvent, tag="revive", kw_only=True):
@@ -80,7 +95,7 @@ class Rename(_Correction, tag="rename", kw_only=True):
     at: Moment | None = None
 
 
-Correction = Void | Revive | Amend | Merge | Unmerge | Split | Rename
+Correction = Void | VoidAll | Revive | Amend | Merge | Unmerge | Split | Rename
 Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_length=100)]
 
 
@@ -109,6 +124,8 @@ class Form:
 
 FORMS = {
     "void": Form("Take a result back", "It counts as never recorded; everybody can read why.", ("uid", "why")),
+    "void_all": Form("Take a whole file back", "All that it brought counts as never recorded; everybody can read why.",
+                     ("positions", "source", "why")),
     "revive": Form("Count a result again", "One that was taken back.", ("uid", "why")),
     "amend": Form("Correct a result", "Its fields as they read now, to be changed; everybody can read why.",
                   ("uid", "why")),
@@ -123,6 +140,7 @@ LABELS = {
     "uid": "Its number in the log, or its uid", "why": "Why; everybody can read it",
     "keep": "The name that stays", "other": "The other name of the same person", "player": "Player",
     "into": "The name to whom the results go", "since": "From which day on", "called": "The name to show",
+    "positions": "Its positions in the log, such as 41-80", "source": "Or the name of its source, such as games*.csv",
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
 }  # fmt: skip
 """How each field of a form is asked for."""
@@ -164,21 +182,34 @@ def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
     """Refuses a correction outside the pools of a token; one that concerns players concerns them in every pool."""
     if not asked.caller.pools:
         return
-    if not isinstance(one, Void | Revive | Amend):
+    if not isinstance(one, Void | VoidAll | Revive | Amend):
         check_whole_log(asked.caller)
         return
-    row = engine.log.row_of(one.uid)
-    while row.pool is None and row.ref is not None:
-        (row,) = engine.log.rows_at([row.ref])
-    if row.pool is None:
-        check_whole_log(asked.caller)
-        return
+    numbers = set[int]()
+    for row in _chosen(engine, one) if isinstance(one, VoidAll) else [engine.log.row_of(one.uid)]:
+        while row.pool is None and row.ref is not None:
+            (row,) = engine.log.rows_at([row.ref])
+        if row.pool is None:
+            check_whole_log(asked.caller)
+            return
+        numbers.add(row.pool)
     moved_to = one.changes.get("pool") if isinstance(one, Amend) else None
-    check_pools(asked.caller, [engine.log.names_book.key(row.pool), *([str(moved_to)] if moved_to else [])])
+    named = [engine.log.names_book.key(number) for number in sorted(numbers)]
+    check_pools(asked.caller, [*named, *([str(moved_to)] if moved_to else [])])
+
+
+def _chosen(engine: Engine, one: VoidAll) -> Sequence[Row]:
+    """The events that are taken back as one."""
+    if one.source is None and not one.positions:
+        raise BadQuery("neither a source nor positions are given: say what is taken back")
+    rows: Sequence[Row] = engine.propose.chosen(one.source, one.positions).rows
+    return rows
 
 
 def _proposed(engine: Engine, one: Correction, by: str, uid: str | None) -> Sequence[Event]:
     """A correction as the engine proposes it: its fields are the arguments of the proposal of its name."""
+    if isinstance(one, VoidAll):
+        return engine.propose.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename) else {"by": by})
     if isinstance(one, Amend):
         given["changes"] = {name: _changed(value) for name, value in one.changes.items()}

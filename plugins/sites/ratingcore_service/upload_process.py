@@ -106,6 +106,8 @@ class Report(Struct, kw_only=True):
     duplicates: int = 0
     refused: list[Refused] = []
     pools: list[str] = []
+    positions: list[tuple[int, int]] = []
+    """First and last positions of what was recorded."""
     moves: list[Moves] = []
     columns: list[str] = []
     wanted: str = ""
@@ -247,8 +249,10 @@ def _accepted(order: Order) -> Report:
         head = engine.log.head
         if head != expected:
             raise HeadMoved(expected.position, head.position)
-        made = _report(_imported(engine, order), engine.log.head)
+        report = _imported(engine, order)
+        made = _report(report, engine.log.head)
         made.state = "accepted"
+        made.positions = report.positions
         made.head = str(engine.log.head)
         return made
 

@@ -15,6 +15,7 @@ from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
+from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -23,13 +24,15 @@ from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Query
 
 SHOWN = 40
-"""Players of a list that is to be published who are shown."""
+"""Players of a list that is to be published, or events that are to be recorded, that are shown."""
 
 
 class CorrectQuery(Query, kw_only=True):
     """Which fields of a correction a link has filled in."""
 
     uid: str = ""
+    positions: str = ""
+    source: str = ""
 
 
 class ComplaintQuery(Query, kw_only=True):
@@ -59,9 +62,12 @@ async def correct(asked: Asked) -> Reply:
     filled |= {name: text for name, text in fields.items() if name.startswith(SET)}
     shown: dict[str, Any] = {"what": what, "offer": offer, "labels": LABELS, "filled": filled, "reads": {}}
     shown["players"] = await players(asked)
+    shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
 
     def body(engine: Engine) -> Correction:
         said: dict[str, Any] = {"what": what, **given(filled, *offer.fields)}
+        if "positions" in said:
+            said["positions"] = spans_of(said["positions"])
         if "uid" in said:
             said["uid"] = _uid(engine, said["uid"])
             event = event_as_read(engine, said["uid"]) if what != "revive" else None
@@ -80,7 +86,8 @@ async def correct(asked: Asked) -> Reply:
         events = proposed(engine, evolve(asked, body=body(engine)))
         if not events:
             raise BadQuery("the log says so already: nothing would be recorded")
-        return {"said": [sentence(one, engine.log.event) for one in events], "moves": _moves(engine, asked, events)}
+        said = [sentence(one, engine.log.event) for one in events[:SHOWN]]
+        return {"said": said, "n": len(events), "moves": _moves(engine, asked, events)}
 
     try:
         if what == "amend" and "uid" in filled:

@@ -1,13 +1,15 @@
 """A file at the desk: brought, its headings mapped, looked through line by line, and accepted."""
 
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 import msgspec
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
-from ratingcore import Head
+from ratingcore import Engine, Head
 from ratingcore.errors import HeadMoved
 from ratingcore_service.access import check_form
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
@@ -17,11 +19,63 @@ from ratingcore_service.upload_process import MAPPED, UploadQuery
 from ratingcore_service.uploads import accepted, check_said
 
 CHUNK = 1 << 20
+IMPORTS, SOUGHT = 20, 100_000
+"""Imports that are offered at most, and how many of the last events they are sought among."""
+OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
+"""Kinds of events with which no import begins that is offered."""
 MORE = 4096
 """Bytes that a form has beyond its file, at most, for each of its fields."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
 """Formats of days that a form offers beside the one of the file, each shown by the last day of 2026."""
+
+
+class Import(NamedTuple):
+    """What a file, or somebody who sends results, brought in one go: its positions, and how many events still count."""
+
+    positions: str
+    source: str
+    counting: int
+
+
+def latest_imports(engine: Engine) -> list[Import]:
+    """The latest imports of which something counts, the newest first, but one that began before those sought."""
+    log, spans = engine.log, list[tuple[int, int, int]]()
+    after = max(log.head.position - SOUGHT, 0)
+    others = {row.position for row in log.rows(after, None, OTHERS)}
+    for batch in log.batches(after):
+        if batch.source is None or batch.first in others:
+            continue
+        begin = spans.pop()[0] if spans and spans[-1][1:] == (batch.first - 1, batch.source) else batch.first
+        spans.append((begin, batch.last, batch.source))
+    if after and spans and spans[0][0] > 1:
+        before = next(iter(log.batches(spans[0][0] - 2)))
+        if before.source == spans[0][2]:
+            spans.pop(0)
+    void, found = log.corrections().void, list[Import]()
+    for begin, end, source in reversed(spans):
+        counting = end - begin + 1 - sum(begin <= position <= end for position in void)
+        if counting and len(found) < IMPORTS:
+            found.append(Import(in_words([(begin, end)]), log.names_book.key(source), counting))
+    return found
+
+
+def in_words(spans: Sequence[tuple[int, int]]) -> str:
+    """Positions as forms have them: `3-5,9`."""
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
+
+
+def spans_of(text: str) -> list[tuple[int, int]]:
+    """The positions of a form.
+
+    Raises
+    ------
+    BadQuery
+    """
+    found = [re.fullmatch(r"([0-9]{1,15})(?:\s*-\s*([0-9]{1,15}))?", part.strip()) for part in text.split(",")]
+    if None in found:
+        raise BadQuery(f"these are no positions: {text[:40]}", "such as 41-80, or 7, or 3-5,9")
+    return [(int(one[1]), int(one[2] or one[1])) for one in found if one]
 
 
 async def bring(asked: Asked) -> Reply:
@@ -101,6 +155,7 @@ def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> 
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
         chosen={**report.guess, **said.mapping}, dates=dates, meanwhile=meanwhile,
+        positions=in_words(report.positions),
     )  # fmt: skip
 
 
