@@ -83,6 +83,7 @@ def test_a_file_with_other_headings_is_mapped_seen_and_accepted(app: Front, desk
     page = desk.get(address)
     assert "Accept 1 result<" in page
     assert '<td class="n">3</td>' in page  # the line that is refused
+    assert '<td class="said">ann beat bo</td><td class="day">2024-04-01</td>' in page
     assert "Who would move in rapid" in page
     assert head(app) == before
     assert desk.send(f"{address}/accept", page).headers["location"] == address

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
@@ -21,6 +22,7 @@ import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, HeadMoved
 from ratingcore.plugin.analysis import FieldMap, FromColumn, UnreadDays
+from ratingcore.plugin.commands import event_rows
 from ratingcore_service.wire import Headed, Name, Query
 
 MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
@@ -74,6 +76,14 @@ class Refused(Struct, kw_only=True):
     text: str
 
 
+class Held(Struct, kw_only=True):
+    """What would be recorded of a row."""
+
+    what: str
+    pool: str | None
+    played: str | None
+
+
 class Mover(Struct, kw_only=True):
     """A player who would move; None where they have no rating on one side."""
 
@@ -104,6 +114,8 @@ class Report(Struct, kw_only=True):
     accepted: int = 0
     amended: int = 0
     duplicates: int = 0
+    holds: list[Held] = []
+    """The first events that would be recorded, in order of the file."""
     refused: list[Refused] = []
     pools: list[str] = []
     positions: list[tuple[int, int]] = []
@@ -147,7 +159,7 @@ class Order(Struct, kw_only=True):
 
 FILE = "file"
 """Name of the file, in the folder of the process."""
-POOLS, MOVERS, REFUSED, FIRST_LINES = 20, 50, 200, 60
+POOLS, MOVERS, HELD, REFUSED, FIRST_LINES = 20, 50, 200, 200, 60
 """How much of each a report holds."""
 
 
@@ -237,7 +249,10 @@ def _tried(order: Order) -> Report:
         head = engine.log.head
         shown = _imported(trial, order, dry_run=True)
         made = _report(_imported(trial, order), head)
+        shown.understood = []  # all of them are shown
         made.lines = [_for_readers(line) for line in shown.lines(FIRST_LINES)]
+        recorded = event_rows(trial, islice(trial.events(head.position), HELD))
+        made.holds = [msgspec.convert({**row, "what": row["text"]}, Held) for row in recorded]
         made.pools = _pools_after(trial, head.position)
         made.moves = [_moves(engine, trial, pool) for pool in made.pools[:POOLS]]
         return made
