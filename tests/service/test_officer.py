@@ -367,7 +367,10 @@ def test_somebody_whose_session_has_ended_signs_in_where_they_are(app: Front) ->
 def test_who_signs_in_goes_on_where_they_were(app: Front, bearer: Bearer) -> None:
     """A fixed bug: they came to the first page of the desk."""
     token = bearer()["authorization"].removeprefix("Bearer ")
-    for method, path, onward in [("GET", "/desk/file", "/desk/file"), ("POST", "/desk/files/a1/map", "/desk/files/a1")]:
+    event = "/desk/correct/void?uid=g-1&why=a%20slip"
+    for method, path, onward in [
+        ("GET", "/desk/file", "/desk/file"), ("GET", event, event), ("POST", "/desk/files/a1/map", "/desk/files/a1"),
+    ]:  # fmt: skip
         asked = re.search(r'action="(/desk/session[^"]*)"', ask(app, method, path, OURS, data={}).text)
         assert asked is not None
         again = re.search(r'action="(/desk/session[^"]*)"', ask(app, "POST", asked[1], OURS, data={"token": "x"}).text)
@@ -377,7 +380,8 @@ def test_who_signs_in_goes_on_where_they_were(app: Front, bearer: Bearer) -> Non
 
 
 @pytest.mark.parametrize(
-    "onward", ["//else.example", "https://else.example/", "/\\else.example", "/desk/\nSet-Cookie: x", "/log"]
+    "onward",
+    ["//else.example", "https://else.example/", "/\\else.example", "/desk/\nSet-Cookie: x", "/desk/?\\n", "/log"],
 )
 def test_nobody_is_led_to_another_site_by_signing_in(app: Front, bearer: Bearer, onward: str) -> None:
     token = bearer()["authorization"].removeprefix("Bearer ")

@@ -130,7 +130,7 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
     if path.startswith("/api/"):
         return response(error, service.places)
     if isinstance(error, TokenNeeded) and path.startswith("/desk"):
-        return forms.sign_in_page(service.look, root, path, request.query_params.get("onward", ""))
+        return forms.sign_in_page(service.look, root, f"{path}?{request.url.query}".rstrip("?"))
     return pages.problem_page(service, root, error)
 
 

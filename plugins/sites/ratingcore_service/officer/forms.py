@@ -25,8 +25,8 @@ OFFERED = 2000
 """Names in a log at most whose players are offered while one types."""
 SIGN_IN = "Sign in first."
 NO_TOKEN = "Nobody has this token, or it has ended."
-_PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*)?$")
-"""Paths to which a sign-in leads on."""
+_PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*([?][A-Za-z0-9=&%+_.~-]*)?)?$")
+"""Addresses to which a sign-in leads on."""
 _STEP = re.compile(r"/(map|accept|drop|cancel)$")
 """The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
@@ -36,7 +36,7 @@ class SignInQuery(Query, kw_only=True):
     """Where somebody signs in."""
 
     onward: Annotated[str, Meta(max_length=200, pattern=_PAGE.pattern)] = ""
-    """Path of the page of the desk that is shown next."""
+    """Path and query of the page of the desk that is shown next."""
 
 
 def sheet(asked: Asked, template: str, status: int = 200, **values: Any) -> Reply:
@@ -53,17 +53,16 @@ def _page(look: Look, root: str, caller: Caller, template: str, values: Mapping[
     return look.page(template, {**common, **values}, lambda path: "" if path in ABSENT else f"{root}/{path}")
 
 
-def sign_in_page(look: Look, root: str, path: str, onward: str = "") -> Response:
+def sign_in_page(look: Look, root: str, asked: str) -> Response:
     """The page of somebody at the desk whom nobody knows: where they sign in, to go on where they were.
 
     Parameters
     ----------
-    path : str
-        What was asked for.
-    onward : str
-        Where a sign-in that failed was to lead.
+    asked : str
+        Path and query of what was asked for; of a sign-in that failed, the query names where it was to lead.
     """
-    onward = onward if path.startswith(SESSION) else _STEP.sub("", path)
+    path, _, query = asked.partition("?")
+    onward = dict(parse_qsl(query)).get("onward", "") if path.startswith(SESSION) else _STEP.sub("", asked)
     values = {"wrong": NO_TOKEN if path == SESSION else SIGN_IN, "onward": onward if _PAGE.match(onward) else ""}
     return Response(_page(look, root, ANYBODY, "desk_sign_in", values), 401, NO_STORE, HTML)
 
