@@ -148,3 +148,26 @@ def test_days_with_times_are_found_out_as_the_command_finds_them(app: Front, bea
     text = "played,a,b,score\n25/07/2026 18:30,ann,bo,1\n26/07/2026 19:00,bo,cy,0\n"
     report = upload(app, bearer(), text, "name=april.csv&pool=rapid&zone=UTC").json()["report"]
     assert (report["accepted"], report["date"]) == (2, "%d/%m/%Y %H:%M")
+
+
+def test_newcomers_whose_names_are_nearly_those_of_others_are_pointed_out(app: Front, bearer: Bearer) -> None:
+    """A name spelt wrong became a second player, with nothing but the word "new" to see it by."""
+    officer = bearer()
+    rows = 'played,a,b,score\n2024-04-01,"Weber, Anna",bo,1\n2024-04-02,Groß,P0001,1\n2024-04-02,Groß,P0002,1\n'
+    first = upload(app, officer, rows).json()
+    assert not [line for line in first["report"]["lines"] if "spelt" in line]
+    ask(app, "POST", f"{first['address']}/accept", {**officer, "if-match": f'"{first["head"]}"'})
+    lines = upload(app, officer, "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n").json()["report"]["lines"]
+    assert [line for line in lines if "spelt" in line] == [
+        "warning: Ana Weber is new, and spelt much like Weber, Anna: correct the file if they are one person"
+    ]
+
+
+def test_a_warning_of_a_newcomer_names_nobody_of_another_pool(app: Front, bearer: Bearer, club: str) -> None:
+    """Who may write to one pool may not know the players of others."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="blitz", played="2024-04-01", a="Weber, Anna", b="Groß", score=1.0))
+    rows = "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n"
+    report = upload(app, bearer(pools=("rapid",)), rows).json()["report"]
+    assert report["accepted"] == 1
+    assert not [line for line in report["lines"] if "Anna" in line]

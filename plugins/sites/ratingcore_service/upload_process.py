@@ -7,9 +7,10 @@ much memory or time ends nothing else.
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -161,6 +162,8 @@ FILE = "file"
 """Name of the file, in the folder of the process."""
 POOLS, MOVERS, HELD, REFUSED, FIRST_LINES = 20, 50, 200, 200, 60
 """How much of each a report holds."""
+ALIKE, COMPARED, NEWCOMERS = 0.8, 100_000, 20
+"""How like two names are that may be one person's, 1 for the same; pairs that are compared and warnings, at most."""
 
 
 WESTERN = "cp1252"
@@ -255,6 +258,9 @@ def _tried(order: Order) -> Report:
         made.holds = [msgspec.convert({**row, "what": row["text"]}, Held) for row in recorded]
         made.pools = _pools_after(trial, head.position)
         made.moves = [_moves(engine, trial, pool) for pool in made.pools[:POOLS]]
+        known = engine.log.keys_of("player")
+        for pool in made.pools[:POOLS]:  # who may write to one pool may not know the players of others
+            made.lines += _alike(known, trial.rating_list(pool).player)
         return made
 
 
@@ -335,6 +341,33 @@ def _pools_after(engine: Engine, position: int) -> list[str]:
     """Pools of which something was recorded; all of them where a correction or a fact concerns several."""
     numbers, every = {row.pool for row in engine.log.rows(position)}, engine.pools()
     return every if None in numbers else [pool for pool in every if engine.log.number_of("pool", pool) in numbers]
+
+
+def _alike(known: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Warnings of newcomers to the log who are spelt much like another player of a pool.
+
+    There are none where too many names would be compared.
+
+    Names with digits are numbers of players rather than names, and are like each other.
+
+    Examples
+    --------
+    >>> _alike(["Weber, Anna"], ["Weber, Anna", "Ana Weber", "Groß, Peter"])
+    ['warning: Ana Weber is new, and spelt much like Weber, Anna: correct the file if they are one person']
+    """
+    words = {name: " ".join(sorted(name.casefold().replace(",", " ").split())) for name in names}
+    words = {name: text for name, text in words.items() if not any(map(str.isdigit, text))}
+    new = sorted(words.keys() - set(known))
+    if len(new) * len(words) > COMPARED:
+        return []
+    found: dict[frozenset[str], str] = {}
+    for name in new:
+        spelt = {text: other for other, text in words.items() if other != name}
+        for text in get_close_matches(words[name], spelt, 1, ALIKE):
+            other = spelt[text]
+            said = f"{name} is new, and spelt much like {other}: correct the file if they are one person"
+            found.setdefault(frozenset((name, other)), f"warning: {said}")
+    return list(found.values())[:NEWCOMERS]
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:
