@@ -267,6 +267,15 @@ def test_facts_and_scores_of_sides_and_first_ratings_are_corrected(app: Front, d
         assert dict(made.changes) == expected
 
 
+def test_a_number_that_the_log_does_not_have_is_answered_with_its_last_one(app: Front, desk: Desk) -> None:
+    """The desk said that no event has this uid, and to ask a command."""
+    for text in ("999", "0", "typo"):
+        refused = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid=text, why="not played")
+        assert refused.status_code == 422
+        assert f"number or uid {text}: its last number is {head(app)}" in refused.text
+        assert "the log command" not in refused.text
+
+
 def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: str) -> None:
     with rc.open(club) as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="anne", b="bo", score=1.0))

@@ -98,9 +98,19 @@ async def correct(asked: Asked) -> Reply:
 
 
 def _uid(engine: Engine, text: str) -> str:
-    """The uid of an event that is named by it, or by its position as the log shows it."""
+    """The uid of an event that is named by it, or by its position as the log shows it; uids may be digits, too.
+
+    Raises
+    ------
+    BadQuery
+    """
     position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
-    return engine.log.uid(position) if 0 < position <= engine.log.head.position else text
+    last = engine.log.head.position
+    if 0 < position <= last:
+        return engine.log.uid(position)
+    if not engine.log.find([text]):
+        raise BadQuery(f"the log has nothing with the number or uid {text[:40]}: its last number is {last}")
+    return text
 
 
 def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
