@@ -266,3 +266,12 @@ def test_scripts_of_a_site_that_is_allowed_read_and_do_not_write(bearer: Bearer,
             assert "access-control-allow-credentials" not in answer.headers
     sent = ask(app, "POST", "/api/v1/events", bearer() | {"origin": "https://club.example"}, json={"events": []})
     assert "access-control-allow-origin" not in sent.headers
+
+
+def test_a_token_for_a_log_that_is_not_there_says_how_to_make_it(tmp_path: Path) -> None:
+    """The hint named four commands, and none of them whole."""
+    log = tmp_path / "new.db"
+    done = CliRunner().invoke(cli, ["token", "add", str(log), "secretary"])
+    assert done.exit_code
+    assert f"make it first: ratingcore serve {log}" in done.output
+    assert not log.exists()

@@ -1,6 +1,7 @@
 """The desk: what an officer does in steps is what the API and the commands do, and is seen before it is done."""
 
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
@@ -418,3 +419,10 @@ def test_a_file_is_read_again_in_another_way(app: Front, desk: Desk) -> None:
     page = desk.get(desk.send(f"{address}/map", page, amend="yes", pool="rapid").headers["location"])
     assert "<dt>Corrected</dt><dd>1</dd>" in page
     assert "1 result is in the log." in desk.get(desk.send(f"{address}/accept", page).headers["location"])
+
+
+def test_a_file_for_an_empty_log_is_asked_its_pool_without_an_or(applied: Applied, tmp_path: Path) -> None:
+    """There is no pool to choose before one was made, and the label of the new one began with "Or"."""
+    page = Desk(applied(str(tmp_path / "new.db"))).get("/desk/file")
+    assert "Or a new pool" not in page
+    assert "Pool: those who are rated together" in page

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from ratingcore.errors import NoSuchLog
 from ratingcore.plugin.commands import Mistake, chosen, command, options, reading, say, write
 
 OPTION = 'pip install "ratingcore[service]"'
@@ -45,7 +46,11 @@ def token(
         from ratingcore_service.settings import Settings
     except ImportError as missing:
         raise Mistake(f"token needs the package {missing.name}", OPTION) from None
-    with reading(log) as engine:
+    try:
+        engine = reading(log)
+    except NoSuchLog as missing:
+        raise Mistake(str(missing), f"make it first: ratingcore serve {missing.path}") from None
+    with engine:
         held = open_tokens(engine, Settings(tokens=tokens))
         if action != "list" and not name:
             raise Mistake("nobody is named", "write it like: ratingcore token add club.db secretary --scope officer")
