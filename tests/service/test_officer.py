@@ -93,6 +93,23 @@ def test_a_file_with_other_headings_is_mapped_seen_and_accepted(app: Front, desk
         assert engine.log.head.position == before + 1
 
 
+def test_a_file_that_comes_again_takes_back_what_it_no_longer_has(desk: Desk, club: str) -> None:
+    """A fixed bug: a name that the file corrected left its game in the log twice."""
+    text = "played,a,b,score\n2024-05-01,ann,bo,1\n2024-05-01,cy,Müler,0\n2024-05-01,di,eve,*\n"
+    address = desk.bring("may.csv", text, pool="rapid").headers["location"]
+    page = desk.get(address)
+    assert "<dt>Not rated</dt><dd>1</dd>" in page
+    desk.send(f"{address}/accept", page)
+    address = desk.bring("may.csv", text.replace("Müler", "Müller"), pool="rapid", reissue="yes").headers["location"]
+    page = desk.get(address)
+    assert "<dt>Taken back</dt><dd>1</dd>" in page
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        played = engine.rating_list("rapid", "elo").player
+    assert "Müller" in played
+    assert "Müler" not in played
+
+
 def test_columns_that_were_chosen_wrong_are_chosen_again(desk: Desk, club: str) -> None:
     """A fixed bug: the selects were gone, and the file had to be brought once more."""
     with rc.open(club) as engine:

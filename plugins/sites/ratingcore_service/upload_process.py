@@ -115,6 +115,8 @@ class Report(Struct, kw_only=True):
     accepted: int = 0
     amended: int = 0
     duplicates: int = 0
+    unrated: int = 0
+    voided: int = 0
     holds: list[Held] = []
     """The first events that would be recorded, in order of the file."""
     refused: list[Refused] = []
@@ -333,7 +335,8 @@ def _report(report: Any, head: Head) -> Report:
     refused = [Refused(line=line, why=why, text=text) for line, why, text in sorted(report.refused)[:REFUSED]]
     return Report(
         state="read", head=str(head), lines=report.lines(FIRST_LINES), read=report.read, accepted=report.accepted,
-        amended=report.amended, duplicates=report.duplicates, refused=refused,
+        amended=report.amended, duplicates=report.duplicates, unrated=sum(map(len, report.unrated.values())),
+        voided=report.voided, refused=refused,
     )  # fmt: skip
 
 

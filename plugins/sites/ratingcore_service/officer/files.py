@@ -90,7 +90,7 @@ async def bring(asked: Asked) -> Reply:
             return sheet(asked, "desk_file", 422, pools=await pools(asked), wrong=NO_FILE)
         said = UploadQuery(
             name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
-            amend="amend" in fields, zone=fields.get("zone", "").strip(),
+            amend="amend" in fields, reissue="reissue" in fields, zone=fields.get("zone", "").strip(),
         )  # fmt: skip
         check_said(asked, said)
 
@@ -121,6 +121,7 @@ async def remap(asked: Asked) -> Reply:
         encoding=fields.get("encoding", ""),
         date=fields.get("date", ""),
         amend="amend" in fields,
+        reissue="reissue" in fields,
         **chosen,
     )
     check_said(asked, said)
