@@ -154,9 +154,10 @@ class TableRemarks:
         """The remarks, each in one line."""
         notes = []
         if self._equal:
-            many = len(self._equal) > 1
-            rows, counts = (f"{len(self._equal)} rows say", "count") if many else ("1 row says", "counts")
-            notes.append(f"{rows} the same as an earlier row of the file, and {counts} apart: {_first(self._equal)}")
+            rows, counts = "1 row says", "counts as a second result"
+            if len(self._equal) > 1:
+                rows, counts = f"{len(self._equal)} rows say", "count as further results"
+            notes.append(f"{rows} the same as an earlier row of the file, and {counts}: {_first(self._equal)}")
         if self._far:
             line, day = self._far[0]
             rows = counted(len(self._far), "row is", "rows are")

@@ -44,7 +44,9 @@ def test_a_dry_run_shows_the_first_three_games_as_understood(engine: Engine) -> 
 def test_equal_rows_are_noted_and_count(engine: Engine) -> None:
     report = take(engine, HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,1", "2024-03-02,bo,ann,1")
     assert report.accepted == 3
-    assert report.warnings == ["1 row says the same as an earlier row of the file, and counts apart: line 3"]
+    assert report.warnings == [
+        "1 row says the same as an earlier row of the file, and counts as a second result: line 3"
+    ]
 
 
 def test_days_that_are_far_off_are_noted(engine: Engine) -> None:
