@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ratingcore import Engine
 from ratingcore.errors import NotInstalled, RatingCoreError
 from ratingcore.plugin.analysis import policy_of
+from ratingcore.plugin.reports import check_installed
 from ratingcore_pages.comparison import report_html
 from ratingcore_pages.look import Look
 from ratingcore_pages.pages import Pages
@@ -74,6 +75,10 @@ class _Report:
         self.view = engine.core.view(self.pool, *self.cut)
         for given in plan.lists:
             self._check("list", given)
+        for table, drawn in (("comparison", plan.comparison), ("backdating", plan.backdating)):
+            if drawn is not None:
+                with self._of(table):
+                    check_installed()
         self._check("comparison", plan.comparison or {})
         self._check("health", plan.health or {})
 

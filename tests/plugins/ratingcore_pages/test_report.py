@@ -1,6 +1,7 @@
 """A report for a meeting: its pages are those of the commands, it is the same each time, and mistakes are named."""
 
 import re
+import sys
 from html import unescape
 from pathlib import Path
 
@@ -117,3 +118,16 @@ def test_a_report_without_pool_is_that_of_the_only_one() -> None:
     engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
     assert "1 new" not in report(engine, ReportPlan.parse("[health]"))["index.html"].partition("<dl")[0]
     assert "2 active players" in report(engine, ReportPlan.parse("[health]"))["index.html"]
+
+
+@pytest.mark.parametrize("table", ["comparison", "backdating"])
+def test_charts_that_cannot_be_drawn_are_known_before_any_work(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fixed bug: lists and the whole comparison were made first."""
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    begins, _, _ = PLAN.partition("[comparison]")
+    given = {"comparison": 'methods = ["elo", "glicko"]', "backdating": PLAN.partition("[backdating]\n")[2]}[table]
+    done: list[int] = []
+    with league() as engine, pytest.raises(BadPlan) as raised:
+        report(engine, ReportPlan.parse(f"{begins}[{table}]\n{given}"), done.append)
+    assert (raised.value.table, done) == (table, [])
+    assert "pip install" in raised.value.hint
