@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 from ratingcore.engine.arguments import mistyped
 from ratingcore.engine.core import Core, event_list
 from ratingcore.errors import RatingCoreError
+from ratingcore.errors.plugin import from_outside
 from ratingcore.events import Event
 from ratingcore.lazy_imports import Later
 from ratingcore.lists.cuts import KnownAt
@@ -84,7 +85,7 @@ def _asking(
 
         def cause(error: BaseException) -> BaseException:
             """What an error means that ratingcore did not raise: a plugin may raise anything, or call `sys.exit`."""
-            if type(error) in (KeyboardInterrupt, GeneratorExit):
+            if type(error) is GeneratorExit or from_outside(error):
                 return error
             return core.blamed(error) or mistyped(method, core, args, options) or core.damage(error) or error
 

@@ -61,6 +61,14 @@ class PluginFails(PluginError):
         return f"the plugin {self.plugin} fails: {self.why}"
 
 
+def from_outside(error: BaseException) -> bool:
+    """Whether an error was not raised by the code that ran: Ctrl-C, a time limit of a task, a task that was cancelled.
+
+    Plugins may call `sys.exit`, end a generator, or raise a bare `BaseException`.
+    """
+    return type(error) is not BaseException and not isinstance(error, Exception | SystemExit | GeneratorExit)
+
+
 def in_words(error: BaseException) -> str:
     """Kind and text of an error that a stranger's code raised, in one printable line, whatever its text does."""
     try:

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from ratingcore.columns.games import Floats, Need
 from ratingcore.errors import PluginFails, RatingCoreError, in_words
+from ratingcore.errors.plugin import from_outside
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Bools, Cadence, Fitted, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
@@ -95,7 +96,7 @@ def failing(plugin: Method | str) -> Iterator[None]:
     except (RatingCoreError, OSError, MemoryError):
         raise
     except BaseException as error:
-        if type(error) is KeyboardInterrupt:
+        if from_outside(error):
             raise
         raise PluginFails(plugin if isinstance(plugin, str) else _named(plugin), in_words(error)) from error
 
