@@ -356,7 +356,7 @@ class Core:
             Cut in the log: a position, a head, a time by which events were recorded, a published list or its
             name; None for now. `ratingcore.lists.cuts.position` says how texts are read.
         policy : ListPolicy, str or None
-            Who stands on the list and how: `min_games=5,active=months(12)`; None for everybody, or for what is declared
+            Who is listed and how: `min_games=5,active=months(12)`; None for everybody, or for what is declared
             where no method is named.
         top : int or None
             List so many players from the top, with the ranks they have among all; None for all. Of a large pool this

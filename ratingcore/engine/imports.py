@@ -218,7 +218,7 @@ class Imports(Part):
         zone: str | tzinfo | None = None,
         encoding: str | None = None,
     ) -> tuple[str, ...]:
-        """Returns the uids of a player's results that stand on lines of a file that was imported.
+        """Returns the uids of a player's results that are on lines of a file that was imported.
 
         The log does not keep lines: the file is read again, and its rows are matched with what came from it.
 

@@ -237,7 +237,7 @@ def _cause(reason: str) -> str:
 
 
 def _with_row(reason: str, row: str) -> str:
-    """A reason and the text of its row, each shortened if it is long; an id that the reason names stands once."""
+    """A reason and the text of its row, each shortened if it is long; an id that the reason names is there once."""
     reason = reason if len(reason) <= 2 * _LONGEST else f"{reason[:_LONGEST]}...{reason[-_LONGEST:]}"
     row = row if len(row) <= _LONGEST else f"{row[:_LONGEST]}..."
     return reason if row in reason else f"{reason} ({row})"

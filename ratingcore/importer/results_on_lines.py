@@ -1,4 +1,4 @@
-"""Finds the results of the log that stand on lines of a file."""
+"""Finds the results of the log that are on lines of a file."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import PurePath
@@ -21,7 +21,7 @@ def results_on_lines(
     log: Log, method: MethodOf, choice: Choice, lines: Sequence[Span], player: str, *,
     pool: str | None = None, source: str | None = None, result_fields: Callable[[], Collection[str]] = tuple,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Returns the uids of a player's results that stand on lines of a file, in the order of the file.
+    """Returns the uids of a player's results that are on lines of a file, in the order of the file.
 
     The log does not keep lines. So the file is read again, as it was imported, and its rows are matched with what came
     from its source, as they are when a file is issued again; nothing is written.

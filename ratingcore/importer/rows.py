@@ -93,7 +93,7 @@ class Import:
         return any(without_mark(key) == self.report.source for key in self.log.keys_of("source"))
 
     def note_recorded(self, both: Iterable[Match]) -> None:
-        """Notes in the report of a dry run which results of the log stand on which lines."""
+        """Notes in the report of a dry run which results of the log are on which lines."""
         for match in both if self.settings.dry_run else ():
             self.report.recorded.setdefault(match.new.line, []).append(match.last.row.uid)
 

@@ -84,7 +84,7 @@ def _rows_as_csv(sheet: ListSheet) -> str:
 
 
 def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
-    """An object whose rows stand on a line each."""
+    """An object with a line for each of its rows."""
     made = sheet.provenance
     facts: dict[str, object] = {"list": name} if name else {}
     facts |= {

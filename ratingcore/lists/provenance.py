@@ -30,7 +30,7 @@ class Provenance:
     version : str
         Version of ratingcore.
     policy : ListPolicy
-        Who stands on the list and how.
+        Who is listed and how.
     left_off : tuple of (str, int)
         Why players are left off, and how many; each counts for the first reason only.
     left_out : tuple of (str, int)
