@@ -68,7 +68,7 @@ def test_commands_that_read_make_nothing(run: Run, tmp_path: Path, name: str) ->
     further = {"player": ["ann"], "backup": ["copy.db"], "void": ["g-1"], "amend": ["g-1", "score=1"]}
     code, out, err = run(name, "none.db", *further.get(name, []))
     assert (code, out) == (2, "")
-    assert err.startswith("error: no such log: none.db\n\nhint: import, seed and record make a log")
+    assert err.startswith("error: no such log: none.db\n\nhint: import, seed, record and serve make a log")
     assert list(tmp_path.iterdir()) == []
 
 
