@@ -163,6 +163,15 @@ def test_newcomers_whose_names_are_nearly_those_of_others_are_pointed_out(app: F
     ]
 
 
+def test_newcomers_whom_the_pool_does_not_list_yet_are_pointed_out_too(app: Front, bearer: Bearer, club: str) -> None:
+    """A fixed bug: only names on the list of the pool were compared."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=24", min_games=50)
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="Weber, Anna", b="bo", score=1.0))
+    lines = upload(app, bearer(), "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n").json()["report"]["lines"]
+    assert any("Ana Weber is new, and spelt much like Weber, Anna" in line for line in lines)
+
+
 def test_a_warning_of_a_newcomer_names_nobody_of_another_pool(app: Front, bearer: Bearer, club: str) -> None:
     """Who may write to one pool may not know the players of others."""
     with rc.open(club) as engine:

@@ -262,7 +262,7 @@ def _tried(order: Order) -> Report:
         made.moves = [_moves(engine, trial, pool) for pool in made.pools[:POOLS]]
         known = engine.log.keys_of("player")
         for pool in made.pools[:POOLS]:  # who may write to one pool may not know the players of others
-            made.lines += _alike(known, trial.rating_list(pool).player)
+            made.lines += _alike(known, trial.core.view(pool).names())
         return made
 
 
