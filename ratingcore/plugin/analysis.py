@@ -72,4 +72,4 @@ from ratingcore.replay.declared import questions
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.seeds import cuts_of
 from ratingcore.report.text import aligned
-from ratingcore.spelling import near_names
+from ratingcore.spelling import name_words, near_names

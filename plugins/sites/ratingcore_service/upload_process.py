@@ -22,7 +22,7 @@ from msgspec import Meta, Struct
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, HeadMoved
-from ratingcore.plugin.analysis import FieldMap, FromColumn, UnreadDays
+from ratingcore.plugin.analysis import FieldMap, FromColumn, UnreadDays, name_words
 from ratingcore.plugin.commands import event_rows
 from ratingcore_service.wire import Headed, Name, Query
 
@@ -358,7 +358,7 @@ def _alike(known: Iterable[str], names: Iterable[str]) -> list[str]:
     >>> _alike(["Weber, Anna"], ["Weber, Anna", "Ana Weber", "Groß, Peter"])
     ['warning: Ana Weber is new, and spelt much like Weber, Anna: correct the file if they are one person']
     """
-    words = {name: " ".join(sorted(name.casefold().replace(",", " ").split())) for name in names}
+    words = {name: " ".join(name_words(name)) for name in names}
     words = {name: text for name, text in words.items() if not any(map(str.isdigit, text))}
     new = sorted(words.keys() - set(known))
     if len(new) * len(words) > COMPARED:
