@@ -73,6 +73,7 @@ def test_matches_without_participants_are_refused_and_open_no_document() -> None
         ({"player2_id": None}, "bye"),
         ({"forfeited": True}, "forfeit"),
         ({"scores_csv": ""}, "forfeit"),
+        ({"scores_csv": "0--1"}, "forfeit"),
     ],
 )
 def test_what_was_not_played_is_unrated(changed: dict[str, Any], expected: str) -> None:

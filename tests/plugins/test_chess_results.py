@@ -64,6 +64,7 @@ def test_a_match_of_teams() -> None:
         ('reswhite="1.0" resblack="0.0"', {"game": 1}), ('reswhite="0,5" resblack="0,5"', {"game": 1}),
         ('reswhite="" resblack=""', {"no result yet": 1}), ("", {"no result yet": 1}),
         ('reswhite="1.0" resblack="0.0" forfeit="K"', {"forfeit": 1}),
+        ('reswhite="+" resblack="-"', {"forfeit": 1}), ('reswhite="-" resblack="-"', {"forfeit": 1}),
         ('reswhite="0.0" resblack="0.0"', {"both lost": 1}),
         ('reswhite="1.0" resblack="1.0"', {"refused": 1}), ('reswhite="1.0" resblack=""', {"refused": 1}),
         ('reswhite="3" resblack="-2"', {"refused": 1}), ('reswhite="x" resblack="0"', {"refused": 1}),

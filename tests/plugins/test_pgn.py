@@ -282,6 +282,13 @@ def test_players_have_ids_titles_ratings_and_teams() -> None:
     assert [seed.values for seed in seeds(items)] == [{"rating": 2500.0}]
 
 
+def test_titles_that_are_none_of_fide_are_remarked_on() -> None:
+    items = said("pgn", pgn(WhiteTitle="BOT", BlackTitle="GM") + pgn(WhiteTitle="BOT"))
+    assert [item.text for item in items if isinstance(item, Warning)] == [
+        "titles that are none of FIDE's are left out: BOT (line 1)"
+    ]
+
+
 def test_whole_makes_each_event_and_year_a_document() -> None:
     items = said("pgn", pgn(Round="1") + pgn(Round="2") + pgn(Event="Open"), whole="true")
     assert [item.key for item in items if isinstance(item, Document)] == [

@@ -139,6 +139,7 @@ def test_files_are_recognised(path: object) -> None:
         ("   2 w h", "0000 - u", {"bye": 2}),
         ("0000 - F", "     - Z", {"bye": 1, "absent": 1}),
         ("0000 - +", "0000 - -", {"forfeit": 1, "absent": 1}),
+        ("0000 - =", "0000 w =", {"bye": 2}),
         ("0000 - 1", "0000 - Z", {"refused": 1, "absent": 1}),
         ("0000 - W", "0000 - *", {"refused": 1, "absent": 1}),
         ("   2 w J", "   1 b 0", {"refused": 1}),
@@ -274,6 +275,17 @@ def test_counts_and_points_that_differ_are_remarked_on() -> None:
         "a player has points that the rounds do not give, first 1: 0.5, not 1",
     ]
     assert warnings(trf(row(1, points="9.0"), head=HEAD + "162 W 3.0\n")) == []
+
+
+def test_half_a_point_for_a_bye_of_the_old_kind_is_counted() -> None:
+    ann, bo = row(1, "0000 - =", "   2 w 1", points="1.5"), row(2, "     - Z", "   1 b 0", points="0.0")
+    assert warnings(trf(ann, bo)) == []
+
+
+def test_titles_that_are_none_of_fide_are_remarked_on_with_their_lines() -> None:
+    titles = enumerate(("GM", "NM", "", "ZM", "NM"), 1)
+    rows = [f"001 {rank:>4} m{title:>3} Player {rank}\n" for rank, title in titles]
+    assert warnings(trf(*rows)) == ["titles that are none of FIDE's are left out: NM (line 5, 8), ZM (line 7)"]
 
 
 def test_keys_of_documents() -> None:

@@ -33,7 +33,7 @@ from ratingcore.plugin.readers import (
     registered,
     round_order,
 )
-from ratingcore_chess.titles import SEXES, title_of
+from ratingcore_chess.titles import SEXES, other_titles, title_of
 
 _YEAR = re.compile(r"(?<![0-9])(?:1[89]|20)[0-9]{2}")
 _CLOCK = re.compile("([01]?[0-9]|2[0-3]):([0-5][0-9])")
@@ -105,6 +105,7 @@ class _Tournament:
         for pairing in self._root.iterfind("playerpairings/playerpairing"):
             yield self._pairing(pairing)
         yield from self._warnings
+        yield from other_titles((_of(one, "title"), _line(one)) for one in self._root.iterfind("players/player"))
 
     def _player(self, player: Node) -> Iterator[Item]:
         line, number = _line(player), _of(player, "no")
@@ -137,7 +138,7 @@ class _Tournament:
         said = [_of(pairing, name).replace(",", ".") for name in ("reswhite", "resblack")]
         turn = _of(pairing, "round")
         nobody = _NOBODY.get(black) or _NOBODY.get(white)
-        if nobody or _of(pairing, "forfeit").strip("-"):
+        if nobody or _of(pairing, "forfeit").strip("-") or {"+", "-"} & {*said}:
             return Unrated(line, nobody or "forfeit")
         if not any(said):
             return Unrated(line, "no result yet")

@@ -44,7 +44,7 @@ from ratingcore_chess.pgn_values import (
     speed_of,
     variant_of,
 )
-from ratingcore_chess.titles import title_of
+from ratingcore_chess.titles import other_titles, title_of
 
 MOST = 2**16
 """Values of a kind that are remembered at a time: memory stays flat however long the file is."""
@@ -199,6 +199,7 @@ class Games:
         self._memory = Memory(source, options.partial)
         self._ordinals = Ordinals()
         self._document: tuple[str, ...] = ()
+        self._titles: list[tuple[str, int]] = []
 
     def items(self) -> Iterator[Item]:
         """Yields what the file says, game by game. The usual case goes straight down, so that it is fast."""
@@ -265,6 +266,7 @@ class Games:
                 yield from self._about(line, white, white_title, white_elo, played, tables)
             if black_title not in black.titles or (black_elo and speed not in black.speeds):
                 yield from self._about(line, black, black_title, black_elo, played, tables)
+        yield from other_titles(self._titles)
 
     def _unusual(self, block: Block) -> Generator[Item, None, float | None]:
         """What a block says that has no result, another one, or two; its score if it is a game to be rated."""
@@ -318,8 +320,11 @@ class Games:
         facts: dict[str, str] = {}
         if player.who.id and self._options.players == "id" and not player.titles:
             facts["called"] = player.who.name
-        if title not in player.titles and title_of(self._memory.text(title)):
-            facts["title"] = title_of(self._memory.text(title))
+        if title and title not in player.titles:
+            if of_fide := title_of(self._memory.text(title)):
+                facts["title"] = of_fide
+            else:
+                self._titles.append((self._memory.text(title), line))
         player.titles.add(title)
         if facts:
             yield Facts(line, player.who, facts, played and played - played % DAY)

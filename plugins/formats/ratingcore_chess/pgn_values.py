@@ -75,10 +75,11 @@ SCORES = {
 UNRATED = {
     "*": "no result yet", "0-0": "both lost", "1-1": "both won", "+/-": "forfeit", "-/+": "forfeit", "-/-": "forfeit",
     "+--": "forfeit", "--+": "forfeit", "---": "forfeit", "+:-": "forfeit", "-:+": "forfeit", "-:-": "forfeit",
+    "+-": "forfeit", "-+": "forfeit", "--": "forfeit",
     "1-0f": "forfeit", "0-1f": "forfeit", "0-0f": "forfeit", "1/2-1/2f": "forfeit",
 }  # fmt: skip
 """Results that are not rated, and why."""
-FORFEITS = frozenset(("rules infraction", "abandoned", "forfeit", "unplayed"))
+FORFEITS = frozenset(("rules infraction", "abandoned", "forfeit", "unplayed", "walkover", "default", "no show"))
 """Terminations of games that one side did not play to the end at the board."""
 STANDARD = frozenset(("", "?", "-", "standard", "normal", "chess", "regular"))
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]*)?(?: *(?:UTC|Z))?")

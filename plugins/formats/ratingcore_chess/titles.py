@@ -1,5 +1,9 @@
 """Titles and sexes as files of chess spell them, in FIDE's spelling."""
 
+from collections.abc import Iterable, Iterator
+
+from ratingcore.plugin.readers import Warning
+
 TITLES = {
     "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
     "gm": "GM", "im": "IM", "fm": "FM", "cm": "CM", "wgm": "WGM", "wim": "WIM", "wfm": "WFM", "wcm": "WCM",
@@ -16,3 +20,20 @@ def title_of(text: str) -> str:
     ('GM', 'WIM', '')
     """
     return TITLES.get(text.strip().lower(), "")
+
+
+def other_titles(given: Iterable[tuple[str, int]]) -> Iterator[Warning]:
+    """Yields a remark about titles that are none of FIDE's, with the lines of the players who have them.
+
+    Examples
+    --------
+    >>> [remark.text for remark in other_titles([("NM", 3), ("gm", 4), ("-", 5), ("NM", 7)])]
+    ["titles that are none of FIDE's are left out: NM (line 3, 7)"]
+    """
+    lines: dict[str, list[str]] = {}
+    for text, line in given:
+        if (word := text.strip(" -?")) and not title_of(word):
+            lines.setdefault(word, []).append(str(line))
+    if lines:
+        said = (f"{word} (line {', '.join(at[:5])}{', ...' * (len(at) > 5)})" for word, at in lines.items())
+        yield Warning(0, f"titles that are none of FIDE's are left out: {', '.join(said)}")

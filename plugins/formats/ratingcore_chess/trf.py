@@ -26,6 +26,7 @@ from ratingcore.plugin.readers import (
     pairings,
     round_order,
 )
+from ratingcore_chess.titles import other_titles
 from ratingcore_chess.trf_records import (
     ALWAYS,
     KNOWN,
@@ -133,6 +134,7 @@ class Tournament:
                 yield Warning(self._records.of(code)[0][0], f"record {code} says {said} {what}, the file has {count}")
         if not any(self._records.of(code) for code in POINTS):
             yield from self._points()
+        yield from other_titles((row.text[10:13], row.line) for row in self._players.values())
 
     def _points(self) -> Iterator[Warning]:
         """Compares points with rounds, where a win is worth 1 and the file agrees on nothing else."""

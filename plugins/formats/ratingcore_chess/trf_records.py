@@ -19,7 +19,7 @@ _MET = {
     "+": "forfeit", "-": "forfeit", "W": "under one move", "D": "under one move", "L": "under one move",
     "*": "no result yet", "X": "no result yet", "?": "no result yet",
 }  # fmt: skip
-_ALONE = {"+": "forfeit", "-": "absent", "*": "absent", "X": "absent", "?": "absent"}
+_ALONE = {"+": "forfeit", "=": "bye", "-": "absent", "*": "absent", "X": "absent", "?": "absent"}
 
 
 class Code(NamedTuple):

@@ -169,9 +169,12 @@ def _match(line: int, match: dict[str, Any], tournament: _Tournament, source: So
         moment = written(match.get("completed_at"), source) or written(match.get("started_at"), source)
     except BadValue as problem:
         return refused(line, match, f"{where}: {problem}")
+    data = _facts(match, scores)
+    if -1 in (data.get("points_a"), data.get("points_b")):
+        return Unrated(line, "forfeit")
     a, b = (tournament.players[number] for number in ids)
     score = 0.5 if tied else float(winner == ids[0])
-    return Game(line, (key,), a, b, score, moment[0] if moment else None, data=_facts(match, scores))
+    return Game(line, (key,), a, b, score, moment[0] if moment else None, data=data)
 
 
 def _may_tie(match: dict[str, Any], header: dict[str, Any]) -> bool:
