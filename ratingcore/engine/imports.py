@@ -180,8 +180,8 @@ class Imports(Part):
             pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
             voids=voids, seeds=seeds, facts=facts, reissue=reissue, skip_known=skip_known, progress=progress,
         )  # fmt: skip
+        texts |= {option: _text(value) for option, value in options.items()}
         if is_file(files[0]):
-            texts |= {option: _text(value) for option, value in options.items()}
             choice = choose(
                 files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns,
                 keep_going=keep_going,
@@ -189,7 +189,7 @@ class Imports(Part):
         elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         else:
-            choice = choice_of_table(what, columns, name, opening.zone, registry.sheets)
+            choice = choice_of_table(what, columns, name, opening.zone, registry.sheets, texts)
         of_methods = registry.result_fields
         read = import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods)
         reports = list(noted(self.core, read))

@@ -30,7 +30,7 @@ from ratingcore.errors.compare import (
     SameMethod,
     UnknownScore,
 )
-from ratingcore.errors.event import BadCorrection, BadValue, EventError, NoOffset, PlayedThemselves, UnknownZone
+from ratingcore.errors.event import Absent, BadCorrection, BadValue, EventError, NoOffset, PlayedThemselves, UnknownZone
 from ratingcore.errors.lists import (
     AlreadyPublished,
     BadDocument,
@@ -85,6 +85,7 @@ from ratingcore.errors.root import RatingCoreError, facts
 from ratingcore.errors.view import BadCut, PoolNotNamed, SeveralPools, ViewError
 
 __all__ = [
+    "Absent",
     "AlreadyPublished",
     "AnchorFails",
     "ArchiveError",

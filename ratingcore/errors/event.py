@@ -18,6 +18,12 @@ class BadValue(EventError):
         return f"{self.what} {self.why}: {quoted(self.value)}"
 
 
+class Absent(BadValue):
+    """A result is not rated, for a side of it is nobody, or did not play; `reason` is that of an unrated row."""
+
+    reason: str
+
+
 class NoOffset(EventError):
     """A time of day has neither an offset nor a pool with a zone, so it names no instant."""
 

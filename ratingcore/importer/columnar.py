@@ -72,8 +72,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     rows = ROWS if sheet.typed is None else sheet.typed.rows
     if not any(_imported(file, pool, rows, way) for way in ways):
         return False
-    for warning in warnings:
-        file.report.note(warning)
+    file.report.warnings[:0] = [warning.sentence for warning in warnings]
     return True
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from ratingcore.errors import BadValue, NoOffset, PluginFails, RatingCoreError
+from ratingcore.errors import Absent, BadValue, NoOffset, PluginFails, RatingCoreError
 from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, scope_of
@@ -209,6 +209,9 @@ class Documents:
                     raise BadValue("uid", event.uid, f"is that of a {kinds[event.uid]} in the log")
             except NoOffset:  # one answer for the whole file
                 raise
+            except Absent as problem:
+                report.unrated.setdefault(problem.reason, []).append(item.line)
+                continue
             except RatingCoreError as error:
                 report.refused.append((item.line, str(error), item_text(item)))
                 continue

@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Mapping
+from operator import itemgetter
 
 from attrs import evolve
 
-from ratingcore.errors import BadValue, PluginFails
+from ratingcore.errors import Absent, BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import check_name, check_new, check_played, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import part_of, scope_of, within
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables.sessions import with_somebody
 from ratingcore.readers import Document, Facts, Game, Options, Reader, Seed, Session, Who, clean_name, tells_who
+from ratingcore.readers.spellings import nobody
 
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _MOST = 65_536
@@ -37,7 +40,7 @@ class EventMaker:
         self, reader: Reader, options: Options, settings: Settings, only_pool: str, local: LocalTimes | None = None
     ) -> None:
         self._reader, self._settings, self.local = reader, settings, local
-        self._by_id = options.players == "id"
+        self._by_id, self._somebody = options.players == "id", options.somebody.split(",")
         self._pool = settings.pool or only_pool
         self._keys: dict[tuple[str | None, str], str] = {}
         self._pools: dict[str, str] = {}
@@ -50,16 +53,16 @@ class EventMaker:
         Raises
         ------
         BadValue
-            If they have no id, and a name that tells nobody who they are.
+            If they have a name that nobody may have; `Absent` if it does not say who they are.
         """
         given = who.id if self._by_id else None, who.name
         key = self._keys.get(given)
         if key is None:
             key = check_player("player", given[0].strip()) if given[0] else clean_name(who.name)
             if not given[0]:
-                if not tells_who(key):
-                    number = f" {who.number}" if who.number else ""
-                    raise BadValue(f"player{number}", who.name, "has no name that tells who it is")
+                if not tells_who(key) and key not in self._somebody:
+                    player, reason = f"player {who.number}".rstrip(), nobody(key) or "unnamed player"
+                    raise Absent(player, who.name, "has no name that tells who it is", reason)
                 check_player("player", key)
                 self.by_name.add(key)
             if len(self._keys) >= _MOST:
@@ -112,7 +115,8 @@ class EventMaker:
         played, data = self._played(item.played, item.data)
         unit = data.get("unit")
         sides = [
-            Side(tuple(map(self.key, players)), check_points("score", score, unit)) for players, score in item.sides
+            Side(tuple(map(self.key, players)), check_points("score", score, unit))
+            for players, score in with_somebody(item.sides, itemgetter(0), self.key)
         ]
         return SessionPlayed(
             uid=self._uid(item.key, scope, item.line), pool=self.pool(item.tables), played=played, sides=sides,

@@ -7,13 +7,14 @@ from contextlib import nullcontext
 from datetime import tzinfo
 from os import PathLike
 from pathlib import PurePath
-from typing import Any
+from typing import Any, cast
 
 from attrs import evolve, frozen
 
 from ratingcore.corrections.merge import warning
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.errors import (
+    Absent,
     ArchiveError,
     BadFile,
     BadMapping,
@@ -159,17 +160,22 @@ def is_folder_path(given: object) -> bool:
 
 
 def choice_of_table(
-    table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = ()
-) -> Choice:
+    table: object, fields: FieldMap, name: str, zone: tzinfo | None, kinds: Sequence[SheetKind] = (),
+    options: Mapping[str, str] | None = None,
+) -> Choice:  # fmt: skip
     """A table in memory as the only file that is imported.
 
     Raises
     ------
     BadValue
         If it is no table.
+    BadParameter
+        If an option is none of tables.
     """
+    configured = cast(TableOptions, FRAME.configured(options or {}))
     source = source_of(table, name, zone, again=is_ambiguous(fields.date), kinds=kinds)
-    return Choice([Chosen(Found(source, Sample(name, b""), named=True), FRAME, TableOptions(fields=fields))], [], [])
+    found = Found(source, Sample(name, b""), named=True)
+    return Choice([Chosen(found, FRAME, evolve(configured, fields=fields))], [], [])
 
 
 def import_files(
@@ -345,7 +351,7 @@ class _Files:
             reissue_rows(file, outcomes, beside)
         elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
             import_rows(file, outcomes, beside)
-        report.warnings[:0] = [*warnings, *(file.remarks.warnings() if file.remarks is not None else ())]
+        report.warnings[:0] = [*(file.remarks.warnings() if file.remarks is not None else ()), *warnings]
         if table is not None:
             report.unused_columns = unused
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
@@ -399,6 +405,8 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warning
                 yield Made(line, maker.event(item))
             except NoOffset:  # one answer for the whole file
                 raise
+            except Absent as problem:
+                yield Unrated(line, problem.reason)
             except RatingCoreError as error:
                 yield Refused(line, str(error), item_text(item))
         elif isinstance(item, Facts | Seed):

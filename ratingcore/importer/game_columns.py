@@ -21,8 +21,8 @@ from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
-from ratingcore.readers import Refused, Unrated
+from ratingcore.importer.tables.rows import CACHE_LIMIT, FIRST, Group, outcome_of
+from ratingcore.readers import Refused, Unrated, nobody
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.spelling import LONGEST, flaw
 
@@ -99,6 +99,8 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
     """
     rows, reader, size = sheet.rows(frozenset(parsers.bound.used)), _TextReader(sheet, parsers, pool, times), BATCH
     while some := list(islice(rows, size)):
+        if size == BATCH:
+            parsers.bound.learn(some[:FIRST])
         yield reader.part(some)
         size = ROWS
 
@@ -121,7 +123,7 @@ class _TextReader:
                 outcome: Any = row
                 if not isinstance(row, Refused):
                     outcome = outcome_of(self._sheet, bound, row[0], [*row[1], *bound.tail], game)
-                if isinstance(outcome, Refused):
+                if isinstance(outcome, Refused | Unrated):
                     others.append(outcome)
                 else:
                     fit.append(row)
@@ -275,6 +277,8 @@ def _times(rows: TypedRows, zone: tzinfo | None, zoned: bool) -> Ints:
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     """Places of the players among the names, and these as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
+    if any(map(nobody, names)):
+        raise NotPlain
     odd = _odd(names)
     if odd:
         names = names.copy()

@@ -39,6 +39,12 @@ class TableOptions(Options):
     fields: FieldMap = field(factory=FieldMap)
     pool: str = ""
 
+    def __attrs_post_init__(self) -> None:
+        given = {name: getattr(self, name, "") for name in ("sheet", "query", "somebody")}
+        said: dict[str, Any] = {name: text for name, text in given.items() if text}
+        if (fields := evolve(self.fields, **said)) != self.fields:
+            object.__setattr__(self, "fields", fields)
+
 
 @frozen
 class SheetOptions(TableOptions):
@@ -52,10 +58,6 @@ class SheetOptions(TableOptions):
 
     sheet: str = ""
 
-    def __attrs_post_init__(self) -> None:
-        if self.sheet and self.fields.sheet != self.sheet:
-            object.__setattr__(self, "fields", evolve(self.fields, sheet=self.sheet))
-
 
 @frozen
 class QueryOptions(TableOptions):
@@ -68,10 +70,6 @@ class QueryOptions(TableOptions):
     """
 
     query: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        if self.query and self.fields.query != self.query:
-            object.__setattr__(self, "fields", evolve(self.fields, query=self.query))
 
 
 _OPTIONS = {"": TableOptions, "sheet": SheetOptions, "query": QueryOptions}

@@ -34,6 +34,7 @@ from ratingcore.readers import (
     day_or_why,
     event_of,
     natural,
+    nobody,
     number_or_text,
     one_line,
     one_of,

@@ -37,6 +37,7 @@ from ratingcore.readers.spellings import (
     day_or_why,
     event_of,
     natural,
+    nobody,
     number_or_text,
     one_line,
     partial_day,

@@ -61,9 +61,12 @@ class Options:
     ----------
     players : {"id", "name"}
         Whether a player who has an id is known by it, or everybody by name.
+    somebody : str
+        Names of players, separated by commas, that would say nobody without this: `Bye,None`.
     """
 
     players: str = one_of("id", "name")
+    somebody: str = field(default="")
 
 
 @frozen

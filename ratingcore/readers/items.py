@@ -9,7 +9,7 @@ from ratingcore.events.values import Fact
 
 REASONS = (
     "forfeit", "bye", "absent", "no result yet", "under one move", "both lost", "both won", "casual", "annulled",
-    "not a game", "no comparison", "voided in the log",
+    "not a game", "no comparison", "voided in the log", "retired", "unnamed player", "deleted account",
 )  # fmt: skip
 """Why a row of a file may be unrated; besides these only `variant NAME`."""
 

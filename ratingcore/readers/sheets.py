@@ -87,7 +87,8 @@ class Sheet:
     `rows` takes the indexes of the columns that are used, and reads from the start each time it is called.
     `further` are columns that an object may have though the sampled ones do not. `unreadable` are columns that hold no
     single values, with what they hold. Of a file of objects, `objects` are these with their lines. `zone` is that of
-    times which have none. `typed` are its columns where they have types.
+    times which have none. `typed` are its columns where they have types. `once` is a table that can be
+    read once only.
     """
 
     path: str
@@ -99,6 +100,7 @@ class Sheet:
     objects: Callable[[], Iterator[tuple[int, Object] | Refused]] | None = None
     zone: tzinfo | None = None
     typed: Typed | None = None
+    once: bool = False
 
     @classmethod
     def of_values(

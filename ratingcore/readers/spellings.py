@@ -228,7 +228,65 @@ def one_line(text: str) -> str:
 
 _BLANKS = re.compile(r"[\s\u00a0]+")
 _COMMA = re.compile(r"\s*,\s*")
-_NOBODY = frozenset({"", "?", "-", "nn", "n.n.", "n.n", "n. n.", "bye", "spielfrei", "tbd", "freilos", "no name"})
+_SIGNS = " ?-._*/()[]<>\u2013\u2014\u2026\ufffd"
+"""What names of nobody are made of, where they have no word."""
+
+
+def bare_words(text: str) -> str:
+    """The words of a text in one spelling: without case, accents, numbers and the signs between them.
+
+    Examples
+    --------
+    >>> bare_words("1 (Exempté)"), bare_words("0:1 kl.")
+    ('exempte', 'kl')
+    """
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(one for one in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(one))
+    return " ".join(word for word in _WORD.findall(plain.replace("ł", "l")) if not word.isdecimal())
+
+
+_WORD = re.compile(r"(?!_)\w+(?<!_)")
+_CALLED = {
+    "bye": "bye, half point bye, full point bye, zero point bye, no opponent, freilos, spielfrei, kein gegner, exempt, "
+    "exempté, exempte, repos, sans adversaire, descansa, descanso, libre, exento, exenta, riposo, riposa, "
+    "turno di riposo, vrij, vrije ronde, wolny los, pauza, pauzuje, volno, volný los, voľno, voľný los, pihenő, pihen, "
+    "szabad, szabadnapos, erőnyerő, folga, isento, отдыхает, отдых, свободен, свободна, выходной, frilodd, frirond, "
+    "fri rond, står över, friplads, oversidder, frirunde, står over, vapaa, vapaavuoro, vapaakierros, huilaa",
+    "forfeit": "walkover, walk over, forfeit, forfait, no show, kampflos",
+    "no result yet": "tbd, tba, to be determined, to be announced, to be decided",
+    "unnamed player": "nn, n n, no name, noname, unnamed, unknown, unknown player, none, null, absent, "
+    "inconnu, unbekannt, abwesend, desconocido, desconocida, desconhecido, sconosciuto, onbekend, nieznany, neznámý, "
+    "ismeretlen, okänd, ukendt, ukjent, tuntematon, неизвестный, неизвестен, vacant, vacante, unpaired, not paired",
+    "deleted account": "deleted, deleted user, deleted account, deleted player, removed, removed user, former user, "
+    "closed account, account closed, anonymous, anonymous user, anonymous player, anonym, anonyme, anonimo, anónimo, "
+    "anoniem, аноним, guest, guest user, guest player, gelöscht, gelöschter benutzer, utilisateur supprimé",
+}
+_NOBODY = {bare_words(name): reason for reason, names in _CALLED.items() for name in names.split(", ")}
+"""Why a result is not rated one side of which is called so. A plausible name of a person is not among them."""
+
+_STARTS = {name[:3] for name in _NOBODY}
+_BEFORE = _SIGNS + "0123456789"
+
+
+def nobody(name: str) -> str:
+    """Why a result is not rated if a side of it is called so; empty for the name of somebody.
+
+    Numbers beside the word do not matter; a number alone may be the key of a player.
+
+    Examples
+    --------
+    >>> nobody("1 (BYE)"), nobody("N.N."), nobody("[deleted]"), nobody("? ??")
+    ('bye', 'unnamed player', 'deleted account', 'unnamed player')
+    >>> nobody("Bye, Ola"), nobody("1234")
+    ('', '')
+    """
+    start = name.lstrip(_BEFORE)[:3].casefold()
+    if start.isascii() and start.isalnum() and start not in _STARTS:
+        return ""  # as nearly all of them, and tables have many
+    words = bare_words(name)
+    reason = _NOBODY.get(words, "") or ("bye" if words.rstrip("0123456789") == "bye" else "")
+    return reason or ("" if name.strip(_SIGNS) else "unnamed player")
 
 
 def clean_name(text: str) -> str:
@@ -263,8 +321,7 @@ def tells_who(name: str) -> bool:
     >>> tells_who("Ann"), tells_who("? ??"), tells_who("N.N.")
     (True, False, False)
     """
-    plain = name.strip()
-    return plain.casefold() not in _NOBODY and any(unicodedata.category(letter)[0] == "L" for letter in plain)
+    return not nobody(name) and any(unicodedata.category(letter)[0] == "L" for letter in name)
 
 
 def registered(register: str, number: str, digits: int = 12) -> str | None:

@@ -245,6 +245,17 @@ TEXTS = {
         if n != 500 else "too;few" for n, day in enumerate(DAYS)
     ),
     "played,a,b,score,points_a,points_b": (f"{day},ann {n % 7},bo,1,{n % 3 + 1},0" for n, day in enumerate(DAYS)),
+    "played,a,b,score,round": (
+        f"{day},{'BYE' if n in (7, 333) else 'ann'},{'[deleted]' if n % 90 == 8 else 'bo'},{'HDA'[n % 3]},{n}"
+        for n, day in enumerate(DAYS)
+    ),
+    "played,a,b,score,order": (
+        f"{day},ann,bo {n % 9},{('2-1', '1-1', '0-3', 'w/o', 'abc')[4 if n in (4, 500) else n % 4]},{n}"
+        for n, day in enumerate(DAYS)
+    ),
+    "played,a,b,points_a,points_b": (
+        f"{day},ann {n % 7},bo,{n % 3 - (n == 300)},{-(n == 8)}" for n, day in enumerate(DAYS)
+    ),
 }  # fmt: skip
 
 
@@ -255,6 +266,11 @@ def test_a_file_of_texts_is_read_by_columns_as_it_is_row_by_row(tmp_path: Path, 
     file = tmp_path / "games.csv"
     file.write_text("\n".join([header, *TEXTS[header]]) + "\n")
     assert alike(tmp_path, file, refused=True)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_table_of_types_with_nobody_in_it_is_read_by_its_texts(tmp_path: Path) -> None:
+    assert alike(tmp_path, written(tmp_path, changed(games(700), "b", 650, "BYE")), refused=True)
 
 
 @pytest.mark.parametrize("declared", [{}, {"zone": "America/New_York"}])

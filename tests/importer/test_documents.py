@@ -131,9 +131,15 @@ def test_two_tournaments_of_one_pair_and_round_are_two(engine: Engine) -> None:
 
 def test_rows_that_cannot_be_are_counted_and_the_others_taken(engine: Engine) -> None:
     report = take(engine, "1 ann bo 1", "1 ann ann 1", "1 ? cy 1", "2 ann - bye", "2 ann cy bad")
-    assert (report.read, report.accepted, len(report.refused)) == (5, 1, 3)
-    assert report.unrated == {"bye": [5]}
-    assert any("has no name that tells who it is" in reason for _, reason, _ in report.refused)
+    assert (report.read, report.accepted, len(report.refused)) == (5, 1, 2)
+    assert report.unrated == {"bye": [5], "unnamed player": [4]}
+
+
+def test_somebody_who_is_called_as_nobody_is_named_by_an_option(engine: Engine) -> None:
+    lines = "1 ann Bye 1", "1 bo BYE 1"
+    assert take(engine, *lines).unrated == {"bye": [2, 3]}
+    report = take(engine, *lines, somebody="Bye")
+    assert (report.accepted, report.unrated) == (1, {"bye": [3]})
 
 
 def test_ratings_become_seeds_when_asked_for(engine: Engine) -> None:

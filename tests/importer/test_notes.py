@@ -85,7 +85,7 @@ def test_a_day_that_its_month_does_not_have_is_refused_alone_and_the_format_of_t
 
 
 def test_lines_before_the_header_are_skipped_and_counted(engine: Engine) -> None:
-    report = take(engine, '# a "list', "", "# made today", HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,x")
+    report = take(engine, '# a "list', "", "# made today", HEADER, "2024-03-02,ann,bo,1", "2024-03-02,ann,bo,xyz")
     assert (report.accepted, report.refused[0][0]) == (1, 6)
     report = take(engine, "Club, of chess", HEADER, "2024-03-03,ann,bo,1", fields=FieldMap(skip=1))
     assert report.accepted == 1

@@ -32,7 +32,7 @@ def test_every_line_is_counted() -> None:
     found = items(LICHESS, GAMES)
     assert kinds(found) == {
         "Facts": 1, "Seed": 4, "Game": 5, "casual": 2, "under one move": 2, "annulled": 1, "no result yet": 2,
-        "variant atomic": 1, "Refused": 2,
+        "variant atomic": 1, "unnamed player": 1, "Refused": 1,
     }  # fmt: skip
     rows = [item for item in found if isinstance(item, Game | Unrated | Refused)]
     assert [item.line for item in rows] == list(range(1, 16))
@@ -101,8 +101,6 @@ def test_the_score_is_that_of_the_winner_or_of_how_it_ended(changed: dict[str, A
             {"players": {"white": {"aiLevel": 3}, "black": {}}},
             "player white tells not who it is: the computer at level",
         ),
-        ({"players": {}}, "player white tells not who it is: an anonymous player"),
-        ({"players": None}, "player white tells not who it is"),
         ({"winner": None}, "tells not who won: status 'mate'"),
         ({"winner": "green"}, "tells not who won"),
         ({"status": "unknownFinish", "winner": None}, "tells not who won"),
@@ -123,6 +121,11 @@ def test_a_game_without_a_time_has_none_and_an_annulled_one_is_unrated() -> None
     assert isinstance(undated, Game)
     assert undated.played is None
     assert items(LICHESS, game(annulled=True)) == [Unrated(1, "annulled")]
+
+
+@pytest.mark.parametrize("players", [{}, None, {"white": {}, "black": {"user": {"name": "bo"}}}])
+def test_a_game_of_an_anonymous_player_is_unrated(players: Any) -> None:
+    assert items(LICHESS, game(players=players)) == [Unrated(1, "unnamed player")]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
-from ratingcore.readers import at_moment, clean_name, day_of, partial_day, registered, spread, tells_who
+from ratingcore.readers import at_moment, clean_name, day_of, nobody, partial_day, registered, spread, tells_who
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,36 @@ def test_a_name_that_tells_nobody(text: str) -> None:
 @pytest.mark.parametrize("number", ["0", "-", "stockfish", "", "000", "-1", "1" * 30])
 def test_a_number_that_is_no_id(number: str) -> None:
     assert registered("fide", number) is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "names"),
+    [
+        (
+            "bye",
+            "BYE, bye, Bye1, 1 (bye), -- bye --, spielfrei, Freilos, exempt, Exempté, descansa, libre, riposo, vrij, "
+            "wolny los, pauza, volno, VOĽNÝ LOS, pihenő, szabadnapos, folga, отдыхает, свободен, frilodd, friplads, "
+            "frirond, vapaa",
+        ),
+        ("forfeit", "walkover, Forfait"),
+        (
+            "unnamed player",
+            "?, -, ? ??, —, N.N., N. N., NN, nn, Unknown, Unknown 2, None, null, no name, inconnu",
+        ),
+        ("deleted account", "[deleted], deleted, Deleted user, anonymous, Guest, Guest 3, anónimo"),
+        ("no result yet", "TBD, tba"),
+    ],
+)
+def test_words_for_nobody_in_any_case_with_numbers_and_signs(reason: str, names: str) -> None:
+    assert {name: nobody(name) for name in names.split(", ")} == dict.fromkeys(names.split(", "), reason)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann", "Bye, Ola", "Ola Bye", "Byers", "Nn. Smith", "None Such", "Guest, John", "1234", "0", "unknown_2020",
+        "Na", "Nan", "Wolny", "Frei", "Bay", "Liber", "Unknown Pleasures", "★", "Exempt FC",
+    ],
+)  # fmt: skip
+def test_names_of_somebody(name: str) -> None:
+    assert nobody(name) == ""

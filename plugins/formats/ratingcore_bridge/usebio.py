@@ -23,6 +23,7 @@ from ratingcore.plugin.readers import (
     at,
     clean_name,
     day_of,
+    nobody,
     one_line,
     round_order,
     tells_who,
@@ -214,8 +215,6 @@ def _tables(part: Element) -> list[Element]:
     return inside
 
 
-_NOBODY = ("", "0", "BYE")
-
 Teams = dict[str, tuple[Who, ...] | str]
 
 
@@ -287,7 +286,7 @@ def _match(match: _Match, event: str, data: dict[str, str | int], played: Callab
     names = text_of(element, "TEAM"), text_of(element, "OPPOSING_TEAM")
     texts = text_of(element, "TEAM_SCORE"), text_of(element, "OPPOSING_TEAM_SCORE")
     where = f"event {event}{f', round {turn}' if turn else ''}"
-    if any(name.upper() in _NOBODY for name in names):
+    if any(name == "0" or nobody(name) for name in names):
         return Unrated(line, "bye")
     if not any(texts):
         return Unrated(line, "no result yet")

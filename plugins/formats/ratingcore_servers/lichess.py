@@ -109,10 +109,10 @@ def _game(
         return
     if not key:
         yield refused(line, game, f"has no id of a game: {text(game['id'])!r}")
+    elif nobody and (level := whole(sides[nobody].get("aiLevel"))) is not None:
+        yield refused(line, game, f"player {nobody} tells not who it is: the computer at level {level}")
     elif nobody:
-        level = whole(sides[nobody].get("aiLevel"))
-        shown = "an anonymous player" if level is None else f"the computer at level {level}"
-        yield refused(line, game, f"player {nobody} tells not who it is: {shown}")
+        yield Unrated(line, "unnamed player")
     elif score is None:
         yield refused(line, game, f"tells not who won: status {_status(game)!r}, winner {text(game.get('winner'))!r}")
     else:

@@ -190,7 +190,7 @@ def sheet_of(
 
     return Sheet(
         name, columns, rows, unreadable=unreadable, objects=objects if lists else None, zone=zone,
-        typed=None if rows_known is None else Typed(games, rows_known),
+        typed=None if rows_known is None else Typed(games, rows_known), once=rows_known is None,
     )  # fmt: skip
 
 

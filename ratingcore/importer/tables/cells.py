@@ -10,6 +10,7 @@ from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.readers.sheets import Moment
+from ratingcore.readers.spellings import bare_words
 
 Number = Callable[[str], int | float | None]
 """Parser of a text; None where it is no number."""
@@ -155,31 +156,57 @@ def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
         raise BadValue("played", text, f"is not a time of the form {form}") from None
 
 
-FORFEIT, BYE, NO_RESULT = "forfeit", "bye", "no result yet"
+FORFEIT, BYE, NO_RESULT, RETIRED = "forfeit", "bye", "no result yet", "retired"
 
-WON = frozenset({"1-0", "1:0", "w", "win", "won"})
-DRAWN = frozenset(
-    {"1/2-1/2", "1/2:1/2", "½-½", "½:½", "0.5-0.5", "0.5:0.5", "0,5-0,5", "0,5:0,5", "1/2", "½", "0,5", "="}
-    | {"d", "draw", "drawn", "remis"}
+_WON = "1-0 1:0 w win won victory sieg gewonnen victoire vittoria winst výhra"
+_DRAWN = (
+    "1/2-1/2 1/2:1/2 ½-½ ½:½ 0.5-0.5 0.5:0.5 0,5-0,5 0,5:0,5 1/2 ½ 0,5 = d draw drawn tie tied "
+    "remis remise remíza unentschieden nul empate pareggio"
 )
-LOST = frozenset({"0-1", "0:1", "l", "loss", "lost"})
-FORFEITED = frozenset(
-    {"+", "-", "+/-", "-/+", "-/-", "+--", "--+", "---", "+:-", "-:+", "-:-", "1f", "0f", "½f", "1/2f"}
-    | {"1-0f", "0-1f", "0-0f", "forfeit"}
-)
-PENDING = frozenset({"", "*", "?"})
+_LOST = "0-1 0:1 l loss lost defeat niederlage verloren défaite derrota sconfitta"
+_FORFEITED = "+ - +/- -/+ -/- +-- --+ --- +:- -:+ -:- +- -+ -- 1f 0f ½f 1/2f 1-0f 0-1f 0-0f"
+_PENDING = ("", "*", "?")
 
 _DASHES = str.maketrans({"\u2013": "-", "\u2014": "-", "\u2212": "-", " ": None, "\xa0": None})
 
 WORDS: dict[str, float | str] = (
-    dict.fromkeys(WON, 1.0)
-    | dict.fromkeys(DRAWN, 0.5)
-    | dict.fromkeys(LOST, 0.0)
-    | dict.fromkeys(FORFEITED, FORFEIT)
-    | dict.fromkeys(PENDING, NO_RESULT)
-    | {"bye": BYE}
+    dict.fromkeys(_WON.split(), 1.0)
+    | dict.fromkeys(_DRAWN.split(), 0.5)
+    | dict.fromkeys(_LOST.split(), 0.0)
+    | dict.fromkeys(_FORFEITED.split(), FORFEIT)
+    | dict.fromkeys(_PENDING, NO_RESULT)
 )
 """Outcome of every score word, case-folded; a lone plus or minus is how rating reports write a forfeit."""
+
+_SAID = {
+    BYE: "bye",
+    FORFEIT: "wo walkover walkower ff forfeit forfeited forfait default defaulted def dq dsq disq disqualified scr "
+    "scratched awd aaw awarded noshow dns dnp kl kampflos kontumaz kontumace nichtangetreten nichterschienen "
+    "incomparecencia nopresentado tavolino atavolino nietopgekomen skreč неявка luovutus luovutusvoitto uteblev "
+    "udeblevet",
+    NO_RESULT: "abandoned abd aband abn cancelled canceled canc cancld postponed postp pp ppd pst susp suspended "
+    "interrupted notplayed unplayed noresult np nr na ns pending scheduled tbd tba abgesagt verlegt verschoben "
+    "ausgefallen abgebrochen nichtgespielt reporté reportée interrompu aplazado aplazada suspendido suspendida "
+    "cancelado cancelada adiado adiada rinviata rinviato sospesa sospeso uitgesteld afgelast gestaakt przełożony "
+    "przełożone odwołany odwołane odloženo zrušeno přerušeno odložené zrušené elhalasztva elmaradt перенесён "
+    "отменён отложен uppskjuten inställd udsat aflyst utsatt avlyst siirretty peruttu",
+    "annulled": "void voided annulled annulé annulée annulliert anulado anulada annullata annullato nocontest nc",
+    RETIRED: "ret retd rtd retired retirement dnf krecz ritirato ritirata ritiro retirado retirada",
+}
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, bare_words(text)))
+
+
+_UNPLAYED = {_letters(word): reason for reason, words in _SAID.items() for word in words.split()}
+"""Why there is no result, by the letters of what a score says beside its figures: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
+_WHO_WON = re.compile(r"^(?:won|win|lost|loss)(?:by)?|(?:win|won|loss|lost)$")
+
+
+def plain_score(text: str) -> str:
+    """A score without blanks, its dashes as hyphens, case-folded."""
+    return text.translate(_DASHES).casefold()
 
 
 def score(text: str, number: Number) -> float | str:
@@ -190,7 +217,8 @@ def score(text: str, number: Number) -> float | str:
     BadValue
         If the text is neither a word for a score nor a number from 0 to 1.
     """
-    outcome = WORDS.get(text.translate(_DASHES).casefold())
+    letters = _letters(text)
+    outcome = WORDS.get(plain_score(text), _UNPLAYED.get(letters) or _UNPLAYED.get(_WHO_WON.sub("", letters)))
     if outcome is not None:
         return outcome
     if type(text) is Moment:

@@ -8,12 +8,16 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from ratingcore.errors import BadFile, BadMapping, BadValue
+from ratingcore.errors import Absent, BadFile, BadMapping, BadValue
+from ratingcore.events.bounds import check_player
 from ratingcore.events.values import name as normal
 from ratingcore.readers.files import content
 from ratingcore.readers.source import check_encoding
+from ratingcore.readers.spellings import nobody
 
-SETTINGS = ("delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query")
+SETTINGS = (
+    "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "retired",
+)  # fmt: skip
 """Keys of a mapping that concern the file as a whole."""
 
 
@@ -93,6 +97,8 @@ def _setting(where: str, key: str, value: object) -> str | int:
         raise BadMapping(where, f"decimal is neither a point nor a comma: {value!r}")
     if key == "delimiter" and (len(value) != 1 or value in '"\r\n'):
         raise BadMapping(where, f"delimiter is not one character between cells: {value!r}")
+    if key == "retired" and value not in {"unrated", "counts"}:
+        raise BadMapping(where, f"retired is neither unrated nor counts: {value!r}")
     if key == "encoding":
         _check_encoding(where, value)
     return value
@@ -187,6 +193,10 @@ class FieldMap:
         Which sheet of a spreadsheet is meant, by default the only one that has the columns.
     query : str or None
         What a database is asked.
+    somebody : str or None
+        Names of players, separated by commas, that would say nobody without this: `Bye,None`.
+    retired : {"unrated", "counts"} or None
+        Whether a result counts in which a side gave up, if it says who won: `1-0 ret.`; by default it is unrated.
 
     Examples
     --------
@@ -204,12 +214,27 @@ class FieldMap:
     skip: int | None = None
     sheet: str | None = None
     query: str | None = None
+    somebody: str | None = None
+    retired: str | None = None
     where: str = field(default="--map", eq=False)
 
     @property
     def argument(self) -> str:
         """The argument of Python that gives it; empty on the command line, and of a mapping file."""
         return self.where if self.where in ARGUMENTS else ""
+
+    def player(self, field: str, text: str) -> str:
+        """Returns a text that a player may be called.
+
+        Raises
+        ------
+        BadValue
+            If nobody may be called so; `Absent` if it says nobody, such as `BYE`.
+        """
+        name = check_player(field, text)
+        if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
+            raise Absent(field, text, "is nobody who plays", reason)
+        return name
 
     @classmethod
     def parse(cls, text: str) -> "FieldMap":
@@ -256,9 +281,10 @@ class FieldMap:
         Parameters
         ----------
         path : str or path
-            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet` and `query`; in
-            the table `[fields]` a field is a column name, or a table: `{column = "neutral", words = {TRUE = "",
-            FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in every row"}`.
+            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet`, `query`,
+            `somebody` and `retired`; in the table `[fields]` a field is a column name, or a table: `{column =
+            "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in
+            every row"}`.
 
         Returns
         -------

@@ -1,6 +1,7 @@
 """Reads results from a table: games, a row each, and sessions, in one object or many rows."""
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from attrs import frozen
 
@@ -12,6 +13,7 @@ from ratingcore.importer.tables.cells import whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
+    FIRST,
     POINTS,
     TYPED,
     Binding,
@@ -23,8 +25,8 @@ from ratingcore.importer.tables.rows import (
     free_facts,
     outcome_of,
     row_outcomes,
+    score_from_column,
     score_from_points,
-    score_from_words,
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table
@@ -128,8 +130,11 @@ def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], I
 def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -> Iterator[Outcome]:
     """What becomes of the objects of a file: those that have sides are sessions, the others games."""
     assert sheet.objects is not None
-    used, tail, column = frozenset(bound.used), bound.tail, sessions.column
-    for row in sheet.objects():
+    used, tail, column, objects = frozenset(bound.used), bound.tail, sessions.column, sheet.objects()
+    first = list(islice(objects, FIRST))
+    games = [row for row in first if not isinstance(row, Refused) and row[1].get(column) is None]
+    bound.learn([cells_of_object(*row, sheet.layout, used) for row in games])
+    for row in chain(first, objects):
         if isinstance(row, Refused):
             yield row
             continue
@@ -194,15 +199,18 @@ class GameParsers:
         foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
         if foreign:
             raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
-        bound, by_points = Binding(sheet, fields), _points_decide(sheet, fields)
+        in_one = fields.fields.get("points", NO_COLUMN) != NO_COLUMN
+        if in_one and fields.fields.get("score", NO_COLUMN) != NO_COLUMN:
+            raise BadMapping(fields.where, "the score follows from points, so map one of the two")
+        bound, by_points = Binding(sheet, fields), not in_one and _points_decide(sheet, fields)
         a, b = bound.player("a"), bound.player("b")
         return cls(
             bound,
             a,
             b,
             bound.required("played", bound.day()),
-            score_from_points(bound) if by_points else score_from_words(bound),
-            free_facts(bound, scored_by_points=by_points),
+            score_from_points(bound) if by_points else score_from_column(bound, "points" if in_one else "score"),
+            free_facts(bound, scored_by_points=by_points or in_one),
             bound.optional("order", lambda text: whole_number("order", text), "order"),
             where=bound.pool(pool),
             uid=bound.optional("uid", check_uid, "uid", "id"),

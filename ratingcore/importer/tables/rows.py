@@ -2,27 +2,29 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, EventError
+from ratingcore.errors import Absent, BadFile, BadMapping, BadValue, ColumnNotFound, EventError
 from ratingcore.events import Event, Fact, Instant, iso
-from ratingcore.events.bounds import check_counted, check_name, check_player, check_points
+from ratingcore.events.bounds import check_counted, check_name, check_points
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import (
+    FORFEIT,
     NO_RESULT,
     fact_parser,
     home,
     home_unless_neutral,
     number_parser,
     numeric_parser,
-    score,
     score_of_points,
     time_parser,
     written_fact,
@@ -30,6 +32,7 @@ from ratingcore.importer.tables.cells import (
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered
+from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
@@ -97,6 +100,9 @@ CACHE_LIMIT = 65_536
 """Distinct texts that a reader caches: days, names and words recur, exact times may not."""
 
 
+FIRST = 5_000
+"""Rows by which the words of a file are learnt."""
+
 _TRUTHS = Truth.of(True), Truth.of(False)
 
 
@@ -160,6 +166,8 @@ class Binding:
         self.tail: list[str] = []
         self.used: set[int] = set()
         self.days = UnreadDays(fields.date)
+        self._scores: tuple[Parser[Scored], ScoreColumn] | None = None
+        """What reads the scores, if a column holds them."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if that is asked for."""
 
@@ -186,9 +194,54 @@ class Binding:
         return time_parser(self._fields.date, self._sheet.zone, self.days)
 
     def warnings(self) -> Iterator[Warning]:
-        """What the file should be read by, if days of it could not be."""
+        """How its scores were read, and what it should be read by, if days of it could not be."""
+        if self._scores is not None and (remark := self._scores[1].remark):
+            yield Warning(0, f"its scores are read as {remark}")
         if self.days.count:
             yield Warning(0, self.days.sentence(self._fields.argument))
+
+    def scores(self, field: str) -> "Parser[Scored]":
+        """Parser of a column of scores, or of `points` of both sides in one cell."""
+        retired = self._fields.retired == "counts"
+        column = ScoreColumn(number_parser(self.decimal), by_points=field == "points", retired_counts=retired)
+        parser = self.required(field, column.read)
+        if parser.index < self._sheet.width:
+            self._scores = parser, column
+        return parser
+
+    def learn(self, rows: Sequence[tuple[int, list[str]] | Refused]) -> None:
+        """Learns from the first rows what the words of the scores mean; from all, if some of these are no scores.
+
+        Raises
+        ------
+        BadFile
+            If so many are no scores that the others may not mean what they seem to.
+        """
+        if self._scores is None:
+            return
+        parser, column = self._scores
+
+        def learnt(rows: Iterable[tuple[int, list[str]] | Refused]) -> tuple[Counter[str], bool]:
+            found = column.learn(
+                Counter(row[1][parser.index] for row in rows if type(row) is tuple), parser.__getitem__
+            )
+            parser.clear()
+            return found
+
+        odd, doubtful = learnt(rows)
+        if odd and len(rows) >= FIRST and not self._sheet.once:
+            odd, doubtful = learnt(self._sheet.rows(frozenset({parser.index})))
+        if doubtful:
+            word, given = max(odd, key=odd.__getitem__), self._fields.fields.items()
+            columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
+            of, most = columns.pop("score", "score"), max(odd)
+            words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
+            advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
+            if points_in(word) is not None:
+                mapping = as_option({**columns, "points": of}, self._fields.argument)
+                advice = f"if these are points of both sides: {mapping}, which gives points_a, points_b and the score"
+            why = f"{odd.total()} of its scores are none, such as {word!r}, so the others are in doubt: none is taken"
+            raise BadFile(self._sheet.path, why, advice)
 
     @property
     def decimal(self) -> str:
@@ -222,7 +275,7 @@ class Binding:
 
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
         """Parser of the name of a player, which is text and no truth value."""
-        parser = self.required(field, partial(check_player, field) if read is None else read)
+        parser = self.required(field, partial(self._fields.player, field) if read is None else read)
         parser.naming = field
         return parser
 
@@ -277,8 +330,10 @@ Making = Callable[[list[str]], Event | str]
 
 def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
     """Yields what becomes of each row of a sheet."""
-    tail = bound.tail
-    for row in sheet.rows(frozenset(bound.used)):
+    tail, rows = bound.tail, sheet.rows(frozenset(bound.used))
+    first = list(islice(rows, FIRST))
+    bound.learn(first)
+    for row in chain(first, rows):
         if isinstance(row, Refused):
             yield row
             continue
@@ -300,6 +355,8 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
             return Made(line, event)
         field = "known"
         known = bound.known[cells[bound.known.index]]
+    except Absent as problem:
+        return Unrated(line, problem.reason)
     except EventError as problem:
         if field == "played":
             bound.days.miss(problem)
@@ -336,16 +393,16 @@ Decided = tuple[float, Facts] | str
 """The score and the facts it was derived from; or why there is no score."""
 
 
-def score_from_words(bound: Binding) -> Group[Decided]:
-    """Parser of the score from the score column."""
-    read = number_parser(bound.decimal)
-    reader = bound.required("score", lambda text: score(text, read))
+def score_from_column(bound: Binding, field: str) -> Group[Decided]:
+    """Parser of the score from the column of scores, or of `points` of both sides."""
 
-    def combine(scores: list[float | str]) -> Decided:
-        (point,) = scores
-        return point if isinstance(point, str) else (point, {})
+    def combine(scores: list[Scored]) -> Decided:
+        (one,) = scores
+        if isinstance(one, tuple):
+            return score_of_points(*one), dict(zip(POINTS, one, strict=True))
+        return one if isinstance(one, str) else (one, {})
 
-    return Group([reader], combine)
+    return Group([bound.scores(field)], combine)
 
 
 def score_from_points(bound: Binding) -> Group[Decided]:
@@ -356,6 +413,8 @@ def score_from_points(bound: Binding) -> Group[Decided]:
         a, b = points
         if a is None or b is None:
             return NO_RESULT
+        if -1 in points:
+            return FORFEIT
         given: Facts = {"points_a": a, "points_b": b}
         return score_of_points(a, b), given
 
@@ -364,14 +423,17 @@ def score_from_points(bound: Binding) -> Group[Decided]:
 
 def free_facts(bound: Binding, scored_by_points: bool) -> Group[Facts]:
     """Parser of the `data` of a row, without the points where the score is derived from them."""
-    found = bound.free(DATA_FIELDS, POINTS if scored_by_points else ())
+    found = bound.free(DATA_FIELDS, (*POINTS, "points") if scored_by_points else ())
     known = "home" in found or "home" in bound.mapped
     ground: Parser[Fact | None] | None = None if known else bound.optional("neutral", home_unless_neutral)
     if ground is not None:
         found["home"] = ground
 
     def combine(values: list[Fact | None]) -> Facts:
-        return {name: value for name, value in zip(found, values, strict=True) if value is not None}
+        facts = {name: value for name, value in zip(found, values, strict=True) if value is not None}
+        if -1 in map(facts.get, POINTS):
+            raise Absent("points", -1, "are those of a side that did not play", FORFEIT)
+        return facts
 
     return Group(list(found.values()), combine)
 

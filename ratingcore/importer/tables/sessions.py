@@ -3,12 +3,14 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from operator import attrgetter, itemgetter
+from typing import TypeVar
 
 from attrs import define, evolve, field
 
-from ratingcore.errors import BadMapping, BadValue, EventError
+from ratingcore.errors import Absent, BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
@@ -18,6 +20,9 @@ from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashe
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Made, Outcome, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet
+
+S = TypeVar("S")
+P = TypeVar("P")
 
 FACTS = tuple(name for name in DATA_FIELDS if name not in ("handicap", "home", "points_a", "points_b"))
 """Fields of a session's `data` that are read from columns of these names even without a mapping."""
@@ -57,6 +62,35 @@ class _Common:
             said["uid"] = uid.read(cells[uid.index].strip())
         said["pool"] = self.one_pool if self.pool is None else self.pool[cells[self.pool.index]]
         return {name: value for name, value in said.items() if value is not None and value != ""}
+
+
+def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check: Callable[[P], object]) -> list[S]:
+    """The sides of a session without those on which nobody sits, such as a bye.
+
+    Parameters
+    ----------
+    check : callable
+        Raises `Absent` for a player who is nobody.
+
+    Raises
+    ------
+    Absent
+        If fewer than two sides are left, or somebody sits with nobody.
+    """
+    there, alone = [], list[Absent]()
+    for side in sides:
+        try:
+            for player in players(side):
+                check(player)
+        except Absent as problem:
+            if len(players(side)) > 1:
+                raise
+            alone.append(problem)
+        else:
+            there.append(side)
+    if alone and len(there) < 2:
+        raise alone[0]
+    return there
 
 
 def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
@@ -133,7 +167,8 @@ class Objects:
             raise BadValue("sides", str(sides)[:60], 'are no list of objects such as {"players": ["ann"], "score": 3}')
         said = common.of(cells)
         name = "" if common.session is None else common.session[cells[common.session.index]]
-        read = [_side_of(side, number) for side in sides]
+        given = [_side_of(side, number) for side in sides]
+        read = with_somebody(given, itemgetter(0), partial(self._fields.player, "player"))
         scores = [score for _, score, _ in read]
         if read and all(score is None for score in scores):
             return NO_RESULT
@@ -238,13 +273,17 @@ class _Session:
     def refuse(self, line: int, why: str) -> None:
         self.problem = self.problem or f"line {line}: {why}"
 
-    def outcome(self, places: bool, bound: Binding) -> Outcome:
+    def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
         """What becomes of the session, at its first row; it became known when the last of its rows did."""
-        text = f"session {self.name}"
-        scores = [side.score for side in self.sides.values()]
+        text, player = f"session {self.name}", partial(fields.player, "player")
+        try:
+            there = with_somebody(self.sides.values(), attrgetter("players"), player)
+        except Absent as problem:
+            return Unrated(self.line, problem.reason)
+        scores = [side.score for side in there]
         if not self.problem and all(score is None for score in scores):
             return Unrated(self.line, NO_RESULT)
-        missing = next((side for side in self.sides.values() if side.score is None), None)
+        missing = next((side for side in there if side.score is None), None)
         if missing is not None:
             who = ", ".join(missing.players)
             self.refuse(missing.row, f"{who} has no {'place' if places else 'score'}; leave out who did not play")
@@ -253,7 +292,7 @@ class _Session:
         if places:
             self.said.setdefault("unit", PLACES)
         # the order of rows says nothing: players go by name
-        seated = sorted(self.sides.values(), key=_Side.place)
+        seated = sorted(there, key=_Side.place)
         sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
         self.said |= _boards_of(seated) | _line_of(seated)
         try:
@@ -364,7 +403,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             before, key = key, key_of(cells, key)
             if now is None or key != before:
                 if now is not None and before not in scattered:
-                    yield now.outcome(place is not None, bound)
+                    yield now.outcome(place is not None, bound, fields)
                 now = kept.get(key) or _Session(line, key[0])
                 if key in scattered:
                     kept[key] = now
@@ -375,9 +414,9 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 now.refuse(line, "session is no name: ''")
             add(now, line, cells)
         if now is not None and key not in scattered:
-            yield now.outcome(place is not None, bound)
+            yield now.outcome(place is not None, bound, fields)
         for session in kept.values():
-            yield session.outcome(place is not None, bound)
+            yield session.outcome(place is not None, bound, fields)
         yield from bound.warnings()
 
     return bound, sessions()

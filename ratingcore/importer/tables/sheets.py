@@ -355,7 +355,7 @@ class _Mappings:
                 else:
                     yield Refused(number, f"the row is no mapping: {type(row).__name__}", str(row)[:200])
 
-        return Sheet(self._name, columns, rows, more)
+        return Sheet(self._name, columns, rows, more, once=self._once is not None)
 
     def _all(self) -> Iterator[Any]:
         if self._once is None:

@@ -10,7 +10,7 @@ import pytest
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
 from ratingcore.importer.tables import read_results
-from ratingcore.readers import Refused
+from ratingcore.readers import Refused, Unrated
 
 from .conftest import Read, Write
 
@@ -251,3 +251,25 @@ def test_scores_that_their_unit_cannot_mean_are_refused(
     sides = [{"players": [name], "score": score} for name, score in zip("ab", scores, strict=True)]
     (row,) = read(json.dumps({"played": "2024-03-02", "sides": sides, **more}) + "\n", name="s.jsonl")
     assert (row.reason if isinstance(row, Refused) else "") == why
+
+
+def test_a_side_of_nobody_is_no_side_and_a_session_of_one_other_is_unrated(read: Read) -> None:
+    rows = "A,2024-03-02,1,ann,3,24\nA,,2,BYE,,\nA,,3,cy,1,24\nB,2024-03-02,1,ann,3,\nB,,2,bye,0,\n"
+    many, two = read(HEADER + rows)
+    assert sides(many) == [(["ann"], 3.0), (["cy"], 1.0)]
+    assert dict(many.event.data) == {"boards": 24}
+    assert two == Unrated(5, "bye")
+    (pair,) = read(HEADER + "A,2024-03-02,1,ann,3,\nA,,1,NN,,\nA,,2,cy,1,\n")
+    assert pair == Unrated(2, "unnamed player")
+    objects = [
+        {"played": "2024-03-02", "sides": [{"players": [name], "score": 1} for name in names]}
+        for names in (["ann", "bye", "cy"], ["ann", "BYE"])
+    ]
+    many, two = read("\n".join(map(json.dumps, objects)), name="games.jsonl")
+    assert sides(many) == [(["ann"], 1.0), (["cy"], 1.0)]
+    assert two == Unrated(2, "bye")
+
+
+def test_negative_scores_of_sessions_stay(read: Read) -> None:
+    (line,) = read(HEADER + "A,2024-03-02,1,ann,-1,\nA,,2,cy,1,\n")
+    assert sides(line) == [(["cy"], 1.0), (["ann"], -1.0)]

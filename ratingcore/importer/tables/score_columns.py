@@ -1,0 +1,142 @@
+"""Columns of scores: what their words mean, which follows from the whole column, and whether they are scores at all."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+
+from ratingcore.errors import BadValue
+from ratingcore.importer.tables.cells import FORFEIT, RETIRED, WORDS, Number, plain_score, score
+from ratingcore.readers.sheets import Moment
+
+Points = tuple[int | float, int | float]
+Scored = float | str | Points
+"""Share of the point that `a` took, why there is no result, or the points of both sides."""
+
+
+_WON_DRAWN_LOST = (
+    "h d a, 1 x 2, s u n, v n d, v n p, g n p, v e d, g e p, w g v, z r p, v r p, в н п, v o f, w t l, "
+    "home draw away, homewin draw awaywin"
+)
+# home, draw, away; Sieg, Unentschieden, Niederlage; victoire, nul, défaite; vinte, nulle, perse; gagné, nul, perdu;
+# vitória, empate, derrota; ganado, empatado, perdido; winst, gelijk, verlies; zwycięstwo, remis, porażka; výhra,
+# remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost
+_CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _WON_DRAWN_LOST.split(", ")]
+"""Letters for won, drawn and lost, which mean something only beside each other."""
+
+_FEW, _MOST = 0.05, 0.5
+"""Share of odd words that may be slips: of those of another kind than the others, and of any."""
+_WORD = 3
+"""Letters of a word at least; shorter ones are codes."""
+_GOALS = 0.25
+"""Share of scores such as 2-1 from which on a column is one of points."""
+_SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
+_PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9]+\))?")
+"""Points of both sides in one cell, behind which may be those at half-time."""
+_FIGURES = re.compile(r"[^\W\d_]+\.?")
+
+
+def points_in(word: str) -> Points | None:
+    """The points of both sides in a plain score such as 2-1; None for any other word.
+
+    Examples
+    --------
+    >>> points_in("2-1"), points_in("2½:1,5"), points_in("3:1(1:0)"), points_in("1/2-1/2")
+    ((2, 1), (2.5, 1.5), (3, 1), None)
+    """
+    match = _PAIR.fullmatch(word)
+    if match is None:
+        return None
+    a, b = (float(side.replace("½", ".5").replace(",", ".")) for side in match.groups())
+    return int(a) if a.is_integer() else a, int(b) if b.is_integer() else b
+
+
+class ScoreColumn:
+    """The scores of one column.
+
+    Parameters
+    ----------
+    number : callable
+        Parser of numbers.
+    by_points : bool
+        Whether its words are points of both sides, such as 2-1.
+    retired_counts : bool
+        Whether a result counts in which a side gave up, if it names the winner.
+
+    Attributes
+    ----------
+    remark : str
+        What its words were found to mean, if that is not plain.
+    """
+
+    def __init__(self, number: Number, *, by_points: bool, retired_counts: bool) -> None:
+        self._number, self._by_points, self._retired_counts = number, by_points, retired_counts
+        self._codes: Mapping[str, float] = {}
+        self.remark = ""
+
+    def read(self, text: str) -> Scored:
+        """What a text means.
+
+        Raises
+        ------
+        BadValue
+            If the text is none of these.
+        """
+        word = plain_score(text)
+        if word in self._codes:
+            return self._codes[word]
+        if self._by_points and (points := points_in(word)) is not None:
+            return FORFEIT if -1 in points else points
+        outcome = score(text, self._number)
+        if self._by_points and not isinstance(outcome, str):
+            raise BadValue("points", text, "are not points of both sides such as 2-1")
+        if outcome == RETIRED and self._retired_counts:
+            said = WORDS.get(plain_score(_FIGURES.sub("", text)))
+            outcome = said if isinstance(said, float) else RETIRED
+        return outcome
+
+    def learn(self, texts: Mapping[str, int], read: Callable[[str], Scored]) -> tuple[Counter[str], bool]:
+        """Learns what words mean from all texts of a column, and how often each is there.
+
+        Parameters
+        ----------
+        texts : mapping of str to int
+        read : callable
+            Reads a text by this column, once it is translated as the mapping says.
+
+        Returns
+        -------
+        odd : Counter of str
+            Words that are no scores.
+        doubtful : bool
+            Whether the others may not be what they seem to be: most are odd, or many are scores of another kind.
+        """
+        met, known = Counter[str](), dict[str, Scored]()
+        for text, count in texts.items():
+            outcome: Scored | None = None
+            with suppress(BadValue):
+                outcome = read(text)
+            if not isinstance(outcome, str) and type(text) is not Moment:
+                met[plain_score(text)] += count
+                known |= {} if outcome is None else {plain_score(text): outcome}
+        odd = met.keys() - known.keys()
+        pairs = {word: points for word in met if (points := points_in(word)) is not None}
+        fitting = [codes for codes in _CODES if len(met) > 1 and _fits(codes, met, odd)]
+        goals = sum(met[word] for word in odd & pairs.keys()) >= _GOALS * met.total()
+        if fitting and all(codes.get(word) == fitting[0].get(word) for codes in fitting for word in met):
+            self._codes = fitting[0]
+            self.remark = ", ".join(f"{word} = {score:g}" for word, score in self._codes.items())
+        elif goals and known.keys() <= pairs.keys() and any(max(points) > 1 for points in pairs.values()):
+            self._by_points, self.remark = True, "points of both sides"
+        words = Counter({word: met[word] for word in odd - (pairs if self._by_points else self._codes).keys()})
+        codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)
+        sure = self._by_points or any(known[word] == 0.5 and not (len(word) == 1 and word.isalpha()) for word in known)
+        slips = max(1, _FEW * met.total()) if met.keys() - {*"0123"} else 0
+        return words, len(met) > 1 and (words.total() > _MOST * met.total() or (not sure and codes > slips))
+
+
+def _fits(codes: Mapping[str, float], met: Counter[str], odd: Collection[str]) -> bool:
+    """Whether letters are those of a column: it has hardly any other word, and no other score."""
+    others = met.keys() - codes.keys()
+    few = sum(met[word] for word in others) <= _FEW * met.total()
+    return few and others.issubset(odd) and not codes.keys().isdisjoint(odd)

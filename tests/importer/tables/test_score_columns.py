@@ -1,0 +1,152 @@
+"""Columns of scores as a whole: letters that mean something beside each other, points in one cell, no scores."""
+
+import io
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from ratingcore.engine import Engine, open_engine
+from ratingcore.errors import BadFile, BadMapping
+from ratingcore.importer import ImportReport
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.fieldmap import FromColumn
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with open_engine(":memory:") as engine:
+        yield engine
+
+
+def take(engine: Engine, scores: list[str], fields: FieldMap | None = None, **said: Any) -> ImportReport:
+    rows = [f"{date(2000, 1, 1) + timedelta(days=n)},ann,bo,{score}" for n, score in enumerate(scores)]
+    file = io.BytesIO("\n".join(["played,a,b,score", *rows, ""]).encode())
+    report = engine.import_file(file, "club", fields, reader="csv", **said)
+    assert report.adds_up
+    return report
+
+
+def taken(engine: Engine) -> list[float]:
+    return [event.score for _, event in engine.events()]
+
+
+WON_DRAWN_LOST = [
+    "W D L", "W T L", "H D A", "h d a", "1 X 2", "S U N", "V N D", "V N P", "G N P", "V E D", "G E P", "W G V", "Z R P",
+    "V R P", "\u0412 \u041d \u041f", "V O F", "Home Draw Away", "Sieg Unentschieden Niederlage", "victoire nul défaite",
+    "1 0.5 0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("letters", WON_DRAWN_LOST)
+def test_letters_for_won_drawn_and_lost_are_read_by_the_column(engine: Engine, letters: str) -> None:
+    won, drawn, lost = letters.split()
+    report = take(engine, [won, drawn, lost, "", lost, "postponed"])
+    assert taken(engine) == [1.0, 0.5, 0.0, 0.0]
+    assert report.unrated == {"no result yet": [5, 7]}
+
+
+@pytest.mark.parametrize(
+    ("scores", "read"),
+    [
+        ("1 2 2 1", [1.0, 0.0, 0.0, 1.0]), ("1 0 0 1", [1.0, 0.0, 0.0, 1.0]), ("H A", [1.0, 0.0]),
+        ("N N D", [0.5, 0.5, 0.0]), ("N S", [0.0, 1.0]), ("1 X", [1.0, 0.5]),
+    ],
+)  # fmt: skip
+def test_some_of_the_letters_are_enough_if_they_mean_one_thing(engine: Engine, scores: str, read: list[float]) -> None:
+    take(engine, scores.split())
+    assert taken(engine) == read
+
+
+@pytest.mark.parametrize(
+    ("scores", "hint"),
+    [
+        ("N V W N V", 'score = { column = "score", words = { W = "1", D = "1/2", L = "0" } }'),
+        ("3 1 0", 'words = { 3 = "1", 1 = "1/2", 0 = "0" }'),
+        ("2 1 0 0 1 1 1", 'words = { 2 = "1", 1 = "1/2", 0 = "0" }'),
+        ("1-0 0-1 0-0 1-1", "--map points=score"),
+        ("1-0 ann cy bo", "words = {"),
+    ],
+)
+def test_a_column_of_other_things_is_refused_whole_with_what_would_read_it(
+    engine: Engine, scores: str, hint: str
+) -> None:
+    with pytest.raises(BadFile, match=r"of its scores are none, such as .* none is taken") as caught:
+        take(engine, scores.split())
+    assert hint in caught.value.advice
+    assert engine.log.head.position == 0
+
+
+def test_a_slip_among_scores_is_refused_alone(engine: Engine) -> None:
+    report = take(engine, ["1-0", "1/2-1/2", "2-1", "0-1", "1-0"])
+    assert [line for line, _, _ in report.refused] == [4]
+    assert [line for line, _, _ in take(engine, ["1-0", "1/2-1/2", "zz", "0-1", "1-0"]).refused] == [4]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        "2-1 1-1 0-0 1-0 0-3",
+        "2:1 1:1 0:0 1:0 0:3",
+        "3\u20131 2\u20132 0\u20130 4\u20130 1\u20132",
+        "2:1(1:0) 1:1 0:0 1:0 0:1",
+    ],
+)
+def test_points_of_both_sides_in_one_column_are_points(engine: Engine, scores: str) -> None:
+    report = take(engine, [*scores.split(), "3-0 ff", "-:-", "0--1"])
+    assert taken(engine) == [1.0, 0.5, 0.5, 1.0, 0.0]
+    assert report.unrated == {"forfeit": [7, 8, 9]}
+    assert "its scores are read as points of both sides" in report.warnings
+    first = next(event for _, event in engine.events())
+    assert dict(first.data) == {"points_a": int(scores[0]), "points_b": int(scores[2])}
+
+
+def test_points_in_one_column_are_mapped(engine: Engine) -> None:
+    fields = FieldMap({"points": FromColumn("score")})
+    report = take(engine, ["1-0", "1-1", "2½-1.5", "abc", "1-0 ret."], fields)
+    assert taken(engine) == [1.0, 0.5, 1.0]
+    assert (report.unrated, [line for line, _, _ in report.refused]) == ({"retired": [6]}, [5])
+    assert report.refused[0][1].startswith("score is neither")
+    with pytest.raises(BadMapping, match="the score follows from points, so map one of the two"):
+        take(engine, ["1-0"], FieldMap({"points": FromColumn("score"), "score": FromColumn("score")}))
+
+
+def test_the_mapping_to_copy_has_all_that_was_mapped(engine: Engine) -> None:
+    file = b"date,home_team,away_team,result\n2024-01-01,Alder,Birch,1-1\n2024-01-08,Birch,Alder,1-0\n"
+    given = FieldMap.parse("a=home_team,b=away_team,played=date,score=result")
+    with pytest.raises(BadFile) as caught:
+        engine.import_file(io.BytesIO(file * 2), "p", given, reader="csv")
+    assert "--map a=home_team,b=away_team,played=date,points=result, which gives points_a" in caught.value.advice
+
+
+def test_a_file_is_judged_by_all_of_its_rows_if_the_first_are_in_doubt(engine: Engine) -> None:
+    first = ["1-0", "0-1"] * 2_400 + ["5"] * 200  # as many slips as may be, at the beginning
+    with pytest.raises(BadFile, match="6200 of its scores are none"):
+        take(engine, [*first, *["5"] * 6_000])
+    assert len(take(engine, [*first, *["1-0"] * 400]).refused) == 200
+
+
+def test_what_can_be_read_once_only_is_judged_by_its_first_rows(engine: Engine) -> None:
+    rows = ({"played": "2024-03-02", "a": "ann", "b": f"bo {n}", "score": "HDA"[n % 3]} for n in range(7_000))
+    assert engine.import_file(rows, "p").accepted == 7_000
+    assert taken(engine)[:3] == [1.0, 0.5, 0.0]
+
+
+def test_letters_of_football_data_are_home_draw_and_away(engine: Engine) -> None:
+    file = (
+        b"Div,Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR\nE0,2024-08-16,Ashford,Barrow,1,0,H\n"
+        b"E0,2024-08-17,Corby,Ashford,0,2,A\nE0,2024-08-24,Barrow,Corby,1,1,D\n"
+    )
+    fields = {"a": "HomeTeam", "b": "AwayTeam", "played": "Date", "score": "FTR"}
+    assert engine.import_file(io.BytesIO(file), "e0", fields).accepted == 3
+    assert taken(engine) == [1.0, 0.0, 0.5]
+
+
+@pytest.mark.parametrize("columns", ["points_a,points_b", "score,points_a,points_b"])
+def test_points_of_minus_one_are_those_of_a_side_that_did_not_play(engine: Engine, columns: str) -> None:
+    score = "1-0," if columns.startswith("score") else ""
+    rows = [f"2024-03-0{day},ann,bo,{score}{points}" for day, points in enumerate(("0,-1", "-1,2", "2,-3", "3,1"), 1)]
+    file = io.BytesIO("\n".join([f"played,a,b,{columns}", *rows, ""]).encode())
+    report = engine.import_file(file, "p", reader="csv")
+    assert (report.accepted, report.unrated) == (2, {"forfeit": [2, 3]})
