@@ -36,7 +36,9 @@ class Corrections(Part):
 
         Raises
         ------
-        UnknownUid, BadCorrection, Conflict
+        BadCorrection
+            If the event cannot be voided, or a correction that it takes back keeps players of one result apart.
+        UnknownUid, Conflict
 
         Examples
         --------
@@ -48,7 +50,8 @@ class Corrections(Part):
         >>> engine.rating_list("rapid", "elo").player
         ()
         """
-        return self.core.log.append(self.propose.void(uid, why=why, by=by, own_uid=own_uid))
+        own_uid = own_uid or new_uid()
+        return self.core.correct(lambda: self.propose.void(uid, why=why, by=by, own_uid=own_uid))
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Takes back every void that stands against an event, in one batch; of a merge, every unmerge.
