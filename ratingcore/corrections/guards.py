@@ -9,6 +9,7 @@ from ratingcore.columns import View
 from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections, Groups
+from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
@@ -22,13 +23,6 @@ def numbered_uids(own_uid: str | None) -> Iterator[str]:
     own_uid = own_uid or new_uid()
     yield own_uid
     yield from (f"{own_uid}-{number}" for number in count(2))
-
-
-def players_of_row(row: Row) -> list[int]:
-    """Ids of all who sit in a result, or whom a seed or a description is about."""
-    if row.kind == "session":
-        return [player for players, _ in row.facts["sides"] for player in players]
-    return [player for player in (row.a, row.b) if player is not None]
 
 
 def row_under(log: Log, uid: str | None) -> Row | None:

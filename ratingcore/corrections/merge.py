@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import check_never_met, numbered_uids, players_of_row, row_under
+from ratingcore.corrections.guards import check_never_met, numbered_uids, row_under
 from ratingcore.events import Event, PlayersMerged
 from ratingcore.events.corrections import rooted
+from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
 from ratingcore.spelling import counted

@@ -31,16 +31,13 @@ from ratingcore.events import (
 )
 from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.rows import AMENDABLE, TARGETS
+from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
 """First and last position."""
-
-SEATS = {"a", "b", "sides"}
-"""Fields of a result that hold the players and their seats."""
 
 
 @frozen
@@ -152,7 +149,7 @@ def _check_fields(
 
 @frozen
 class Propose:
-    """Corrections of one log as events, for `record`, `what_if` and `foresee`. Nothing is appended here.
+    """Corrections of one log as events. Nothing is appended here.
 
     Each takes the reason (`why`), who decided it (`by`), and a uid of its own (`own_uid`), made up for None: proposed
     again under the same uid, it repeats nothing. Of several events the first has that uid, the others `UID-2`,
@@ -171,11 +168,8 @@ class Propose:
     >>> import ratingcore as rc
     >>> engine = rc.open(":memory:")
     >>> receipt = engine.record(rc.GamePlayed(uid="g-1", pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-    >>> engine.propose.amend("g-1", {"score": 0.5}, own_uid="c-1")[0].changes["score"]
+    >>> Propose(engine.log, engine.core.view).amend("g-1", {"score": 0.5}, own_uid="c-1")[0].changes["score"]
     0.5
-    >>> engine.propose.merge("ann", "bo")
-    Traceback (most recent call last):
-    ratingcore.errors.event.BadCorrection: cannot merge bo: ann and bo have met in pool p
     """
 
     log: Log
@@ -279,15 +273,6 @@ class Propose:
         if any(row.kind in CORRECTIONS for row in given):
             check_possible(self.log, self.view, events, "void")
         return events
-
-    def chosen(
-        self, source: str | None = None, positions: Sequence[Span] | None = None, pool: str | None = None
-    ) -> ChosenEvents:
-        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back.
-
-        Of one pool where it is named.
-        """
-        return ChosenEvents.of(self.log, source, positions, pool)
 
     def merge_all(
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None

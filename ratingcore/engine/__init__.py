@@ -20,7 +20,6 @@ from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay.caches import Columns, SupposedColumns, folder_of
 
 if TYPE_CHECKING:
-    from ratingcore.corrections.propose import Propose
     from ratingcore.engine.comparisons import Comparisons
     from ratingcore.engine.corrections import Corrections
     from ratingcore.engine.events import Events
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
+    from ratingcore.engine.plans import Plans
     from ratingcore.engine.players import Players
     from ratingcore.engine.publications import Publications
 
@@ -40,15 +40,14 @@ Answer = TypeVar("Answer")
 
 
 if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
-    Propose = Later("ratingcore.corrections.propose", "Propose")
     (
-        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Players,
+        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Plans, Players,
         Publications,
     ) = (
         Later(f"ratingcore.engine.{name.lower()}", name)
         for name in (
             "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Forecasts", "Imports",
-            "Lists", "Players", "Publications",
+            "Lists", "Plans", "Players", "Publications",
         )
     )  # fmt: skip
 
@@ -155,9 +154,11 @@ class Engine:
         return self.core.registry
 
     @property
-    def propose(self) -> Propose:
-        """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
-        return Propose(self.core.log, self.core.view, self.core.needed)
+    def plan(self) -> Plans:
+        """What each verb would record, as a `Plan`: for `what_if`, `impact` and `apply`."""
+        return Plans(self.core)
+
+    apply = _of(_itself, Core.apply)
 
     pools = _of(_itself, Core.pools)
 

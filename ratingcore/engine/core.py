@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -13,7 +14,7 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.answer_cache import Recent
 from ratingcore.engine.official import Official, list_of_cut, own_question
-from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
+from ratingcore.errors import BadValue, ListError, LogError, PlanOutdated, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
@@ -31,6 +32,9 @@ from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch,
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
 from ratingcore.replay.declared import Declarations, declared, official, unlisted
+
+if TYPE_CHECKING:  # lists need no plans
+    from ratingcore.plans import Plan
 
 
 class Core:
@@ -219,19 +223,58 @@ class Core:
             return found
         return None
 
-    def correct(self, propose: Callable[[], Sequence[Event]]) -> Receipt:
-        """Appends corrections as one batch, checked against the very log they are appended to.
+    def apply(self, plan: "Plan") -> Receipt:
+        """Does what a plan says, if nothing that it rests on has changed since it was made.
 
-        They are proposed again if the log has grown meanwhile, for then they may not be possible.
+        To apply it once more repeats nothing.
+
+        Parameters
+        ----------
+        plan : Plan
+            As `engine.plan` makes it.
+
+        Returns
+        -------
+        Receipt
+
+        Raises
+        ------
+        PlanOutdated
+            If the log has changed in something that the plan rests on; nothing is recorded.
+        HeadMoved
+            If the plan was made for another log.
+        DoesNotFit, Conflict, LogUnavailable, OnlySupposed
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> plan, other = engine.plan.void("g-1"), engine.plan.amend("g-1", {"score": 0.5}, by="secretary")
+        >>> engine.apply(plan).accepted, engine.apply(plan).accepted
+        (1, 0)
+        >>> engine.apply(other)
+        Traceback (most recent call last):
+        ratingcore.errors.log.PlanOutdated: this amend was decided at position 1; position 2 is a void of g-1
         """
+        log, uids = self.log, [event.uid for event in plan.events]
+        with log.writing():
+            there = log.find(uids)
+            if len(there) < len(uids):
+                plan.check(log)
+                if there:  # a plan is applied whole: others have taken one of its uids
+                    row = min(there.values(), key=lambda row: row.position)
+                    raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)
+            return self.declarations.append(plan.events, self.method, source=plan.source)
+
+    def applied(self, plan: "Callable[[], Plan]") -> Receipt:
+        """Applies a plan, which is made again if the log changes in what it rests on before it is applied."""
         while True:
-            head = self.log.head
-            events = propose()
             try:
-                return self.declarations.append(events, self.method, expect=head)
-            except HeadMoved:
-                if self.log.head == head:  # nobody appended: trying again would not help
-                    raise
+                return self.apply(plan())
+            except PlanOutdated:
+                continue
 
     def unlisted(self, events: Sequence[Event]) -> list[str]:
         """Sentences about results that the methods declared for their pools leave out of lists."""

@@ -8,8 +8,8 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER
 from ratingcore.corrections.players import shown
-from ratingcore.corrections.propose import Propose
 from ratingcore.engine.core import Part
+from ratingcore.engine.plans import Plans
 from ratingcore.erasure import Erased, erase
 from ratingcore.errors import BadValue
 from ratingcore.events import Fact, PoolDeclared, When, instant, iso
@@ -92,8 +92,8 @@ class Players(Part):
         >>> [(row["player"], row["called"]) for row in engine.rating_list("p", "elo")]
         [('fide:15', 'Ann Lee'), ('fide:16', None)]
         """
-        propose = Propose(self.core.log, self.core.view)
-        return self.core.log.append(propose.rename(player, called, pool=pool, at=at, own_uid=own_uid))
+        own_uid = own_uid or new_uid()
+        return self.core.applied(lambda: Plans(self.core).rename(player, called, pool=pool, at=at, own_uid=own_uid))
 
     def players(self, pool: str | None = None) -> list[dict[str, Fact]]:
         """Returns what is known of every player: key, name that people see, and facts; what is not known is left out.

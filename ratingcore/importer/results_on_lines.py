@@ -5,9 +5,9 @@ from pathlib import PurePath
 
 from attrs import evolve
 
-from ratingcore.corrections.guards import players_of_row
 from ratingcore.corrections.propose import Span
 from ratingcore.errors import BadFile, NotOnLines
+from ratingcore.events.rows import players_of_row
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
 from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.report import ImportReport
