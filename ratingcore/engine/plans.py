@@ -2,16 +2,25 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from itertools import islice
+from typing import Any, Concatenate, ParamSpec
 
 from attrs import evolve
 
+from ratingcore.columns import FOREVER
+from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Part
-from ratingcore.events import DAY, Event, When, instant
-from ratingcore.events.values import Key, player_key
+from ratingcore.errors import BadCorrection, BadValue, HeadMoved
+from ratingcore.events import DAY, Event, PoolDeclared, When, instant, iso
+from ratingcore.events.values import Key, new_uid, player_key
+from ratingcore.events.zones import zone_name
+from ratingcore.lists.policy import Window, policy_of
+from ratingcore.log import Receipt
+from ratingcore.log.contract import Look
+from ratingcore.methods.text import labelled
 from ratingcore.plans import Plan
-from ratingcore.replay.declared import check_fits
+from ratingcore.replay.declared import check_fits, declared, declared_before, official
 
 Given = ParamSpec("Given")
 
@@ -23,7 +32,8 @@ def _planned(
 
     @wraps(proposal)
     def plan(plans: "Plans", /, *args: Given.args, **options: Given.kwargs) -> Plan:
-        return plans._of(proposal.__name__, proposal(plans._propose, *args, **options))
+        look = plans.core.log.look()
+        return plans._of(look, proposal.__name__, proposal(plans._propose, *args, **options))
 
     return plan
 
@@ -48,8 +58,8 @@ class Plans(Part):
     def _propose(self) -> Propose:
         return Propose(self.core.log, self.core.view, self.core.needed)
 
-    def _of(self, verb: str, events: Sequence[Event], source: str = "") -> Plan:
-        plan = Plan.of(self.core.log, verb, events, source)
+    def _of(self, look: Look, verb: str, events: Sequence[Event], source: str = "") -> Plan:
+        plan = Plan.of(self.core.log, look, verb, events, source)
         check_fits(self.core.log, plan.events, self.core.method)
         return plan
 
@@ -69,7 +79,8 @@ class Plans(Part):
     ) -> Plan:  # fmt: skip
         """The amendments that give `into` what a player played from a day on, or these games of theirs."""
         options = {"games": games, "why": why, "by": by, "pools": pools, "own_uid": own_uid}
-        plan = self._of("split", self._propose.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
+        look = self.core.log.look()
+        plan = self._of(look, "split", self._propose.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
         if since is None or plan.concerns.corrected == frozenset():
             return plan
         log = self.core.log  # a day begins at another instant in each zone, at most a day away
@@ -78,7 +89,99 @@ class Plans(Part):
 
     def record(self, *events: Event, source: str = "") -> Plan:
         """The events, as `record` appends them."""
-        return self._of("record", events, source)
+        return self._of(self.core.log.look(), "record", events, source)
+
+    def declare(
+        self,
+        pool: str,
+        *,
+        fits: str | None = None,
+        zone: str | None = None,
+        method: str | None = None,
+        digits: int | None = None,
+        min_games: int | None = None,
+        active: Window | str | None = None,
+        starting: When | None = None,
+        own_uid: str | None = None,
+    ) -> Plan:
+        """The declaration of what a pool takes, of its zone and of its question; none if it is declared so already."""
+        look = self.core.log.look()
+        if fits:
+            self.core.registry.method(fits)
+            fits = labelled(fits)[1]
+        log, key = self.core.log, PoolDeclared(pool=pool).pool
+        policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
+        named = {name: None if value == "" else value for name, value in policy.items() if value is not None}
+        asks = method is not None or starting is not None or bool(named)
+        first = None if starting is None else iso(instant(starting))
+        before = declared(log, key)
+        now = PoolDeclared(pool=pool) if before is None else before
+        fits = "" if fits is None and zone is None and not asks else fits
+        event = PoolDeclared(
+            uid=own_uid or new_uid(), pool=pool,
+            fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+            **(self._asking(key, method, named, first) if asks else {}),
+        )  # fmt: skip
+        same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
+        if asks:
+            last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
+            same = same and last.question == event.question
+        return self._of(look, "declare", [] if same else [event])
+
+    def _asking(self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None) -> dict[str, str]:
+        """The fields of a declaration that are its question; what is not named is as it was declared last."""
+        if method == "":
+            return {"method": "", "starting": starting or ""}
+        day = FOREVER if starting is None else instant(starting)
+        now = official(self.core.log, pool, day)
+        was = PoolDeclared(pool=pool) if now is None else now
+        text = was.method if method is None else method
+        if text is None:
+            raise BadValue("method", method, "must be given: none is declared for this pool")
+        self.core.registry.method(text)
+        text = labelled(text)[1]
+        settled = evolve(policy_of(was.policy), **policy)
+        if starting is None:
+            starting = was.starting if method is None else ""
+        return {"method": text, "policy": str(settled), "starting": starting}
+
+    def undo(self, receipt: Receipt, *, why: str = "", by: str = "", own_uid: str | None = None) -> Plan:
+        """Takes back what was recorded, event by event from the last one; what counts as never recorded already stays.
+
+        A declaration is replaced by what held before it. What was published stays published.
+
+        Parameters
+        ----------
+        receipt : Receipt
+            As recording, importing and applying give it.
+
+        Raises
+        ------
+        BadCorrection
+            If there is a published list or a closed period among the events, or a player would sit twice in a result.
+        HeadMoved
+            If it is the receipt of another log.
+        """
+        log, at = self.core.log, receipt.positions
+        look = log.look()
+        end = look.head.position
+        if receipt.head.position > end or log.digest_at(receipt.head.position) != receipt.head.digest:
+            raise HeadMoved(receipt.head.position, end)
+        rows = list(log.rows(at.start - 1, at.stop - 1)) if at else []
+        kept = next((row for row in rows if row.kind in ("list", "period")), None)
+        if kept is not None:
+            what = "it is a published list" if kept.kind == "list" else "it is a closed period"
+            raise BadCorrection(kept.uid, "undo", what, "nothing takes it back")
+        if row_under(log, own_uid) is not None:
+            return self._of(look, "undo", ())
+        void = log.corrections().void
+        back = [row for row in reversed(rows) if row.kind != "pool" and row.position not in void]
+        events: list[Event] = list(self._propose.void_all(back, why=why, by=by, own_uid=own_uid)) if back else []
+        pools = {log.names_book.key(row.pool or 0) for row in rows if row.kind == "pool"}
+        declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, at.start - 1)]
+        rest = islice(numbered_uids(own_uid), len(events), None)
+        events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]
+        return self._of(look, "undo", events)
 
     def chosen(
         self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None

@@ -9,7 +9,7 @@ from ratingcore.errors import BadValue, HeadMoved, PlanOutdated
 from ratingcore.events import Event, Side
 from ratingcore.events.kinds import KINDS
 from ratingcore.log import Head, Log
-from ratingcore.log.contract import Seen
+from ratingcore.log.contract import Look, Seen
 from ratingcore.log.overlay import OverlayLog
 from ratingcore.plans.concerns import Concerns
 
@@ -54,15 +54,16 @@ class Plan:
     source: str = ""
 
     @classmethod
-    def of(cls, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Self:
-        """The plan to append events to a log as it is now; errors are those of the append.
+    def of(cls, log: Log, look: Look, verb: str, events: Sequence[Event], source: str = "") -> Self:
+        """The plan to append events to a log; errors are those of the append.
 
         Parameters
         ----------
+        look : Look
+            At the log, before anything was read that the events were made from.
         events : sequence of Event
             If they were recorded before, under the same uids, the plan rests on nothing: to apply it repeats nothing.
         """
-        look = log.look()
         trial = OverlayLog(log, events)
         concerns = Concerns.of(log, trial, events) if trial.supposed > log.supposed else Concerns()
         return cls(verb, Seen(look.head, look.names, look.erasures), tuple(events), concerns, source)

@@ -17,7 +17,9 @@ from ratingcore.events import (
     SessionPlayed,
     Side,
 )
+from ratingcore.log import Receipt
 from ratingcore.plans import Plan
+from ratingcore.replay.declared import questions
 from tests.columns.making import POOL, engine, game, session
 from tests.engine.corrected import ratings
 
@@ -223,3 +225,41 @@ def test_what_is_no_plan_is_refused_by_name(missing: str) -> None:
     del given[missing]
     with pytest.raises(ValueError, match="plan"):
         Plan.from_json(given)
+
+
+def test_undoing_again_changes_nothing_and_what_was_published_stays() -> None:
+    eng = league()
+    before = ratings(eng)
+    receipt = eng.record(game(9, "ann", "eve", uid="n-1"), game(9, "cy", "dee", uid="n-2"))
+    undone = eng.apply(eng.plan.undo(receipt, why="another club", by="secretary", own_uid="u"))
+    assert undone.uids == ("u", "u-2")
+    assert [event.of for _, event in eng.events(receipt.head.position, ["void"])] == ["n-2", "n-1"]  # type: ignore[union-attr]  # voids
+    assert ratings(eng) == before
+    assert not eng.plan.undo(receipt).events
+    assert not eng.plan.undo(receipt, own_uid="u").events
+    assert eng.apply(eng.plan.undo(undone)).accepted == 2, "what was undone comes back"
+    head = eng.log.head.position
+    eng.publish(eng.rating_list(POOL, "elo"), "first")
+    published = Receipt(eng.log.head, eng.log.head.position - head, 0)
+    with pytest.raises(BadCorrection, match=r"cannot undo .*: it is a published list"):
+        eng.plan.undo(published)
+    with pytest.raises(HeadMoved):
+        league().plan.undo(published)
+
+
+def test_undoing_a_declaration_declares_what_held_before() -> None:
+    eng = league()
+    eng.declare(POOL, method="elo:k=24", starting="2024-03-01")
+    eng.declare(POOL, method="elo:k=30", starting="2025-01-01", digits=0)
+    asked = [one.question for one in questions(eng.log, POOL) if one.method]
+    for change in (
+        {"method": "elo:k=40"}, {"method": ""}, {"zone": "Europe/Prague"}, {"fits": "elo"}, {"digits": 2},
+        {"method": "elo:k=16", "starting": "2024-06-01"},
+    ):  # fmt: skip
+        was = eng.core.declared(POOL)
+        eng.apply(eng.plan.undo(eng.declare(POOL, **change)))  # type: ignore[arg-type]  # as declared
+        assert [one.question for one in questions(eng.log, POOL) if one.method] == asked, change
+        now = eng.core.declared(POOL)
+        assert was is not None
+        assert now is not None
+        assert (now.fits, now.zone, now.question) == (was.fits, was.zone, was.question)
