@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import tzinfo
 from os import PathLike
@@ -136,7 +136,7 @@ def choose(
             if one is None:
                 choice.unknown.append(found.source.name)
                 continue
-            found.source.sheets = (one.kind,) if isinstance(one, TableReader) and one.kind is not None else ()
+            found.source.sheets = _kinds([one] if isinstance(one, TableReader) else readers.values())
             configured = one.configured(options or {})
             if fields is not None and isinstance(configured, TableOptions):
                 configured = evolve(configured, fields=fields)
@@ -146,6 +146,11 @@ def choose(
                 raise
             choice.problems.append(Unreadable(problem.path, problem, found.named))
     return choice
+
+
+def _kinds(readers: Iterable[Reader]) -> tuple[SheetKind, ...]:
+    """The kinds of tables that a file may be: that of its reader of tables, any for a reader that takes several."""
+    return tuple(one.kind for one in readers if isinstance(one, TableReader) and one.kind is not None)
 
 
 def is_file(given: object) -> bool:
