@@ -4,7 +4,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -215,7 +214,7 @@ class Core:
 
     def damage(self, error: BaseException) -> LogError | None:
         """What `verify` finds wrong with the log, if an error may have come of rows that hold what no event does."""
-        if not isinstance(error, UNREADABLE) or not _ours(error.__traceback__):
+        if not isinstance(error, UNREADABLE) or not _of_rows(error):
             return None
         try:
             verify(self.log)
@@ -474,14 +473,31 @@ def _view(
     return columns.view(number, played_through(through), to, look)
 
 
-def _ours(trace: TracebackType | None) -> bool:
-    """Whether no code of others ran where an error was raised, such as a function that a user handed in."""
+_ROWS = (
+    "ratingcore.columns", "ratingcore.corrections", "ratingcore.erasure", "ratingcore.events",
+    "ratingcore.lists.published", "ratingcore.log", "ratingcore.replay.declared",
+)  # fmt: skip
+"""Where rows become events, columns and names: what they hold is not looked at again after that."""
+
+_DECODED = "ratingcore.corrections", "ratingcore.events"
+"""Where what a row holds is looked up by its place: an `IndexError` anywhere else is a mistake of ours."""
+
+
+def _of_rows(error: BaseException) -> bool:
+    """Whether an error was raised where rows are read, and not in code of others, such as a function of a user.
+
+    A mistake of ours anywhere else must show at once: to verify a log of millions takes minutes.
+    """
+    module, trace = "", error.__traceback__
     while trace is not None:
-        top = str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
-        if not (top.startswith("ratingcore") or top == "numpy" or top in sys.stdlib_module_names):
+        here = str(trace.tb_frame.f_globals.get("__name__"))
+        top = here.partition(".")[0]
+        if top.startswith("ratingcore"):
+            module = here
+        elif top != "numpy" and top not in sys.stdlib_module_names:
             return False
         trace = trace.tb_next
-    return True
+    return module.startswith(_DECODED if isinstance(error, IndexError) else _ROWS)
 
 
 def event_list(events: Iterable[Event]) -> list[Event]:
