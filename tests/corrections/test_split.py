@@ -9,9 +9,9 @@ from ratingcore.errors import BadCorrection
 def test_a_session_on_the_first_day_goes_to_the_other_whatever_the_seat() -> None:
     for seat in range(4):
         engine = rc.open(":memory:")
-        for number in range(1, 5):
+        for number in range(1, 6):
             others = [f"x{number}", f"y{number}", f"z{number}"]
-            others.insert(seat, "ann")
+            others.insert(seat, "ann" if number < 5 else "bo")
             sides = [rc.Side(others[:2], 1.0), rc.Side(others[2:], 0.0)]
             engine.record(rc.SessionPlayed(uid=f"s-{number}", pool="p", played=f"2024-03-0{number}", sides=sides))
         assert [event.of for event in engine.propose.split("ann", "anna", "2024-03-03")] == ["s-3", "s-4"], seat

@@ -180,7 +180,7 @@ def test_a_time_before_the_log_began_is_refused_by_name() -> None:
 
 
 def test_a_number_of_eighteen_digits_is_a_position_and_of_nineteen_a_name() -> None:
-    assert (read("1" * 18), read("1" * 19)) == (int("1" * 18), "1" * 19)
+    assert (read("9" * 18), read("9" * 19)) == (10**18 - 1, "9" * 19)
 
 
 def test_ints_from_1000_on_look_like_years() -> None:
