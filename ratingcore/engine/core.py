@@ -4,6 +4,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -488,7 +489,8 @@ def _of_rows(error: BaseException) -> bool:
 
     A mistake of ours anywhere else must show at once: to verify a log of millions takes minutes.
     """
-    module, trace = "", error.__traceback__
+    module = ""
+    trace: TracebackType | None = error.__traceback__
     while trace is not None:
         here = str(trace.tb_frame.f_globals.get("__name__"))
         top = here.partition(".")[0]
