@@ -476,3 +476,32 @@ def test_columns_with_types_need_no_arrow(plain: bool) -> None:
         assert [(game.a, game.b, game.score, game.played) for _, game in engine.events()] == [
             ("ann", "bo", 1.0, MARCH), ("bo", "cy", 0.5, MARCH + DAY)
         ]  # fmt: skip
+
+
+SECONDS = 1_693_300_000  # 2023-08-29T09:06:40Z, as `date -u -d @1693300000` has it
+
+
+@needs_tables
+@pytest.mark.parametrize("scale", [1, 1_000, 1_000_000])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "floats.parquet", "jsonl"])
+@pytest.mark.usefixtures("small")
+def test_times_since_1970_are_the_same_by_columns_and_by_rows(kind: str, scale: int, tmp_path: Path) -> None:
+    played = [(SECONDS + 60 * n) * scale for n in range(300)]
+    table = pa.table({"played": played, "a": [f"p{n}" for n in range(300)], "b": ["bo"] * 300, "score": [1.0] * 300})
+    path = tmp_path / f"games.{kind}"
+    if kind == "csv":
+        polars.DataFrame(table).write_csv(path)
+    elif kind == "jsonl":
+        polars.DataFrame(table).write_ndjson(path)
+    else:
+        floats = table.set_column(0, "played", table["played"].cast(pa.float64()))
+        parquet.write_table(floats if kind.startswith("floats") else table, path)
+    found = []
+    for strict in (False, True):
+        with opened(tmp_path / f"{strict}.db") as engine:
+            if strict:  # a pool that has results already is read row by row
+                engine.record(GamePlayed(pool="rapid", played="1999-01-01", a="x", b="y", score=1.0, uid="first"))
+            report = engine.import_file(path, "rapid")
+            assert (report.accepted, report.refused) == (300, [])
+            found.append([row.played for row in rows_of(engine) if row.kind == "game"][-300:])
+    assert found == [[(SECONDS + 60 * n) * 1_000_000 for n in range(300)]] * 2

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore.errors import BadFile, BadMapping, BadValue
 from ratingcore.events.values import name as normal
+from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.files import content
 from ratingcore.readers.source import check_encoding
 
@@ -95,6 +96,8 @@ def _setting(where: str, key: str, value: object) -> str | int:
         raise BadMapping(where, f"delimiter is not one character between cells: {value!r}")
     if key == "encoding":
         _check_encoding(where, value)
+    if key == "date":
+        _check_date(where, value)
     return value
 
 
@@ -113,6 +116,13 @@ def _check_encoding(where: str, name: str) -> None:
         check_encoding(name)
     except BadValue:
         raise BadMapping(where, f"unknown encoding: {name!r}") from None
+
+
+def _check_date(where: str, form: str) -> None:
+    try:
+        check_form(form)
+    except BadValue as problem:
+        raise BadMapping(where, str(problem)) from None
 
 
 def _source(where: str, name: str, given: object, decimal: str) -> Source:
