@@ -118,7 +118,8 @@ def choose(
     BadParameter
         If an option is none of its reader's.
     """
-    mapped = fields is not None and fields != FieldMap()
+    date = {} if fields is None or fields.date is None else {"date_format": fields.date}
+    mapped = fields is not None and evolve(fields, date=None) != FieldMap()
     if reader is not None and reader not in readers:
         raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
     if mapped and reader is not None and not isinstance(readers[reader], TableReader):
@@ -137,9 +138,10 @@ def choose(
                 choice.unknown.append(found.source.name)
                 continue
             found.source.sheets = _kinds([one] if isinstance(one, TableReader) else readers.values())
-            configured = one.configured(options or {})
-            if fields is not None and isinstance(configured, TableOptions):
-                configured = evolve(configured, fields=fields)
+            configured = one.configured(date | {**(options or {})})
+            if isinstance(configured, TableOptions):
+                of_table = evolve(fields or configured.fields, date=configured.date_format or None)
+                configured = evolve(configured, fields=of_table)
             choice.files.append(Chosen(found, one, configured))
         except BadFile as problem:
             if found.named and not keep_going:

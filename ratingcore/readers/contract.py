@@ -9,6 +9,7 @@ from attrs.validators import in_, instance_of
 
 from ratingcore.errors import BadParameter
 from ratingcore.events import GamePlayed, SessionPlayed
+from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.items import Item
 from ratingcore.readers.source import Source
 from ratingcore.readers.xml import root_of
@@ -53,6 +54,11 @@ def one_of(*words: str) -> Any:
     return field(default=words[0], validator=in_(words))
 
 
+def _of_days(instance: object, attribute: object, form: str) -> None:
+    if form:
+        check_form(form)
+
+
 @frozen
 class Options:
     """What may be said about every file; the options of a reader extend it with fields of their own.
@@ -61,9 +67,12 @@ class Options:
     ----------
     players : {"id", "name"}
         Whether a player who has an id is known by it, or everybody by name.
+    date_format : str
+        How the file writes days, such as `%d/%m/%Y`; empty for what the format says, or their one reading.
     """
 
     players: str = one_of("id", "name")
+    date_format: str = field(default="", validator=_of_days)
 
 
 @frozen

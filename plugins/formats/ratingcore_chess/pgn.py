@@ -91,9 +91,9 @@ class Memory:
         Facts of a game, by all the tags that they are made of.
     """
 
-    def __init__(self, source: Source, partial: str) -> None:
+    def __init__(self, source: Source, partial: str, date_format: str = "") -> None:
         self._source = source
-        self._partial = partial
+        self._partial, self._date_format = partial, date_format
         self.players: dict[tuple[bytes, bytes], Player] = {}
         self.tables: dict[tuple[bytes, bytes, bool], dict[str, str]] = {}
         self.midnights: dict[bytes, int] = {}
@@ -127,7 +127,7 @@ class Memory:
         try:
             return self._days[value]
         except KeyError:
-            day = day_in(self.text(value), self._partial)
+            day = day_in(self.text(value), self._partial, self._date_format)
             if day is not None and not day[1]:
                 _remembered(self.midnights, value, day[0])
             return _remembered(self._days, value, day)
@@ -196,7 +196,7 @@ class Games:
     def __init__(self, source: Source, options: PgnOptions) -> None:
         self._source, self._options = source, options
         self._variants = options.variants == "all"
-        self._memory = Memory(source, options.partial)
+        self._memory = Memory(source, options.partial, options.date_format)
         self._ordinals = Ordinals()
         self._document: tuple[str, ...] = ()
 
