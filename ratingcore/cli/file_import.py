@@ -145,6 +145,8 @@ def _settings(reports: list[ImportReport]) -> str:
     wanted = []
     if any("is not a finite number" in reason and _COMMA.search(reason) for reason in reasons):
         wanted.append("--decimal , reads numbers with a comma")
+    if any("say --played" in reason for reason in reasons):
+        wanted.append("--played DAY says when results without a day were played")
     return "".join(f"; {one}" for one in wanted)
 
 

@@ -279,6 +279,7 @@ class _Files:
             report.read += 1
             report.refused.append((line, "is longer than 1 MiB", ""))
         report.refused.sort()
+        report.merge_warnings()
         report.source = PurePath(source.name).name if one.found.named else source.name
         report.reader, report.encoding = one.reader.name, source.decoded_as
         if source.decoded_as:

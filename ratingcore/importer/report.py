@@ -1,5 +1,6 @@
 """The report of an import: what became of the rows of a file, in numbers and in lines of text."""
 
+import re
 from collections.abc import Sequence
 
 from attrs import define, field
@@ -10,7 +11,8 @@ from ratingcore.readers import Refused, Unrated, Warning
 from ratingcore.spelling import counted
 
 _ALIKE = 5
-"""Rows that are refused for one cause and shown one by one at most."""
+"""Rows that are refused for one cause, or warned of, and shown one by one at most."""
+_DIGITS, _OF_LINE = re.compile("[0-9]+"), re.compile("line [0-9]+: ")
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
 
@@ -126,6 +128,23 @@ class ImportReport:
             self.warnings.append(
                 f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
             )
+
+    def merge_warnings(self) -> None:
+        """Puts warnings about many lines into one if they say the same, apart from numbers and what they quote.
+
+        One that says why rows are refused is left out.
+        """
+        refused = {_cause(reason) for _, reason, _ in self.refused}
+        alike: dict[str, list[tuple[str, str]]] = {}
+        for warning in self.warnings:
+            line, _, text = warning.partition(": ") if _OF_LINE.match(warning) else ("", "", warning)
+            if not line or _cause(text) not in refused:
+                alike.setdefault(_DIGITS.sub("0", f"{line}: {_cause(text)}"), []).append((line, text))
+        self.warnings = []
+        for some in alike.values():
+            if some[0][0] and len(some) > _ALIKE:
+                some = [(f"{some[0][0]} and {len(some) - 1} more", some[0][1])]
+            self.warnings += [f"{line}: {text}" if line else text for line, text in some]
 
     def wrote(self, receipt: Receipt) -> None:
         """Adds the positions of what was appended; those of others may stand between them."""
