@@ -262,6 +262,7 @@ class _Files:
             source.name,
             origin_of(one.reader, source.name),
             f"reader {one.reader.name}",
+            either_time=not settings.amend and getattr(one.options, "time", "") in ("end", "start"),
         )
         # the rows of a stream are put into the zone of their pool when they are read, documents as a whole
         maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None)

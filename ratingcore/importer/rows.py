@@ -54,6 +54,8 @@ class Import:
         Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
     remarks : TableRemarks or None
         Takes note of the rows of a table.
+    either_time : bool
+        Whether its games may be recorded by their start and come by their end, or the other way.
 
     Attributes
     ----------
@@ -71,6 +73,7 @@ class Import:
     by: str = "import"
     columns: Collection[str] | None = None
     remarks: TableRemarks | None = None
+    either_time: bool = False
     before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
@@ -196,7 +199,7 @@ class Rows:
         self._file, self._log, self._report = file, file.log, file.report
         self._nameless = False
         """Whether a row has no id of its own."""
-        self.matching = Matching(self._log, again=file.again)
+        self.matching = Matching(self._log, again=file.again, either_time=file.either_time)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
@@ -259,6 +262,9 @@ class Rows:
         report, matching = self._report, self.matching
         if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
             report.warnings.append(_imported_again(report))
+        if matching.retimed:
+            games = counted(len(matching.retimed), "game is", "games are")
+            report.warnings.append(f"{games} recorded at another time, which stands: --amend takes that of the file")
         report.warn_returned(_returned(self._log, matching.returning, self._file.before))
         if gone := voided_rows(self._log, matching.voided):
             report.warnings.append(gone)

@@ -176,12 +176,15 @@ class PgnOptions(DatedOptions):
         is a forfeit, or counts as its result says.
     whole : bool
         Whether the games of one event and year are a document: what a later file no longer says is taken back.
+    time : {"end", "start"}
+        Whether a game with the tag EndDate counts from its end or from its start.
     """
 
     variants: str = one_of("standard", "all")
     casual: bool = field(default=False)
     terminations: str = one_of("forfeit", "count")
     whole: bool = field(default=False)
+    time: str = one_of("end", "start")
 
 
 class Games:
@@ -210,7 +213,7 @@ class Games:
             (
                 event, site, date, turn, white_name, black_name, result, board, event_date, utc_date, utc_time, time,
                 control, termination, variant, white_id, black_id, white_team, black_team, white_elo, black_elo,
-                white_title, black_title, game_id, link, url, fics,
+                white_title, black_title, game_id, link, url, fics, end_date, end_time,
             ) = tags  # fmt: skip
             score = _SCORES.get(result)
             if score is None or flaw or not last.endswith(result):
@@ -236,12 +239,14 @@ class Games:
             part, timed, year = "", True, 0
             played: int | None
             try:
-                if not lichess:
+                if not lichess or end_date:
                     raise KeyError
                 played = midnights[utc_date] + clocks[utc_time]  # nearly always they have been read before
             except KeyError:
                 try:
                     played, part, timed, year = self._played(date, event_date, utc_date, utc_time, time)
+                    if end_date and played is not None and self._options.time == "end":
+                        played, timed = self._ended(played, timed, end_date, end_time, bool(utc_date))
                 except BadValue as error:
                     yield self._refused(block, str(error))
                     continue
@@ -310,6 +315,30 @@ class Games:
             return local_moment(day[0], clock, zone), "", True, day[2]
         day = memory.day(event_date)
         return (day[0], day[1] or "event", False, day[2]) if day else (None, "", False, 0)
+
+    def _ended(self, start: int, timed: bool, end_date: bytes, end_time: bytes, utc: bool) -> tuple[int, bool]:
+        """When a game ended, and whether to the second; its start where the tags give no later time.
+
+        Parameters
+        ----------
+        utc : bool
+            Whether its other times are of UTC, as those of chess.com are.
+        """
+        memory, zone = self._memory, self._source.zone
+        try:
+            day = memory.day(end_date)
+        except BadValue:  # it begins on a day all the same
+            return start, timed
+        if day is None or day[1]:
+            return start, timed
+        clock = memory.clock(end_time)
+        if clock is not None and (utc or end_time.strip()[-1:] not in b"0123456789" or b"GMT" in end_time):
+            end = day[0] + clock
+        elif clock is not None and zone is not None:
+            end = local_moment(day[0], clock, zone)
+        else:
+            return (day[0], False) if day[0] > start else (start, timed)
+        return (end, True) if end > start else (start, timed)
 
     def _about(
         self, line: int, player: Player, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from attrs import frozen
+
 from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
@@ -19,6 +21,7 @@ from ratingcore.plugin.readers import (
     Who,
     at,
     event_of,
+    one_of,
     round_order,
     spread,
 )
@@ -29,6 +32,19 @@ _SCORES = re.compile(r'"scores_csv"\s*:')
 _TOURNAMENT = re.compile(r'\s*\{\s*"tournament"\s*:\s*\{')
 _GAME = re.compile(r"\s*(-?[0-9]{1,6})\s*-\s*(-?[0-9]{1,6})\s*")
 _TIES = ("round robin", "swiss")
+
+
+@frozen
+class ChallongeOptions(DatedOptions):
+    """Options of tournaments of Challonge; `dates` is for matches without a time.
+
+    Parameters
+    ----------
+    time : {"end", "start"}
+        Whether a match counts from its end or from its start, where the file gives both.
+    """
+
+    time: str = one_of("end", "start")
 
 
 class _Tournament:
@@ -58,7 +74,7 @@ def _sniff(sample: Sample) -> int:
     return 85 if _TOURNAMENT.match(head) and "challonge" in head else 0
 
 
-def _read(source: Source, options: DatedOptions) -> Iterator[Item]:
+def _read(source: Source, options: ChallongeOptions) -> Iterator[Item]:
     loose: dict[str, _Tournament] = {}
     for line, value in source.json_objects():
         if isinstance(value, Refused):
@@ -106,7 +122,7 @@ def _add(line: int, value: Any, loose: dict[str, _Tournament]) -> bool:
     return "tournament_id" in fields(value) and _add(line, {"participant": value}, loose)
 
 
-def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> Iterator[Item]:
+def _items(tournament: _Tournament, source: Source, options: ChallongeOptions) -> Iterator[Item]:
     header = tournament.header
     try:
         started = written(header.get("started_at"), source) or written(header.get("start_at"), source)
@@ -121,7 +137,7 @@ def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> It
     last = max((_round(match) for _, match in tournament.matches), default=1)
     items: list[Item] = []
     for line, match in tournament.matches:
-        item = _match(line, match, tournament, source)
+        item = _match(line, match, tournament, source, options.time)
         if isinstance(item, Game) and not key:
             item = refused(line, match, "the tournament has no id")
         if isinstance(item, Game):
@@ -143,7 +159,9 @@ def _round(match: dict[str, Any]) -> int:
     return abs(whole(match.get("round")) or 0)
 
 
-def _match(line: int, match: dict[str, Any], tournament: _Tournament, source: Source) -> Game | Unrated | Refused:
+def _match(
+    line: int, match: dict[str, Any], tournament: _Tournament, source: Source, time: str
+) -> Game | Unrated | Refused:  # fmt: skip
     where = f"match {text(match.get('id'))}"
     ids = [text(match.get(f"player{seat}_id")) for seat in (1, 2)]
     winner = text(match.get("winner_id"))
@@ -166,7 +184,8 @@ def _match(line: int, match: dict[str, Any], tournament: _Tournament, source: So
     if not key or ids[0] == ids[1]:
         return refused(line, match, f"{where} is paired with themselves: {ids[0]}" if key else "a match has no id")
     try:
-        moment = written(match.get("completed_at"), source) or written(match.get("started_at"), source)
+        times = [written(match.get(name), source) for name in ("completed_at", "started_at")]
+        moment = (times[0] or times[1]) if time == "end" else (times[1] or times[0])
     except BadValue as problem:
         return refused(line, match, f"{where}: {problem}")
     a, b = (tournament.players[number] for number in ids)
@@ -198,5 +217,5 @@ def _facts(match: dict[str, Any], scores: str) -> dict[str, str | int]:
 
 CHALLONGE = Reader(
     "challonge", "tournaments of Challonge with participants and matches (JSON)", "document", _sniff, read=_read,
-    options=DatedOptions, suffixes=(".json",),
+    options=ChallongeOptions, suffixes=(".json",),
 )  # fmt: skip

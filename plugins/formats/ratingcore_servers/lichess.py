@@ -53,10 +53,13 @@ class LichessOptions(Options):
         Whether casual games are rated too.
     variants : {"standard", "all"}
         Whether games of variants are taken; a template of pools, `"{variant}"`, keeps them apart.
+    time : {"end", "start"}
+        Whether a game counts from its last move or from its start.
     """
 
     casual: bool = False
     variants: str = one_of("standard", "all")
+    time: str = one_of("end", "start")
 
 
 def _sniff(sample: Sample) -> int:
@@ -103,7 +106,10 @@ def _game(
     nobody = next((colour for colour, side in sides.items() if not _handle(side)), "")
     try:
         created = moment_of(game["createdAt"], 1000)
-        played = None if created is None else at_moment(created)
+        began = played = None if created is None else at_moment(created)
+        moved = moment_of(game.get("lastMoveAt"), 1000) if options.time == "end" else None
+        if moved is not None and (created is None or moved > created):
+            played = at_moment(moved)
     except BadValue as problem:
         yield refused(line, game, problem)
         return
@@ -120,7 +126,7 @@ def _game(
         tables = {name: text(game[name]) for name in ("speed", "variant", "perf") if text(game.get(name))}
         tables["variant"] = variant
         for who, side in ((white, sides["white"]), (black, sides["black"])):
-            yield from _described(line, who, side, played, tables, rated, titles)
+            yield from _described(line, who, side, began, tables, rated, titles)
         event = description(game.get("tournament")) or description(game.get("swiss"))
         data = {"home": "a"} | ({"event": event} if event else {})
         if variant != "standard":
