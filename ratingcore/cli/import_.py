@@ -61,7 +61,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option("--played", callback=options.a_played_time, metavar="DAY", help="Day of results whose file gives none.")
 @click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it the pool's.")
 @options.encoding
-@click.option("--date-format", metavar="FORM", help="How a table writes days, such as %d/%m/%Y.")
+@click.option("--date-format", metavar="FORM", help="How files write days, such as %d/%m/%Y or unix.")
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
 @click.option("--delimiter", metavar="SIGN", help="What stands between cells of a table, if it is not to be guessed.")
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, if not the only one that has the columns.")

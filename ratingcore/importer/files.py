@@ -55,6 +55,7 @@ from ratingcore.readers import (
     Sample,
     Seed,
     Session,
+    TimedOptions,
     Unrated,
     Warning,
 )
@@ -262,7 +263,7 @@ class _Files:
             source.name,
             origin_of(one.reader, source.name),
             f"reader {one.reader.name}",
-            either_time=not settings.amend and getattr(one.options, "time", "") in ("end", "start"),
+            either_time=not settings.amend and isinstance(one.options, TimedOptions),
         )
         # the rows of a stream are put into the zone of their pool when they are read, documents as a whole
         maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None)

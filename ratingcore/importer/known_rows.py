@@ -118,12 +118,11 @@ class Matching:
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
         """Whether a row differs from an event in its time alone, and may do so."""
-        if self._either_time and not differs(
-            recorded._replace(played=row.played, order=row.order), row, self._log.names_book
-        ):
-            self.retimed.add(recorded.position)
-            return True
-        return False
+        timed = recorded._replace(played=row.played, order=row.order)
+        if not self._either_time or differs(timed, row, self._log.names_book):
+            return False
+        self.retimed.add(recorded.position)
+        return True
 
     def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:
         return _Sorting(self, rows, turns, known).run()

@@ -134,17 +134,17 @@ class ImportReport:
 
         One that says why rows are refused is left out.
         """
-        refused = {_cause(reason) for _, reason, _ in self.refused}
-        alike: dict[str, list[tuple[str, str]]] = {}
+        refused = {_DIGITS.sub("0", _cause(reason)) for _, reason, _ in self.refused}
+        alike: dict[tuple[bool, str], list[str]] = {}
         for warning in self.warnings:
-            line, _, text = warning.partition(": ") if _OF_LINE.match(warning) else ("", "", warning)
-            if not line or _cause(text) not in refused:
-                alike.setdefault(_DIGITS.sub("0", f"{line}: {_cause(text)}"), []).append((line, text))
+            of_line = _OF_LINE.match(warning)
+            cause = _DIGITS.sub("0", _cause(warning[of_line.end() :] if of_line else warning))
+            alike.setdefault((of_line is not None, cause), []).append(warning)
         self.warnings = []
-        for some in alike.values():
-            if some[0][0] and len(some) > _ALIKE:
-                some = [(f"{some[0][0]} and {len(some) - 1} more", some[0][1])]
-            self.warnings += [f"{line}: {text}" if line else text for line, text in some]
+        for (of_lines, cause), some in alike.items():
+            if of_lines and len(some) > _ALIKE:
+                some = [some[0].replace(": ", f" and {len(some) - 1} more: ", 1)]
+            self.warnings += [] if of_lines and cause in refused else some
 
     def wrote(self, receipt: Receipt) -> None:
         """Adds the positions of what was appended; those of others may stand between them."""

@@ -7,7 +7,7 @@ import attrs
 from attrs import field, frozen
 from attrs.validators import in_, instance_of
 
-from ratingcore.errors import BadParameter
+from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import GamePlayed, SessionPlayed
 from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.items import Item
@@ -76,7 +76,20 @@ class Options:
 
 
 @frozen
-class DatedOptions(Options):
+class TimedOptions(Options):
+    """Options of a reader whose files may say when a game began and when it ended.
+
+    Parameters
+    ----------
+    time : {"end", "start"}
+        Whether a game counts from its end or from its start, where the file gives both.
+    """
+
+    time: str = one_of("end", "start")
+
+
+@frozen
+class DatedOptions(TimedOptions):
     """Options of a reader whose files date a tournament rather than its games, or give days in part.
 
     Parameters
@@ -160,6 +173,8 @@ def configured(name: str, options: type[Any], texts: Mapping[str, str]) -> Any:
         values[option] = _value(name, option, fields[option], text)
     try:
         return options(**values)
+    except BadValue as error:
+        raise BadParameter(name, error.what, f"{error.why}: {error.value!r}") from None
     except (ValueError, TypeError) as error:
         raise BadParameter(name, ", ".join(values), str(error.args[0] if error.args else error)) from None
 

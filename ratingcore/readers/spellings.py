@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from attrs import frozen
@@ -18,8 +18,8 @@ _YEAR_FIRST = re.compile(r"([0-9]{4})([-/.]?)([0-9]{1,2})\2([0-9]{1,2})")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4})")
 _WRITTEN = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})")
 _ANY_FIRST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})")
-_PLACES = {"day": (2, 1, 0), "month": (2, 0, 1), "year": (0, 1, 2)}
-"""Where year, month and day of a date are, by what stands first."""
+_ORDERS = {"day": "%d/%m/%y", "month": "%m/%d/%y", "year": "%y/%m/%d"}
+"""Formats by what stands first."""
 _PARTIAL = re.compile(r"([0-9]{4})(?:[-/.](\?\?|00|[0-9]{1,2})(?:[-/.](\?\?|00|[0-9]{1,2}))?)?")
 _LEADING = re.compile(r"\s*[A-Za-z]{0,8}\.?\s*([0-9]{1,6})(?:\.([0-9]{1,3}))?")
 
@@ -33,7 +33,7 @@ def day_of(text: str, slashes: str = "") -> date:
     Parameters
     ----------
     slashes : {"", "day", "month", "year"} or str
-        What stands first in `02/03/2024`, or, for a year of two digits (00 to 69 are 20YY), in `24/03/02`. Or the
+        What stands first in `02/03/2024`, or, for a year of two digits (00 to 68 are 20YY), in `24/03/02`. Or the
         format of all days, such as `%d.%m.%Y`, as `moment_by` takes it.
 
     Raises
@@ -47,7 +47,7 @@ def day_of(text: str, slashes: str = "") -> date:
     (datetime.date(2020, 5, 29), datetime.date(2020, 5, 29), datetime.date(2020, 5, 29))
     """
     plain = text.strip()
-    if slashes not in ("", *_PLACES):
+    if slashes not in ("", *_ORDERS):
         return seen(moment_by(slashes, plain).date(), text)
     year = month = day = ""
     if match := _YEAR_FIRST.fullmatch(plain):
@@ -59,7 +59,7 @@ def day_of(text: str, slashes: str = "") -> date:
     elif (match := _WRITTEN.fullmatch(plain)) and match[1][:3].lower() in _MONTHS:
         month, day, year = str(_MONTHS.index(match[1][:3].lower()) + 1), match[2], match[3]
     elif match := _ANY_FIRST.fullmatch(plain):
-        return _only_day(text, match, (slashes,) if slashes else tuple(_PLACES))
+        return _only_day(text, match, (slashes,) if slashes else _ORDERS)
     if not year:
         raise BadValue("played", text, "is no day that the format knows")
     try:
@@ -69,33 +69,21 @@ def day_of(text: str, slashes: str = "") -> date:
     return seen(found, text)
 
 
-def _only_day(text: str, match: re.Match[str], orders: tuple[str, ...]) -> date:
+def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
     """The day that a date means by one of some orders; `BadValue` if they give none, or more than one."""
     found: dict[date, str] = {}
     why = BadValue("played", text, "is no day of the calendar")
     for first in orders:
-        year, month, day = (match.group(1, 3, 4)[place] for place in _PLACES[first])
-        if len(year) < 4 and len(match[4]) == 4:
-            continue
+        form = _ORDERS[first].replace("/", match[2]).replace("%y", "%Y" if len(match[4]) == 4 else "%y")
         try:
-            one = date(int(year) + (0 if len(year) == 4 else 2000 if int(year) < 70 else 1900), int(month), int(day))
-            found.setdefault(seen(one, text), first)
+            found.setdefault(seen(moment_by(form, match[0]).date(), text), form)
         except BadValue as problem:
-            why = problem
-        except ValueError:
-            continue
-    if len(found) > 1:
-        forms = (_form_of(match, first) for first in found.values())
-        raise BadValue("played", text, f"may mean more than one day: say --date-format {' or '.join(forms)}")
-    if not found:
-        raise why
-    return next(iter(found))
-
-
-def _form_of(match: re.Match[str], first: str) -> str:
-    """The format of a date, by what stands first in it."""
-    year = "%Y" if len(match[4]) == 4 else "%y"
-    return match[2].join({"day": ("%d", "%m", year), "month": ("%m", "%d", year), "year": (year, "%m", "%d")}[first])
+            why = why if form in problem.why else problem
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        raise BadValue("played", text, f"may mean more than one day: say --date-format {' or '.join(found.values())}")
+    raise why
 
 
 def seen(day: date, text: str = "") -> date:

@@ -330,3 +330,32 @@ def test_a_file_that_replaces_one_of_another_name_says_where_its_corrections_are
     again = run("import", "club.db", "new.csv", "--pool", "rapid", "--reissue", "games.csv")
     assert "1 amended" in again.out
     assert "new.csv is at position 3; to take it back: void --positions 3\n" in again.err
+
+
+def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(run: Run) -> None:
+    """It printed a line for each player, two with --seeds all."""
+    head = "012 Cup\n042 soon\n052 later\n"
+    rows = [
+        f"001 {rank:>4}      {f'Player {rank}':33} 1500 ITA {910_000 + rank:>11} {'1970/01/01':10}  1.0 {rank:>4}  "
+        f"{rank + 1 if rank % 2 else rank - 1:>4} {'w 1' if rank % 2 else 'b 0'}\n"
+        for rank in range(1, 41)
+    ]
+    Path("open.trf").write_text(head + "".join(rows))
+    code, out, err = run("import", "club.db", "open.trf", "--pool", "p", "--seeds", "all")
+    assert code == 1
+    assert "  refused, line 4 and 19 more rows: played is not known, it has no date: say --played" in out
+    assert "--played DAY says when results without a day were played" in err
+    assert len((out + err).splitlines()) <= 9
+    assert run("import", "club.db", "open.trf", "--pool", "p", "--played", "2024-03-02", "--seeds", "all").code == 0
+    Path("open.trf").write_text("".join(rows) + head.replace("soon", "05/09/2024").replace("later", "06/09/2024"))
+    code, out, err = run("import", "other.db", "open.trf", "--pool", "p")
+    assert (code, "say --date-format %d/%m/%Y or %m/%d/%Y: '05/09/2024'" in out) == (1, True)
+    assert run("import", "other.db", "open.trf", "--pool", "p", "--date-format", "%d/%m/%Y").code == 0
+
+
+def test_a_format_that_gives_no_whole_day_is_refused_before_a_log_is_made(run: Run) -> None:
+    Path("games.csv").write_text("a,b,score,played\nann,bo,1-0,2/3\n")
+    code, _, err = run("import", "club.db", "games.csv", "--pool", "p", "--date-format", "%d/%m")
+    assert code == 2
+    assert "date_format is no format of whole days, such as %d.%m.%Y, unix, milliseconds" in err
+    assert not Path("club.db").exists()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -176,15 +177,12 @@ class PgnOptions(DatedOptions):
         is a forfeit, or counts as its result says.
     whole : bool
         Whether the games of one event and year are a document: what a later file no longer says is taken back.
-    time : {"end", "start"}
-        Whether a game with the tag EndDate counts from its end or from its start.
     """
 
     variants: str = one_of("standard", "all")
     casual: bool = field(default=False)
     terminations: str = one_of("forfeit", "count")
     whole: bool = field(default=False)
-    time: str = one_of("end", "start")
 
 
 class Games:
@@ -324,21 +322,17 @@ class Games:
         utc : bool
             Whether its other times are of UTC, as those of chess.com are.
         """
-        memory, zone = self._memory, self._source.zone
-        try:
-            day = memory.day(end_date)
-        except BadValue:  # it begins on a day all the same
-            return start, timed
+        day, clock, zone = None, self._memory.clock(end_time), self._source.zone
+        with suppress(BadValue):  # it begins on a day all the same
+            day = self._memory.day(end_date)
         if day is None or day[1]:
             return start, timed
-        clock = memory.clock(end_time)
-        if clock is not None and (utc or end_time.strip()[-1:] not in b"0123456789" or b"GMT" in end_time):
-            end = day[0] + clock
+        end = day[0]
+        if clock is not None and (utc or b"GMT" in end_time or b"UTC" in end_time):
+            end += clock
         elif clock is not None and zone is not None:
-            end = local_moment(day[0], clock, zone)
-        else:
-            return (day[0], False) if day[0] > start else (start, timed)
-        return (end, True) if end > start else (start, timed)
+            end = local_moment(end, clock, zone)
+        return (end, end % DAY != 0) if end > start else (start, timed)
 
     def _about(
         self, line: int, player: Player, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]

@@ -12,11 +12,11 @@ from ratingcore.plugin.readers import (
     BadValue,
     Game,
     Item,
-    Options,
     Reader,
     Refused,
     Sample,
     Source,
+    TimedOptions,
     Unrated,
     Warning,
     Who,
@@ -125,7 +125,7 @@ _LONGEST_WORDS = 2**20
 
 
 @frozen
-class SgfOptions(Options):
+class SgfOptions(TimedOptions):
     """Options of SGF files.
 
     Parameters
@@ -134,12 +134,9 @@ class SgfOptions(Options):
         What becomes of a day that is known in part, such as `1996-12`: its first or last possible day.
     words : str
         A file that says what results in words mean, a line each: `black wins = B+`.
-    time : {"end", "start"}
-        Whether a game of several days counts from the last of them or from the first.
     """
 
     partial: str = one_of("refuse", "first", "last")
-    time: str = one_of("end", "start")
     words: str = field(default="")
 
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
-
 from ratingcore.plugin.readers import (
     BadValue,
     DatedOptions,
@@ -21,7 +19,6 @@ from ratingcore.plugin.readers import (
     Who,
     at,
     event_of,
-    one_of,
     round_order,
     spread,
 )
@@ -32,19 +29,6 @@ _SCORES = re.compile(r'"scores_csv"\s*:')
 _TOURNAMENT = re.compile(r'\s*\{\s*"tournament"\s*:\s*\{')
 _GAME = re.compile(r"\s*(-?[0-9]{1,6})\s*-\s*(-?[0-9]{1,6})\s*")
 _TIES = ("round robin", "swiss")
-
-
-@frozen
-class ChallongeOptions(DatedOptions):
-    """Options of tournaments of Challonge; `dates` is for matches without a time.
-
-    Parameters
-    ----------
-    time : {"end", "start"}
-        Whether a match counts from its end or from its start, where the file gives both.
-    """
-
-    time: str = one_of("end", "start")
 
 
 class _Tournament:
@@ -74,7 +58,7 @@ def _sniff(sample: Sample) -> int:
     return 85 if _TOURNAMENT.match(head) and "challonge" in head else 0
 
 
-def _read(source: Source, options: ChallongeOptions) -> Iterator[Item]:
+def _read(source: Source, options: DatedOptions) -> Iterator[Item]:
     loose: dict[str, _Tournament] = {}
     for line, value in source.json_objects():
         if isinstance(value, Refused):
@@ -122,7 +106,7 @@ def _add(line: int, value: Any, loose: dict[str, _Tournament]) -> bool:
     return "tournament_id" in fields(value) and _add(line, {"participant": value}, loose)
 
 
-def _items(tournament: _Tournament, source: Source, options: ChallongeOptions) -> Iterator[Item]:
+def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> Iterator[Item]:
     header = tournament.header
     try:
         started = written(header.get("started_at"), source) or written(header.get("start_at"), source)
@@ -217,5 +201,5 @@ def _facts(match: dict[str, Any], scores: str) -> dict[str, str | int]:
 
 CHALLONGE = Reader(
     "challonge", "tournaments of Challonge with participants and matches (JSON)", "document", _sniff, read=_read,
-    options=ChallongeOptions, suffixes=(".json",),
+    options=DatedOptions, suffixes=(".json",),
 )  # fmt: skip

@@ -11,12 +11,12 @@ from ratingcore.plugin.readers import (
     Facts,
     Game,
     Item,
-    Options,
     Reader,
     Refused,
     Sample,
     Seed,
     Source,
+    TimedOptions,
     Unrated,
     Who,
     at_moment,
@@ -44,7 +44,7 @@ _SCORES = {"white": 1.0, "black": 0.0}
 
 
 @frozen
-class LichessOptions(Options):
+class LichessOptions(TimedOptions):
     """Which games of Lichess are taken.
 
     Parameters
@@ -53,13 +53,10 @@ class LichessOptions(Options):
         Whether casual games are rated too.
     variants : {"standard", "all"}
         Whether games of variants are taken; a template of pools, `"{variant}"`, keeps them apart.
-    time : {"end", "start"}
-        Whether a game counts from its last move or from its start.
     """
 
     casual: bool = False
     variants: str = one_of("standard", "all")
-    time: str = one_of("end", "start")
 
 
 def _sniff(sample: Sample) -> int:

@@ -4,24 +4,21 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from attrs import frozen
-
 from ratingcore.plugin.readers import (
     BadValue,
     Game,
     Item,
-    Options,
     Reader,
     Refused,
     Sample,
     Session,
     Source,
+    TimedOptions,
     Unrated,
     Warning,
     Who,
     at_moment,
     event_of,
-    one_of,
 )
 from ratingcore_servers.values import (
     description,
@@ -38,19 +35,6 @@ _WINNER, _SLOTS = re.compile(r'"winnerId"\s*:'), re.compile(r'"slots"\s*:\s*\[')
 _DONE = ("3", "COMPLETED")
 
 
-@frozen
-class StartggOptions(Options):
-    """Options of sets of start.gg.
-
-    Parameters
-    ----------
-    time : {"end", "start"}
-        Whether a set counts from its end or from its start, where the file gives both.
-    """
-
-    time: str = one_of("end", "start")
-
-
 class _Entrant(NamedTuple):
     """One side of a set: the number that the site gives it in this event, its name, players and games won."""
 
@@ -65,7 +49,7 @@ def _sniff(sample: Sample) -> int:
     return 95 if head.lstrip()[:1] in ("{", "[") and _WINNER.search(head) and _SLOTS.search(head) else 0
 
 
-def _read(source: Source, options: StartggOptions) -> Iterator[Item]:
+def _read(source: Source, options: TimedOptions) -> Iterator[Item]:
     warned = False
     for line, value in source.json_objects():
         if isinstance(value, Refused):
@@ -218,5 +202,5 @@ def _result(
 
 STARTGG = Reader(
     "startgg", "sets of start.gg, as its GraphQL interface gives them (JSON)", "stream", _sniff, read=_read,
-    options=StartggOptions, suffixes=(".json",),
+    options=TimedOptions, suffixes=(".json",),
 )  # fmt: skip

@@ -94,11 +94,12 @@ def _setting(where: str, key: str, value: object) -> str | int:
         raise BadMapping(where, f"decimal is neither a point nor a comma: {value!r}")
     if key == "delimiter" and (len(value) != 1 or value in '"\r\n'):
         raise BadMapping(where, f"delimiter is not one character between cells: {value!r}")
-    if key == "encoding":
-        _check_encoding(where, value)
-    if key == "date":
-        _check_date(where, value)
-    return value
+    try:
+        if key == "encoding":
+            check_encoding(value)
+        return check_form(value) if key == "date" else value
+    except BadValue as problem:
+        raise BadMapping(where, str(problem)) from None
 
 
 def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
@@ -109,20 +110,6 @@ def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
     BadMapping
     """
     return {key: _setting(where, key, value) for key, value in given.items() if value is not None}
-
-
-def _check_encoding(where: str, name: str) -> None:
-    try:
-        check_encoding(name)
-    except BadValue:
-        raise BadMapping(where, f"unknown encoding: {name!r}") from None
-
-
-def _check_date(where: str, form: str) -> None:
-    try:
-        check_form(form)
-    except BadValue as problem:
-        raise BadMapping(where, str(problem)) from None
 
 
 def _source(where: str, name: str, given: object, decimal: str) -> Source:
