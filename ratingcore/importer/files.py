@@ -345,10 +345,11 @@ class _Files:
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks = TableRemarks(self._log, file.before)
-            if is_ambiguous(table.fields.date):
-                advice: list[str] = []
-                check_date_format(source.name, table.fields.date or "", _outcomes(one, maker, [], advice), advice)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
+        if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
+            source.kept()
+            advice: list[str] = []
+            check_date_format(source.name, form, _outcomes(one, maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:

@@ -48,13 +48,13 @@ class Matching:
         Positions of matched events that were void when the first row came.
     had_no_ids : bool
         Whether rows with ids were matched with events that were recorded without.
-    retimed : set of int
-        Positions of matched events that have another time than their row.
+    retimed : int
+        How many matched events have another time than their row.
     """
 
     def __init__(self, log: Log, again: bool = False, either_time: bool = False) -> None:
         self._either_time = either_time
-        self.retimed: set[int] = set()
+        self.retimed = 0
         self.given = GivenIds(log) if again else None
         """The events whose ids their file gave them, if it may have."""
         self.uids = Uids(log.key)
@@ -121,7 +121,7 @@ class Matching:
         timed = recorded._replace(played=row.played, order=row.order)
         if not self._either_time or differs(timed, row, self._log.names_book):
             return False
-        self.retimed.add(recorded.position)
+        self.retimed += 1
         return True
 
     def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:

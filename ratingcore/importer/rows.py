@@ -263,7 +263,7 @@ class Rows:
         if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
             report.warnings.append(_imported_again(report))
         if matching.retimed:
-            games = counted(len(matching.retimed), "game is", "games are")
+            games = counted(matching.retimed, "game is", "games are")
             report.warnings.append(f"{games} recorded at another time, which stands: --amend takes that of the file")
         report.warn_returned(_returned(self._log, matching.returning, self._file.before))
         if gone := voided_rows(self._log, matching.voided):

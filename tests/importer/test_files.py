@@ -254,3 +254,12 @@ def test_every_reader_heeds_the_date_format_that_is_said(
             assert iso(row.played) == days
     with pytest.raises(BadParameter, match="is no format of whole days"):
         engine.import_file(path, "p", date_format="%d/%m")
+
+
+def test_a_date_format_that_finds_no_month_is_not_trusted_with_other_games_of_the_file(
+    engine: Engine, tmp_path: Path
+) -> None:
+    (tmp_path / "a.pgn").write_bytes(pgn("05/09/2024") + b"\n" + pgn("21/09/2024"))
+    with pytest.raises(BadFile, match="day and month of 1 other row are in doubt, and nothing is imported"):
+        engine.import_file(tmp_path / "a.pgn", "p", date_format="%m/%d/%Y")
+    assert engine.import_file(tmp_path / "a.pgn", "p", date_format="%d/%m/%Y").accepted == 2

@@ -280,6 +280,13 @@ def test_days_that_may_be_others_are_not_read_without_their_format(
     unread = Records(lines, "refuse")
     assert (unread.span.start, unread.days()) == (None, {})
     assert all(f"say --date-format {form}" in one.text or f"or {form}" in one.text for one in unread.remarks[:2])
+    wrong = Records([(1, "042 05/09/2024"), (3, "132 05/09/24 21/09/24")], "refuse", "%m/%d/%Y")
+    assert (wrong.span.start, wrong.days()) == (None, {})  # a format that does not fit all days is not trusted with any
+    other = Records([(1, "042 2024/09/05"), (2, "052 2024/09/06"), (3, "132 24/09/05 24/09/06")], "refuse", form)
+    assert [*other.days().values()] == [
+        date(2024, 9, 5),
+        date(2024, 9, 6),
+    ]  # the format is meant for others of a folder
     read = Records(lines, "refuse", form)
     assert (read.span.start, read.span.end, *read.days().values(), read.remarks) == (*days, *days, [])
 

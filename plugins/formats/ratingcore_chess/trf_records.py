@@ -273,8 +273,14 @@ class Records:
             outside = sum(day is not None and not (start or day) <= day <= (end or day) for day in (start, *rounds))
             long = bool(there) and there[-1] - there[0] > _LONG
             sense = -len(there), outside, long
-            ways.setdefault(sense, {}).setdefault((start, end, *rounds), first)
+            if not (form and long and first[1] == "year"):
+                ways.setdefault(sense, {}).setdefault((start, end, *rounds), first)
         best = ways[min(ways)]
+        texts = (self.value("042"), self.value("052"), *(text for _, _, text in self._round_days))
+        if form and -min(ways)[0] < sum(map(bool, texts)):
+            if not any(next(iter(best))[:2]):
+                return self._in_order("")  # it is meant for other files
+            return "", ""  # a format that does not fit all of them is not to be trusted with the others
         of_fide = [first for first in best.values() if first[1] == "year"]
         if len(best) == 1 or form:
             return next(iter(best.values()))
