@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
-from ratingcore.cli.file_import import field_map, file_options, pool_of, print_all, target
+from ratingcore.cli.file_import import by_their_headings, field_map, file_options, pool_of, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.question import note_no_home_declared
 from ratingcore.engine.imports import noted
@@ -135,8 +135,9 @@ def import_(
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made
         files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name,
-        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
+        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), pool=pool, keep_going=keep_going,
     )  # fmt: skip
+    choice = by_their_headings(choice, registry.result_fields)
     settings = Settings(
         pool=pool_of(log, pool, choice, keep_going),
         dry_run=dry_run,

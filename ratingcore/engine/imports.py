@@ -183,13 +183,13 @@ class Imports(Part):
         if is_file(files[0]):
             texts |= {option: _text(value) for option, value in options.items()}
             choice = choose(
-                files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns,
+                files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns, pool=pool,
                 keep_going=keep_going,
             )  # fmt: skip
         elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         else:
-            choice = choice_of_table(what, columns, name, opening.zone, registry.sheets)
+            choice = choice_of_table(what, columns.in_pool(pool), name, opening.zone, registry.sheets)
         of_methods = registry.result_fields
         read = import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods)
         reports = list(noted(self.core, read))
@@ -312,7 +312,7 @@ class Imports(Part):
         1
         """
         lines = partial(
-            read_seeds, source_at(path, self.core.registry.sheets), pool=pool, fields=mapping_of(fields), at=at
+            read_seeds, source_at(path, self.core.registry.sheets), pool=pool, fields=mapping_of(fields).in_pool(pool), at=at
         )
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
         (report,) = reports_of(

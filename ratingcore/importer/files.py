@@ -92,6 +92,7 @@ def choose(
     reader: str | None = None,
     options: Mapping[str, str] | None = None,
     fields: FieldMap | None = None,
+    pool: str | None = None,
     keep_going: bool = False,
 ) -> Choice:
     """Opens files and chooses the reader of each; nothing is written, and no log is needed.
@@ -109,6 +110,8 @@ def choose(
         Options of the reader.
     fields : FieldMap or None
         Which columns of tables hold what; then all files are tables.
+    pool : str or None
+        The pool that is given: a column `pool` of a table is not read then, unless it is mapped.
     keep_going : bool
         Put what cannot be read aside; else it raises, unless it lies in a folder or an archive.
 
@@ -142,7 +145,7 @@ def choose(
             configured = one.configured(date | {**(options or {})})
             if isinstance(configured, TableOptions):
                 of_table = evolve(fields or configured.fields, date=configured.date_format or None)
-                configured = evolve(configured, fields=of_table)
+                configured = evolve(configured, fields=of_table.in_pool(pool))
             choice.files.append(Chosen(found, one, configured))
         except BadFile as problem:
             if found.named and not keep_going:
@@ -342,6 +345,8 @@ class _Files:
             unused = [name for name in unused if name not in more]
             table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
             one = evolve(one, options=table)
+            if "pool" in unused and table.fields.one_pool:
+                warnings.append(f"the column pool is not read, as the pool is given: {settings.pool}")
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks = TableRemarks(self._log, file.before)

@@ -79,9 +79,10 @@ def _read_again(
     log: Log, method: MethodOf, one: Chosen, pool: str | None, source: str | None, fields: Callable[[], Collection[str]]
 ) -> ImportReport:
     """Report of the file as if it were issued again."""
-    if isinstance(one.options, TableOptions):  # the days on which results became known are of no account here
-        one = evolve(one, options=evolve(one.options, fields=evolve(one.options.fields, known=None)))
     pools = {pool} if pool else set(_pools_of(log, source or origin_of(one.reader, one.found.source.name)))
+    if isinstance(one.options, TableOptions):  # the days on which results became known are of no account here
+        mapped = one.options.fields.in_pool(next(iter(pools)) if len(pools) == 1 else None)
+        one = evolve(one, options=evolve(one.options, fields=evolve(mapped, known=None)))
     settings = Settings(
         pool=pools.pop() if len(pools) == 1 else None, dry_run=True, voids=1.0, amend=True, facts=False,
         reissue=source or True,

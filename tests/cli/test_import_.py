@@ -229,7 +229,7 @@ def test_a_row_of_many_players_gets_a_hint_towards_sessions(run: Run, header: st
     assert code == 2
     assert "is a session of many sides: write a row a side" in err
     Path("two.csv").write_text("played,player1,player2,score\n2024-03-02,ann,bo,1\n")
-    assert "map fields to columns" in run("import", "club.db", "two.csv", "--pool", "p").err
+    assert "two.csv is read as --map a=player1,b=player2\n" in run("import", "club.db", "two.csv", "--pool", "p").err
 
 
 def test_the_files_of_a_folder_go_on_and_the_end_says_which_failed(run: Run, tmp_path: Path) -> None:

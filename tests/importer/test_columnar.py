@@ -281,7 +281,7 @@ def test_what_takes_a_closer_look_takes_the_ordinary_way(tmp_path: Path) -> None
     for name, lines in tables.items():
         (folder := tmp_path / name).mkdir()
         (folder / "games.csv").write_text("\n".join(lines) + "\n")
-        assert not alike(folder, folder / "games.csv")
+        assert not alike(folder, folder / "games.csv", fields={"pool": "pool"} if name == "two pools" else None)
     game = GamePlayed(uid="g", pool="rapid", played=MARCH, a="ann", b="bo", score=1.0)
     assert not alike(tmp_path, games(20), game)
 

@@ -15,6 +15,7 @@ FORMATS = Path(__file__).parents[2] / "fixtures" / "formats"
 READERS = InstalledReaders(Registry.installed())
 SAMPLES = {
     "aga": "aga/*.txt", "challonge": "challonge/*.json", "chess-results": "chess_results/*.xml",
+    "chesscom": "chesscom/*.json",
     "codeforces": "codeforces/*-data.json", "crosstable": "crosstable/*.txt", "egf-h9": "egf-h9/*.h9",
     "ffg-tou": "ffg-tou/*.tou", "fide-list": "fide_list/*.txt", "lichess": "lichess/game*", "lin": "lin/*.lin",
     "opengotha": "opengotha/[lt]*.xml", "pbn": "pbn/[!2]*.pbn", "pgn": "pgn/*.pgn", "sgf": "sgf/*.sgf",

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from os import PathLike, fspath
 from typing import Any
 
@@ -12,6 +12,7 @@ from ratingcore.errors import BadFile, BadMapping, BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.files import content
+from ratingcore.readers.sheets import parts_of
 from ratingcore.readers.source import check_encoding
 
 SETTINGS = ("delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query")
@@ -153,6 +154,8 @@ def _text(where: str, key: str, value: object, decimal: str) -> str:
 
 
 _ALIASES = {"id": "uid"}
+_NAMING = frozenset({"a", "b", "player", "called", "session", "side", "pool", "uid", "score"})
+"""Fields whose column is nothing else, though its words are translated."""
 ARGUMENTS = "fields", "map"
 """What methods of the engine call a mapping that they are given."""
 
@@ -184,6 +187,8 @@ class FieldMap:
         Which sheet of a spreadsheet is meant, by default the only one that has the columns.
     query : str or None
         What a database is asked.
+    one_pool : bool
+        Whether no column is read for the pool, which is given.
 
     Examples
     --------
@@ -201,12 +206,46 @@ class FieldMap:
     skip: int | None = None
     sheet: str | None = None
     query: str | None = None
+    one_pool: bool = False
     where: str = field(default="--map", eq=False)
 
     @property
     def argument(self) -> str:
         """The argument of Python that gives it; empty on the command line, and of a mapping file."""
         return self.where if self.where in ARGUMENTS else ""
+
+    @property
+    def spent(self) -> frozenset[str]:
+        """The columns that are mapped: none is read again for the field that it happens to be called like.
+
+        A column that gives the order of games, or whose words make a fact, may still be what it is called.
+
+        Examples
+        --------
+        >>> sorted(FieldMap.parse("a=home,b=away,order=round").spent)
+        ['away', 'home']
+        """
+        plain = {name: one for name, one in self.fields.items() if isinstance(one, FromColumn) and name != "order"}
+        return frozenset(one.column for name, one in plain.items() if name in _NAMING or not one.words)
+
+    def in_pool(self, pool: str | None) -> "FieldMap":
+        """This mapping for a file whose pool is given, which so is in no column unless one is mapped to it."""
+        return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
+
+    def on(self, columns: Collection[str]) -> "FieldMap":
+        """This mapping with the full headings of a table, of which it may name a part: `White` of `White/Blancs`."""
+        full: dict[str, str] = {}
+        for source in self.fields.values():
+            if isinstance(source, FromColumn) and source.column not in columns:
+                there = [column for column in columns if source.column in parts_of(column)]
+                full |= {source.column: there[0]} if len(there) == 1 else {}
+        if not full:
+            return self
+        fields = {
+            name: evolve(one, column=full.get(one.column, one.column)) if isinstance(one, FromColumn) else one
+            for name, one in self.fields.items()
+        }
+        return evolve(self, fields=fields)
 
     @classmethod
     def parse(cls, text: str) -> "FieldMap":

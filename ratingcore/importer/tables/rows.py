@@ -29,7 +29,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered
+from ratingcore.importer.tables.headings import OF_GAMES, WON, Words, as_option, meanings, offered, plain, readings
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
@@ -155,8 +155,9 @@ class Binding:
     """
 
     def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
-        self._sheet, self._fields, self._words = sheet, fields, words
         self._columns = sheet.columns + sheet.further
+        self._sheet, self._fields, self._words = sheet, fields.on(sheet.columns), words
+        self._spent = self._fields.spent
         self.tail: list[str] = []
         self.used: set[int] = set()
         self.days = UnreadDays(fields.date)
@@ -198,13 +199,22 @@ class Binding:
         """Whether the file has a column of this name, mapped or not."""
         return column in self._columns
 
+    def owns(self, field: str) -> bool:
+        """Whether the file has a column of this name that is mapped to no other field."""
+        return field in self._columns and field not in self._spent
+
+    def column(self, field: str) -> str:
+        """The column that a field is mapped to, or would be read from."""
+        source = self._fields.fields.get(field, FromColumn(field))
+        return source.column if isinstance(source, FromColumn) else ""
+
     def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V] | None:
         """Parser of a field from its mapped source, else from the first of these columns that exists, else None."""
         source = self._fields.fields.get(field)
         if source == NO_COLUMN:
             return None
         if source is None:
-            source = next((FromColumn(column) for column in columns if self.has(column)), None)
+            source = next((FromColumn(column) for column in columns if self.owns(column)), None)
         return None if source is None else self._reader(field, source, read)
 
     def required(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V]:
@@ -234,19 +244,31 @@ class Binding:
         BadMapping
             If no pool is named at all.
         """
-        if pool is None and "pool" not in self.mapped and not self.has("pool"):
-            raise BadMapping(self._fields.where, "no pool is named")
-        parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), "pool")
+        own = () if self._fields.one_pool else ("pool",)
+        parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), *own)
         if parser is not None:
             parser.naming = "pool"
+        elif pool is None:
+            raise BadMapping(self._fields.where, "no pool is named")
         return parser
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         columns, argument = self._sheet.columns, self._fields.argument
         given = self._fields.fields.items()
-        plain = {name: one.column for name, one in given if isinstance(one, FromColumn) and one.column in columns}
-        mapping = offered(columns, plain, self._words)
-        advice = f"if these are the columns: {as_option(mapping, argument)}" if field in mapping else ""
+        mapped = {name: one.column for name, one in given if isinstance(one, FromColumn) and self.has(one.column)}
+        mapping, advice, found = offered(columns, mapped, self._words), "", list[dict[str, str]]()
+        if self._words is OF_GAMES:
+            none = [name for name, one in given if one == NO_COLUMN]
+            found = readings(columns, mapped | {name: "" for name, one in given if isinstance(one, Constant)}, none)
+            mapping = found[0] if found else mapping
+            if len(found) > 1:
+                advice = f"if one of these is meant: {' or '.join(as_option(one, argument) for one in found)}"
+            elif not found and {"a", "b"} <= {*mapping, *columns}:
+                lacking = {name: "..." for name in ("score", "played") if name not in mapping and not self.owns(name)}
+                nouns = " and ".join("the day" if name == "played" else "the score" for name in lacking)
+                advice = f"no column is called like {nouns}: say which is, as {as_option(mapping | lacking, argument)}"
+        if not advice and field in mapping and (found or self._words is not OF_GAMES):
+            advice = f"if these are the columns: {as_option(mapping, argument)}"
         return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:
@@ -346,6 +368,59 @@ def score_from_words(bound: Binding) -> Group[Decided]:
         return point if isinstance(point, str) else (point, {})
 
     return Group([reader], combine)
+
+
+def names_winner(a: str, score: str) -> bool:
+    """Whether a column for the score says who won: by its heading, or since it is that of the players who did."""
+    return score == a != "" or meanings(score, WON) == {"winner"}
+
+
+def score_from_winner(bound: Binding) -> Group[Decided]:
+    """Parser of the score from a column that names the winner, or the heading of its column; else a score word.
+
+    A column `score` beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played.
+    """
+    heads = [{*plain(bound.column(side)).split()} for side in ("a", "b")]
+    beside = ("score",) * bound.owns("score")
+    readers = [bound.required(field, normal) for field in ("score", "a", "b")]
+    readers += [bound.required("sets", normal, *beside)] if beside else []
+
+    def combine(texts: list[str]) -> Decided:
+        winner, *sides = texts[:3]
+        words = {*plain(winner).split()}
+        named = [winner == side for side in sides]
+        if winner not in sides and words:
+            named = [words <= head for head in heads]
+        said: float | str
+        if named[0] != named[1]:
+            said = float(named[0])
+        elif words & {"tie", "tied"}:
+            said = 0.5
+        elif (word := _word_of(winner)) is not None or not winner:
+            said = NO_RESULT if word is None else word
+        else:
+            raise BadValue("score", winner, "names neither side, and is no score word")
+        for text in texts[3:]:
+            other = _word_of(text)
+            if isinstance(other, str) or other == 0.5:
+                return other if isinstance(other, str) else (other, {})
+            if other is not None and other != said:
+                raise BadValue("score", text, f"is no win of {winner}")
+        return said if isinstance(said, str) else (said, {})
+
+    return Group(readers, combine)
+
+
+def _no_number(text: str) -> None:
+    """A number says nothing of who won: 1 may be the first of two, or 1 of 0 and 1."""
+
+
+def _word_of(text: str) -> float | str | None:
+    """What a word for a score says; None of other texts, and of none."""
+    try:
+        return score(text, _no_number) if text else None
+    except BadValue:
+        return None
 
 
 def score_from_points(bound: Binding) -> Group[Decided]:

@@ -109,7 +109,7 @@ def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
         ("A,2024-03-02,2,eve,,12", "line 6: side 2 has another number of boards on line 4"),
         ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out who did not play"),
         ("A,2024-03-02,3,,50,24", "line 6: player is no name: ''"),
-        ("A,2024-03-02,3,eve", "line 6: 4 cells where the header has 6"),
+        ("A,2024-03-02,3,eve", "line 6: eve has no score; leave out who did not play"),
         ("A,2024-03-02,3,eve,50,24,9", "line 6: 7 cells where the header has 6"),
     ],
 )

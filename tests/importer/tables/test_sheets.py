@@ -35,7 +35,7 @@ def test_line_numbers_stay_right_after_line_ends_in_cells_and_blank_lines(read: 
     assert isinstance(lines[2], Refused)
 
 
-@pytest.mark.parametrize(("row", "cells"), [("ann,bo,1", 3), ("ann,bo,1,2024-03-02,", 5), (",", 2)])
+@pytest.mark.parametrize(("row", "cells"), [("ann,bo,1", 3), ("ann,bo,1,2024-03-02,x", 5), ("ann,", 2)])
 def test_a_row_of_another_width_is_refused(read: Read, row: str, cells: int) -> None:
     first, second = read(f"{HEADER}{row}\nann,bo,1,2024-03-02\n")
     assert first == Refused(2, f"{cells} cells where the header has 4", row)
