@@ -120,7 +120,7 @@ def _elements(text: str, at: int) -> Iterator[Numbered]:
     """The objects of the array that begins at a place, or those from there on."""
     within, line, seen = text[at] == "[", 1, 0
     at = _after(text, at + within)
-    while at < len(text) and not (within and text[at] == "]"):
+    while text[at] != "]" if within else at < len(text):
         line, seen = line + text.count("\n", seen, at), at
         value, end = DECODER.raw_decode(text, at)
         yield (line, value) if isinstance(value, dict) else Refused(line, "it is no JSON object", text[at:end][:200])
