@@ -134,8 +134,8 @@ def import_(
     }  # fmt: skip
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made
-        files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name,
-        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), pool=pool, keep_going=keep_going,
+        files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name, pool=pool,
+        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip
     choice = by_their_headings(choice, registry.result_fields)
     settings = Settings(

@@ -183,8 +183,8 @@ class Imports(Part):
         if is_file(files[0]):
             texts |= {option: _text(value) for option, value in options.items()}
             choice = choose(
-                files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns, pool=pool,
-                keep_going=keep_going,
+                files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns,
+                pool=pool, keep_going=keep_going,
             )  # fmt: skip
         elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
@@ -312,7 +312,11 @@ class Imports(Part):
         1
         """
         lines = partial(
-            read_seeds, source_at(path, self.core.registry.sheets), pool=pool, fields=mapping_of(fields).in_pool(pool), at=at
+            read_seeds,
+            source_at(path, self.core.registry.sheets),
+            pool=pool,
+            fields=mapping_of(fields).in_pool(pool),
+            at=at,
         )
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
         (report,) = reports_of(

@@ -145,8 +145,8 @@ CSV = TableReader(
     suffixes=(".csv", ".tsv", ".txt"), tables=("pool",),
 )  # fmt: skip
 JSONL = TableReader(
-    "jsonl", "JSON objects: one a line, in an array, or in an answer that holds one", sniff=_is_objects, read=_read, options=TableOptions,
-    suffixes=(".jsonl", ".ndjson"), tables=("pool",),
+    "jsonl", "JSON objects: one a line, in an array, or in an answer that holds one", sniff=_is_objects, read=_read,
+    options=TableOptions, suffixes=(".jsonl", ".ndjson"), tables=("pool",),
 )  # fmt: skip
 
 FRAME = TableReader("table", "a table in memory, such as a DataFrame", read=_read, options=TableOptions)

@@ -359,3 +359,46 @@ def test_a_format_that_gives_no_whole_day_is_refused_before_a_log_is_made(run: R
     assert code == 2
     assert "date_format is no format of whole days, such as %d.%m.%Y, unix, milliseconds" in err
     assert not Path("club.db").exists()
+
+
+def test_a_table_is_read_by_its_headings_and_a_note_says_how(run: Run) -> None:
+    Path("games.csv").write_text("Meisterschaft\n\nDatum;Weiß;Schwarz;Ergebnis;Bem\n2024-03-02;ann;bo;1-0;\n")
+    ran = run("import", "club.db", "games.csv", "--pool", "p")
+    assert ran.err.startswith("games.csv is read as --map a=Weiß,b=Schwarz,score=Ergebnis,played=Datum\n")
+    assert ran.out.splitlines()[1] == "  columns not used: Bem"
+    again = run("import", "club.db", "games.csv", "--map", "a=Weiß,b=Schwarz,score=Ergebnis,played=Datum")
+    assert "0 accepted, 0 unrated, 0 refused, 1 duplicate" in again.out
+
+
+def test_a_column_that_a_method_reads_is_kept_for_it(run: Run) -> None:
+    """The tournament of a match decides what it counts in methods of football."""
+    Path("games.csv").write_text(
+        "date,home_team,away_team,home_score,away_score,tournament,neutral\n2024-03-02,A,B,2,1,Friendly,FALSE\n"
+    )
+    assert run("import", "club.db", "games.csv", "--pool", "p").code == 0
+    with open_log("club.db") as engine:
+        ((_, game),) = engine.events()
+    assert dict(game.data) == {"tournament": "Friendly", "neutral": "FALSE", "home": "a", "points_a": 2, "points_b": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("games.csv", "date,pool,a,b,score\n2024-01-01,A,ann,bo,1-0\n2024-01-01,B,cy,di,1-0\n2024-01-08,A,ann,cy,1-0\n"),
+        ("games.jsonl", "".join(
+            f'{{"date": "2024-01-0{day}", "pool": "{day}", "a": "ann", "b": "{b}", "score": 1}}\n'
+            for day, b in ((1, "bo"), (2, "cy"), (3, "di"))
+        )),
+    ],
+)  # fmt: skip
+def test_the_pool_that_is_given_is_that_of_all_rows_unless_the_column_is_mapped(run: Run, name: str, text: str) -> None:
+    """A column called pool took the games into pools of its own, though another one was given."""
+    Path(name).write_text(text)
+    ran = run("import", "club.db", name, "--pool", "p", "--map", "played=date")
+    assert "3 accepted" in ran.out
+    assert "warning: the column pool is not read, as the pool is given: p" in ran.out
+    assert run("pools", "club.db", "-f", "csv").out.splitlines()[1].startswith("p,4,3")
+    run("import", "other.db", name, "--pool", "p", "--map", "played=date,pool=pool")
+    assert len(run("pools", "other.db", "-f", "csv").out.splitlines()) > 2
+    assert "3 accepted" in run("import", "third.db", name, "--map", "played=date").out
+    assert "no pool is named" in run("import", "fourth.db", name, "--map", "played=date,pool=").err

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from ratingcore_servers.chesscom import CHESSCOM
 
-from ratingcore.plugin.readers import Game, Refused, Seed, Unrated, Who
+from ratingcore.plugin.readers import Game, Refused, Unrated, Who
 from tests.plugins.reader_laws import items, kinds, sniffed
 
 ARCHIVE = (Path(__file__).parents[2] / "fixtures" / "formats" / "chesscom" / "archive.json").read_bytes()
@@ -15,16 +15,15 @@ GAME = json.loads(ARCHIVE)["games"][0]
 
 
 def only(**changed: Any) -> Any:
-    """What is read of the first game with other values, but its ratings."""
-    found = items(CHESSCOM, json.dumps({"games": [GAME | changed]}))
-    (item,) = (one for one in found if not isinstance(one, Seed))
+    """What is read of the first game with other values."""
+    (item,) = items(CHESSCOM, json.dumps({"games": [GAME | changed]}))
     return item
 
 
 def test_every_game_of_an_archive_is_counted() -> None:
     assert sniffed(CHESSCOM, ARCHIVE) == 95
     found = items(CHESSCOM, ARCHIVE)
-    assert kinds(found) == {"Seed": 7, "Game": 5, "casual": 1, "variant chess960": 1, "Refused": 1}
+    assert kinds(found) == {"Game": 5, "casual": 1, "variant chess960": 1, "Refused": 1}
     games = [item for item in found if isinstance(item, Game)]
     assert [game.score for game in games] == [1.0, 0.5, 0.0, 0.5, 1.0]
     assert games[0] == Game(

@@ -14,14 +14,13 @@ from ratingcore.plugin.readers import (
     Reader,
     Refused,
     Sample,
-    Seed,
     Source,
     Unrated,
     Who,
     at_moment,
     one_of,
 )
-from ratingcore_servers.values import description, elements, fields, moment_of, public_id, refused, text, whole
+from ratingcore_servers.values import description, elements, fields, moment_of, public_id, refused, text
 
 _BEGINS = re.compile(r"\s*[\[{]")
 _KEYS = tuple(re.compile(one) for one in (r'"end_time"\s*:', r'"(?:white|black)"\s*:\s*\{[^{}]*"username"\s*:'))
@@ -52,7 +51,6 @@ def _sniff(sample: Sample) -> int:
 
 
 def _read(source: Source, options: ChesscomOptions) -> Iterator[Item]:
-    rated: set[tuple[str, str]] = set()
     for line, value in source.json_objects():
         if isinstance(value, Refused):
             yield value
@@ -61,15 +59,12 @@ def _read(source: Source, options: ChesscomOptions) -> Iterator[Item]:
         for number, game in enumerate(elements(archive["games"]) if "games" in archive else [value], 1):
             where = f"game {number}: " if "games" in archive else ""
             try:
-                yield from _game(line, where, fields(game), options, rated)
+                yield _game(line, where, fields(game), options)
             except BadValue as problem:
                 yield refused(line, game, f"{where}{problem}")
 
 
-def _game(
-    line: int, where: str, game: dict[str, Any], options: ChesscomOptions, rated: set[tuple[str, str]]
-) -> Iterator[Item]:
-    """The items of a game: the ratings of its players where they are new, and the game."""
+def _game(line: int, where: str, game: dict[str, Any], options: ChesscomOptions) -> Item:
     sides = [fields(game.get(colour)) for colour in _SIDES]
     names = [text(side.get("username")) for side in sides]
     address = _ADDRESS.fullmatch(text(game.get("url")))  # as the same game says in PGN
@@ -77,25 +72,21 @@ def _game(
     rules = description(game.get("rules")) or "chess"
     ends = [text(side.get("result")) for side in sides]
     if not all(names) or not all(ends):
-        yield refused(line, game, f"{where}is not a game: it has no two players with a result each")
-    elif game.get("rated") is False and not options.casual:
-        yield Unrated(line, "casual")
-    elif rules != "chess" and options.variants == "standard":
-        yield Unrated(line, f"variant {rules}")
-    elif (score := _score(*ends)) is None:
-        yield refused(line, game, f"{where}the results fit no game: {ends[0]} and {ends[1]}")
-    else:
-        ended = moment_of(game.get("end_time"))
-        tables = {"time_class": description(game.get("time_class")), "rules": rules}
-        played, white, black = None if ended is None else at_moment(ended), *(Who(name, name) for name in names)
-        for who, side in zip((white, black), sides, strict=True):
-            rating, kind = whole(side.get("rating")), (who.name, tables["time_class"])
-            if rating is not None and rating > 0 and kind not in rated:
-                rated.add(kind)
-                yield Seed(line, who, {"rating": float(rating)}, played, tables)
-        event = text(game.get("tournament")).rpartition("/")[2] or text(game.get("match")).rpartition("/")[2]
-        data = {"home": "a"} | ({"event": event} if event else {}) | ({"variant": rules} if rules != "chess" else {})
-        yield Game(line, (key,) if key else (), white, black, score, played, data=data, tables=tables)
+        return refused(line, game, f"{where}is not a game: it has no two players with a result each")
+    if game.get("rated") is False and not options.casual:
+        return Unrated(line, "casual")
+    if rules != "chess" and options.variants == "standard":
+        return Unrated(line, f"variant {rules}")
+    score = _score(*ends)
+    if score is None:
+        return refused(line, game, f"{where}the results fit no game: {ends[0]} and {ends[1]}")
+    ended = moment_of(game.get("end_time"))
+    tables = {"time_class": description(game.get("time_class")), "rules": rules}
+    white, black = (Who(name, name) for name in names)
+    event = text(game.get("tournament")).rpartition("/")[2]
+    data = {"home": "a"} | ({"event": event} if event else {}) | ({"variant": rules} if rules != "chess" else {})
+    played = None if ended is None else at_moment(ended)
+    return Game(line, (key,) if key else (), white, black, score, played, data=data, tables=tables)
 
 
 def _score(white: str, black: str) -> float | None:

@@ -24,14 +24,14 @@ _DATE = (
 OF_GAMES = _words(
     a="white, weiss, blancs, blanc, blancas, blanco, bianco, bianchi, brancas, wit, bily, biale, белые, бели, "
     "hvid, hvit, vit, valkoinen, vilagos, beli, 白, home, home team, heim, heimmannschaft, domicile, local, casa, "
-    "domaci, хозяева, team 1, spieler 1, joueur 1, jugador 1, giocatore 1, hrac 1, player 1, player a, team a, model a, "
-    "heimteam, thuis, thuisploeg, hjemme, hjemmelag, hemma, equipe domicile, equipo local, squadra casa, equipe 1, "
-    "equipo 1, squadra 1, mannschaft 1, white player, white name, white team, weissspieler",
+    "domaci, хозяева, team 1, spieler 1, joueur 1, jugador 1, giocatore 1, hrac 1, "
+    "player 1, player a, team a, model a, heimteam, thuis, thuisploeg, hjemme, hjemmelag, hemma, equipe domicile, "
+    "equipo local, squadra casa, equipe 1, equipo 1, squadra 1, mannschaft 1, white player, white name, white team, weissspieler",
     b="black, schwarz, noirs, noir, negras, negro, nero, neri, pretas, zwart, cerny, czarne, черные, черни, sort, "
     "svart, musta, sotet, crni, 黒, 黑, away, away team, guest, gast, gastmannschaft, exterieur, visiteur, "
-    "visitante, ospite, fora, host, hoste, гости, team 2, spieler 2, joueur 2, jugador 2, giocatore 2, hrac 2, player 2, "
-    "player b, team b, model b, gastteam, auswarts, auswartsmannschaft, uit, uitploeg, borte, bortelag, borta, "
-    "equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, mannschaft 2, "
+    "visitante, ospite, fora, host, hoste, гости, team 2, spieler 2, joueur 2, jugador 2, giocatore 2, hrac 2, "
+    "player 2, player b, team b, model b, gastteam, auswarts, auswartsmannschaft, uit, uitploeg, borte, bortelag, "
+    "borta, equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, mannschaft 2, "
     "black player, black name, black team, schwarzspieler",
     score="result, ergebnis, resultat, resultado, risultato, uitslag, vysledek, vysledok, wynik, результат, резултат, "
     "tulos, eredmeny, rezultat, 結果, 结果",
@@ -130,7 +130,9 @@ def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_
     return dict(sorted(found.items(), key=lambda one: order[one[0]]))
 
 
-_SESSION = _words(session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver")
+_SESSION = _words(
+    session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
+)
 _MOST = 4
 """Mappings of one table that are named at most."""
 
@@ -174,7 +176,7 @@ class _Headings:
     def __init__(
         self, columns: Sequence[str], given: Mapping[str, str], absent: Collection[str], kept: Collection[str]
     ) -> None:
-        self._columns, self._given, self._absent, self._kept = columns, given, absent, kept
+        self._given, self._absent, self._kept = given, absent, kept
         self._free = [column for column in _of_two(columns) if column not in given.values()]
 
     def _has(self, field: str) -> bool:
@@ -222,19 +224,19 @@ class _Headings:
     def sessions(self) -> Iterator[dict[str, str]]:
         """The mappings of a table of sessions."""
         seats = [column for column in self._free if re.fullmatch(r"player[0-9]?", column)]
-        players = [{}] if seats else self._called("player", _SESSION)
-        worth = [{}] if self._has("score") or self._has("place") else []
-        worth = worth or self._called("score", _WORTH) + self._called("place", _WORTH)
-        named = self._called("session", _SESSION)
-        yield from self._whole([one | who | won for one, who, won in product(named, players, worth)], ("event", "round"))
+        players = [dict[str, str]()] if seats else self._called("player", _SESSION)
+        called = self._called("score", _WORTH) + self._called("place", _WORTH)
+        worth = [{}] if {} in called else called
+        parts = product(self._called("session", _SESSION), players, worth)
+        yield from self._whole([one | who | won for one, who, won in parts], ("event", "round"))
 
     def _whole(self, parts: Sequence[dict[str, str]], further: Sequence[str]) -> Iterator[dict[str, str]]:
         """Adds the day, and further facts that one column gives, to each of some mappings."""
         for part, day in product(parts, self._called("played")):
             facts: dict[str, str] = {}
             for field in further:
-                ways = [one for one in self._called(field) if one and not {*one.values()} & {*part.values(), *self._kept}]
-                facts |= ways[0] if len(ways) == 1 else {}
+                ways = self._called(field)
+                facts |= ways[0] if len(ways) == 1 and not {*ways[0].values()} & {*part.values(), *self._kept} else {}
             yield {**self._given, **facts, **part, **day}
 
 

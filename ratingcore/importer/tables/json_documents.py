@@ -1,10 +1,9 @@
-"""JSON documents as tables: an array of objects, objects one after another, or an answer that holds an array of them."""
+"""JSON documents as tables: an array of objects, objects one after another, or an answer that holds an array."""
 
 import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
 
 from ratingcore.errors import BadFile
 from ratingcore.events.values import unrepeated
@@ -55,7 +54,9 @@ def _object(line: str) -> Object | None:
     return value if isinstance(value, dict) else None
 
 
-def objects_of(source: Source, encoding: str | None, asked: str, is_row: Callable[[Object], bool]) -> Iterator[Numbered]:
+def objects_of(
+    source: Source, encoding: str | None, asked: str, is_row: Callable[[Object], bool]
+) -> Iterator[Numbered]:
     """Yields the objects of a document, each with the line on which it begins.
 
     Parameters
@@ -95,7 +96,9 @@ def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Obj
     rows = [place for place in found.values() if any(map(is_row, _first(text, place)))]
     if len(rows) == 1 or len(found) < 2:
         return [*rows, *found.values(), at][0]
-    raise BadFile(source.name, f"it holds {len(found)} lists of objects: {', '.join(found)}", "say which by --sheet NAME")
+    raise BadFile(
+        source.name, f"it holds {len(found)} lists of objects: {', '.join(found)}", "say which by --sheet NAME"
+    )
 
 
 def _first(text: str, at: int) -> Iterator[Object]:

@@ -72,8 +72,8 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
     assert isinstance(order, int)
     for side in sides:
         check_points("score", side.score, facts.get("unit"))
-    for counted in COUNTED:
-        check_counted(counted, facts.get(counted))
+    for name_of in COUNTED:
+        check_counted(name_of, facts.get(name_of))
     players = [player for side in sides for player in side.players]
     uid = str(facts.pop("uid", "")) or within_session(pool, day, name, players)
     return SessionPlayed(uid=uid, pool=pool, played=day, sides=sides, order=order, data=facts)
@@ -369,12 +369,15 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             if len(parts) not in (0, 1, len(who)):  # those of all players, in each row
                 said[WEIGHTS], parts = " ".join(parts), []
             session.add_facts(line, said)
-            weights = dict(zip(who, (_part(one, number) for one in parts * (len(who) // len(parts))), strict=True)) if parts else {}
+            shares = [_part(one, number) for one in parts] * (len(who) if len(parts) == 1 else 1)
+            weights = dict(zip(who, shares, strict=bool(shares)))
             points = worth[cells[worth.index]]
             if points is not None:
                 points = float(-points if place is not None else points)
             sat = None if in_line is None else in_line[cells[in_line.index]]
-            session.seat(line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat, weights))
+            session.seat(
+                line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat, weights)
+            )
         except EventError as error:
             bound.days.miss(error)
             session.refuse(line, str(error))

@@ -219,9 +219,7 @@ def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> 
     (('id', 'white'), ('round', 'white.name'))
     """
     columns = tuple(dict.fromkeys(str(key) for one in sample for key in one))
-    there = [
-        name for name in further if "." not in name or any(value_within(one, name) is not None for one in sample)
-    ]
+    there = [name for name in further if "." not in name or any(value_within(one, name) is not None for one in sample)]
     return columns, tuple(name for name in dict.fromkeys(there) if name not in columns)
 
 

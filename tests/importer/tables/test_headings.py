@@ -74,9 +74,7 @@ READ = {
 
 
 @pytest.mark.parametrize("header", READ)
-def test_a_table_is_read_by_its_headings_and_by_the_mapping_that_the_hint_names(
-    tmp_path: Path, header: str
-) -> None:
+def test_a_table_is_read_by_its_headings_and_by_the_mapping_that_the_hint_names(tmp_path: Path, header: str) -> None:
     """The hint left out the points, and the next error was worse than the first."""
     row, score = READ[header]
     file = tmp_path / "games.csv"
@@ -84,7 +82,12 @@ def test_a_table_is_read_by_its_headings_and_by_the_mapping_that_the_hint_names(
     sheet = sheet_of_results(file, FieldMap())
     (game,) = read_results(file, pool="p", fields=by_headings(sheet, FieldMap()))
     assert isinstance(game, Made), game
-    assert (game.event.a, game.event.b, game.event.score, game.event.played) == ("ann", "bo", score, instant("2024-01-06"))
+    assert (game.event.a, game.event.b, game.event.score, game.event.played) == (
+        "ann",
+        "bo",
+        score,
+        instant("2024-01-06"),
+    )
     with pytest.raises(ColumnNotFound) as caught:
         read_results(file, pool="p")
     assert caught.value.hint.startswith("if these are the columns: --map ")
@@ -143,7 +146,10 @@ def test_what_is_mapped_is_not_guessed_again_and_a_column_that_is_missing_is_not
     for given in (FieldMap.parse("a=Spieler"), FieldMap.parse("score=")):
         assert by_headings(sheet, given) == given
     assert "event" in by_headings(sheet_of_results(write(tmp_path), FieldMap()), FieldMap()).fields
-    assert "event" not in by_headings(sheet_of_results(write(tmp_path), FieldMap()), FieldMap(), lambda: ["Turnier"]).fields
+    assert (
+        "event"
+        not in by_headings(sheet_of_results(write(tmp_path), FieldMap()), FieldMap(), lambda: ["Turnier"]).fields
+    )
 
 
 def write(folder: Path) -> Path:
