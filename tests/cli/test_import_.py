@@ -384,7 +384,7 @@ def test_a_column_that_a_method_reads_is_kept_for_it(run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("games.csv", "date,pool,a,b,score\n2024-01-01,A,ann,bo,1-0\n2024-01-01,B,cy,di,1-0\n2024-01-08,A,ann,cy,1-0\n"),
+        ("games.csv", "date,pool,a,b,score\n" + "2024-01-01,A,ann,bo,1\n2024-01-01,B,cy,di,1\n2024-01-08,A,ann,cy,1\n"),
         ("games.jsonl", "".join(
             f'{{"date": "2024-01-0{day}", "pool": "{day}", "a": "ann", "b": "{b}", "score": 1}}\n'
             for day, b in ((1, "bo"), (2, "cy"), (3, "di"))

@@ -8,6 +8,7 @@ from attrs import frozen
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound
 from ratingcore.events.values import name
 from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
+from ratingcore.importer.tables.headings import as_option, offered
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused
 from ratingcore.readers.date_forms import moment_by
@@ -89,6 +90,9 @@ def _opened(
     sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
+            guess = {name: one for name, one in offered(sheet.columns, {}).items() if name in sources}
+            if advice and len(guess) == len(sources):
+                advice = f"if these are the columns: {as_option(guess, argument)}"
             raise ColumnNotFound(sheet.path, column, field, sheet.columns, advice, argument)
     return sheet
 
