@@ -21,7 +21,8 @@ from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, names_winner, outcome_of
+from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
+from ratingcore.importer.tables.winners import names_winner
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.spelling import LONGEST, flaw

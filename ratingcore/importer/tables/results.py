@@ -23,15 +23,14 @@ from ratingcore.importer.tables.rows import (
     Making,
     Parser,
     free_facts,
-    names_winner,
     outcome_of,
     row_outcomes,
     score_from_points,
-    score_from_winner,
     score_from_words,
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table
+from ratingcore.importer.tables.winners import names_winner, score_from_winner
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path

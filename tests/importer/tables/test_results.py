@@ -6,7 +6,7 @@ from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, iso
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import Constant, FromColumn
-from ratingcore.readers import Refused, Unrated
+from ratingcore.readers import Refused
 
 from .conftest import HEADER, Read, Write
 
@@ -188,29 +188,3 @@ def test_a_column_may_be_mapped_twice_give_the_order_or_be_translated_into_a_fac
     assert (line.event.order, dict(line.event.data)) == (3, {"round": 3, "event": "Open"})
     (line,) = read(text, FieldMap({"importance": FromColumn("event", {"Open": "20"})}))
     assert dict(line.event.data) == {"importance": 20, "round": 3, "event": "Open"}
-
-
-def test_a_column_of_winners_names_the_side_its_heading_or_a_score_word(read: Read) -> None:
-    rows = ["gpt", "llama", "model_a", "model_b", "A", "tie", "tie (bothbad)", "draw", "", "other", "1"]
-    found = read(
-        "played,model_a,model_b,winner\n" + "".join(f"2024-03-02,gpt,llama,{winner}\n" for winner in rows),
-        "a=model_a,b=model_b,score=winner",
-    )
-    assert [line.event.score for line in found[:8]] == [1.0, 0.0, 1.0, 0.0, 1.0, 0.5, 0.5, 0.5]
-    assert found[8] == Unrated(10, "no result yet")
-    assert [line.reason for line in found[9:]] == [
-        f"score names neither side, and is no score word: '{winner}'" for winner in ("other", "1")
-    ]
-    swapped = read("played,black_id,white_id,winner\n2024-03-02,ann,bo,white\n", "a=black_id,b=white_id,score=winner")
-    assert swapped[0].event.score == 0.0
-
-
-def test_a_score_beside_the_winner_says_draws_forfeits_and_contradictions(read: Read) -> None:
-    scores = ["6-4 6-3", "1-0", "1/2", "forfeit", "0-1", ""]
-    found = read(
-        "played,winner,loser,score\n" + "".join(f"2024-03-02,ann,bo,{score}\n" for score in scores),
-        "a=winner,b=loser,score=winner",
-    )
-    assert [line.event.score for line in (*found[:3], found[5])] == [1.0, 1.0, 0.5, 1.0]
-    assert found[3] == Unrated(5, "forfeit")
-    assert found[4].reason == "score is no win of ann: '0-1'"
