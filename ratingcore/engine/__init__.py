@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
-    from ratingcore.engine.plans import Plans
+    from ratingcore.engine.plans import FilePlan, Plans
     from ratingcore.engine.players import Players
     from ratingcore.engine.publications import Publications
 
@@ -158,7 +158,7 @@ class Engine:
         """What each verb would record, as a `Plan`: for `what_if`, `impact` and `apply`."""
         return Plans(self.core)
 
-    apply = _of(_itself, Core.apply)
+    apply = _of(Plans, Plans.apply)
 
     pools = _of(_itself, Core.pools)
 
@@ -208,7 +208,7 @@ class Engine:
     export = _of(Exchange, Exchange.export)
     load = _of(Exchange, Exchange.load)
 
-    def what_if(self, events: Iterable[Event]) -> Self:
+    def what_if(self, events: "Iterable[Event] | FilePlan") -> Self:
         """The engine as it would answer with further events, as if they were recorded now.
 
         All questions work: lists, histories, forecasts, explanations, events. Nothing is written, and to record or
@@ -217,7 +217,7 @@ class Engine:
 
         Parameters
         ----------
-        events : iterable of Event
+        events : iterable of Event, Plan or FilePlan
             Checked as an append checks them; those the log has already change nothing.
 
         Returns
@@ -239,7 +239,8 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        trial = self.core.supposing(event_list(events))
+        tried: Core | None = getattr(events, "trial", None)  # of the plan of a file
+        trial = self.core.supposing(event_list(events)) if tried is None else tried  # type: ignore[arg-type]  # events
         return type(self)(trial.log, trial.registry, trial.columns)
 
     @contextmanager

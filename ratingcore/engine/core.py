@@ -23,7 +23,7 @@ from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.contract import Look
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import OverlayLog, TrialLog
 from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
@@ -224,40 +224,7 @@ class Core:
         return None
 
     def apply(self, plan: "Plan") -> Receipt:
-        """Does what a plan says, if nothing that it rests on has changed since it was made.
-
-        To apply it once more repeats nothing.
-
-        Parameters
-        ----------
-        plan : Plan
-            As `engine.plan` makes it.
-
-        Returns
-        -------
-        Receipt
-
-        Raises
-        ------
-        PlanOutdated
-            If the log has changed in something that the plan rests on; nothing is recorded.
-        HeadMoved
-            If the plan was made for another log.
-        DoesNotFit, Conflict, LogUnavailable, OnlySupposed
-
-        Examples
-        --------
-        >>> import ratingcore as rc
-        >>> engine = rc.open(":memory:")
-        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
-        >>> receipt = engine.record(game)
-        >>> plan, other = engine.plan.void("g-1"), engine.plan.amend("g-1", {"score": 0.5}, by="secretary")
-        >>> engine.apply(plan).accepted, engine.apply(plan).accepted
-        (1, 0)
-        >>> engine.apply(other)
-        Traceback (most recent call last):
-        ratingcore.errors.log.PlanOutdated: this amend was decided at position 1; position 2 is a void of g-1
-        """
+        """Appends the events of a plan, if nothing that it rests on has changed; see `Plans.apply`."""
         log, uids = self.log, [event.uid for event in plan.events]
         with log.writing():
             there = log.find(uids)
@@ -279,6 +246,13 @@ class Core:
     def unlisted(self, events: Sequence[Event]) -> list[str]:
         """Sentences about results that the methods declared for their pools leave out of lists."""
         return unlisted(self.log, events, self.method)
+
+    def trial(self) -> "Core":
+        """The core of a trial: the log with whatever is appended to it, which nobody else sees; itself if it is one."""
+        if type(self.log) is TrialLog:
+            return self
+        log = TrialLog(self.log)
+        return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 
     def supposing(self, events: Sequence[Event]) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""

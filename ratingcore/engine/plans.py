@@ -1,20 +1,24 @@
 """Plans: what each verb would record, checked as an append checks it; nothing is recorded here."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import islice
-from typing import Any, Concatenate, ParamSpec
+from os import PathLike
+from typing import Any, BinaryIO, Concatenate, ParamSpec
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
-from ratingcore.engine.core import Part
-from ratingcore.errors import BadCorrection, BadValue, HeadMoved
+from ratingcore.engine.core import Core, Part
+from ratingcore.engine.imports import Imports
+from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
 from ratingcore.events import DAY, Event, PoolDeclared, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
+from ratingcore.importer import ImportReport
+from ratingcore.importer.tables import FieldMap
 from ratingcore.lists.policy import Window, policy_of
 from ratingcore.log import Receipt
 from ratingcore.log.contract import Look
@@ -36,6 +40,40 @@ def _planned(
         return plans._of(look, proposal.__name__, proposal(plans._propose, *args, **options))
 
     return plan
+
+
+@frozen(eq=False)
+class FilePlan:
+    """What would become of a file: a report on its rows, and the log as it would be.
+
+    Parameters
+    ----------
+    report : ImportReport
+        As of a dry run.
+    trial : Core
+        The log with what the file brings, which nothing else has.
+    again : callable
+        Imports the file into a log, as it was asked.
+    """
+
+    report: ImportReport
+    trial: Core
+    again: Callable[[Core], ImportReport]
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """What would be recorded, in order."""
+        log = self.trial.log
+        return (log.decoder()(row) for row in log.rows(log.head.position - log.supposed))
+
+    def applied(self, core: Core) -> ImportReport:
+        """The report of the import, if every row becomes what the plan says; else nothing is recorded."""
+        with core.log.writing():
+            report = self.again(core)
+            if report.fates != self.report.fates:
+                since = self.report.head.position if self.report.head else 0
+                raise PlanOutdated("import", since, core.log.head.position, "file", report.source)
+        return report
 
 
 class Plans(Part):
@@ -90,6 +128,67 @@ class Plans(Part):
     def record(self, *events: Event, source: str = "") -> Plan:
         """The events, as `record` appends them."""
         return self._of(self.core.log.look(), "record", events, source)
+
+    def import_file(
+        self,
+        /,
+        what: str | PathLike[str] | BinaryIO | object,
+        pool: str | None = None,
+        fields: Mapping[str, str] | FieldMap | None = None,
+        **options: Any,
+    ) -> FilePlan:
+        """What would become of a file, or of several; parameters are those of `Engine.import_file`.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> plan = engine.plan.import_file([{"played": "2024-03-02", "a": "ann", "b": "bo", "score": "1-0"}], "rapid")
+        >>> plan.report.accepted, engine.what_if(plan).rating_list("rapid", "elo").player, engine.log.head.position
+        (1, ('ann', 'bo'), 0)
+        >>> engine.apply(plan).accepted, engine.log.head.position
+        (1, 1)
+        """
+        trial = self.core.trial()
+        report = Imports(trial).import_file(what, pool, fields, **{**options, "dry_run": True})
+        return FilePlan(report, trial, lambda core: Imports(core).import_file(what, pool, fields, **options))
+
+    def apply(self, plan: Plan | FilePlan) -> Receipt | ImportReport:
+        """Does what a plan says, if nothing that it rests on has changed since it was made.
+
+        To apply it once more repeats nothing.
+
+        Parameters
+        ----------
+        plan : Plan or FilePlan
+            As `engine.plan` makes it. A file is read once more, from where it was read.
+
+        Returns
+        -------
+        Receipt or ImportReport
+
+        Raises
+        ------
+        PlanOutdated
+            If the log has changed in something that the plan rests on; nothing is recorded.
+        HeadMoved
+            If the plan was made for another log.
+        DoesNotFit, Conflict, LogUnavailable, OnlySupposed
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> plan, other = engine.plan.void("g-1"), engine.plan.amend("g-1", {"score": 0.5}, by="secretary")
+        >>> engine.apply(plan).accepted, engine.apply(plan).accepted
+        (1, 0)
+        >>> engine.apply(other)
+        Traceback (most recent call last):
+        ratingcore.errors.log.PlanOutdated: this amend was decided at position 1; position 2 is a void of g-1
+        """
+        return self.core.apply(plan) if isinstance(plan, Plan) else plan.applied(self.core)
 
     def declare(
         self,

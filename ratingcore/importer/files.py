@@ -28,7 +28,6 @@ from ratingcore.events import Event, Instant
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
-from ratingcore.importer.dry_run import reports_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
@@ -215,9 +214,7 @@ def import_files(
         raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
         raise BadValue("reissue", settings.reissue, f"names the source of one file, not of {len(choice.files)}")
-    return reports_of(
-        log, settings.dry_run, lambda log: _Files(log, method, settings, result_fields).run(choice, keep_going)
-    )
+    return _Files(log, method, settings, result_fields).run(choice, keep_going)
 
 
 class _Files:

@@ -170,6 +170,14 @@ class ImportReport:
         return self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
 
     @property
+    def fates(self) -> tuple[object, ...]:
+        """What became of the rows, without words about the log: equal where two imports of a file do the same."""
+        counts = self.read, self.accepted, self.amended, self.duplicates, self.facts, self.seeds
+        lines = sorted((reason, tuple(where)) for reason, where in self.unrated.items())
+        refused = sorted(line for line, _, _ in self.refused)
+        return *counts, self.voided, self.revived, self.renamed, tuple(lines), tuple(refused)
+
+    @property
     def changes(self) -> int:
         """How many events the file brought; others may have recorded the same rows meanwhile."""
         corrected = self.amended + self.voided + self.revived + self.renamed

@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import groupby, islice
 from pathlib import PurePath
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event, Instant, iso
@@ -13,7 +13,6 @@ from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
-from ratingcore.importer.dry_run import trial
 from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
@@ -23,6 +22,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
+from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
 from ratingcore.spelling import counted
@@ -307,8 +307,9 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
     with uncollected(), log.writing():  # another process may file the same
         numbered = file.events(_with_days(outcomes(), days, now))
         rows = sorted(((days[line], line, event) for line, event in numbered), key=lambda row: row[0])
-        with trial(log):
-            Rows(file).append_batch([(line, event) for _, line, event in rows])
+        tried = evolve(file, log=TrialLog(log))
+        tried.report = report
+        Rows(tried).append_batch([(line, event) for _, line, event in rows])
         report.positions.clear()
         report.refused.sort()
         file.check_strict()
