@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from ratingcore.lists import ListedRow, ListPolicy, RatingList
     from ratingcore.log import Head, Log, SqliteLog
+    from ratingcore.plans import Plan
 
 __all__ = [
     "AnyEvent",
@@ -41,6 +42,7 @@ __all__ = [
     "Log",
     "MergeUndone",
     "PeriodClosed",
+    "Plan",
     "PlayerDescribed",
     "PlayersMerged",
     "PoolDeclared",
@@ -57,7 +59,7 @@ __all__ = [
     "open",
 ]
 
-_HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists"}
+_HOME = {"Engine": "engine", "open": "engine", "RatingCoreError": "errors", "RatingList": "lists", "Plan": "plans"}
 _HOME |= {"expect": "calculator", "ListPolicy": "lists", "ListedRow": "lists"}
 _HOME |= dict.fromkeys(("Head", "Log", "SqliteLog"), "log")
 _SPELT = {"open": "open_engine"}

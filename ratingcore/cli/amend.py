@@ -62,9 +62,9 @@ def amend(
         changed = changes(row.kind, typed, before or values) or {"values": before}
         if not changed.get("values", True):
             raise Mistake(f"nothing to amend: {uid} reads so already")
-        events = partial(engine.propose.amend, uid, changed, **correction.words())
+        plan = partial(engine.plan.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
-        correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}")
+        correction.make(engine, plan, what, lambda made: f"to take it back, void {made[0].uid}")
         if not correction.dry_run:
             _warn_of_points(engine, [row])
 
@@ -85,8 +85,8 @@ def _amend_all(log: str, file: str, correction: Correction) -> None:
                 raise BadFile(file, f"line {line}: {mistake.format_message()}", mistake.hint) from None
             if fields:
                 changed.append((uid, fields))
-        events = partial(engine.propose.amend_all, changed, **words)
-        correction.make(engine, events, f"{len(given):,} amendments", lambda made: f"void {made[0].uid}", bulk=True)
+        plan = partial(engine.plan.amend_all, changed, **words)
+        correction.make(engine, plan, f"{len(given):,} amendments", lambda made: f"void {made[0].uid}", bulk=True)
         if not correction.dry_run:
             _warn_of_points(engine, [rows[uid] for uid, _ in changed])
 

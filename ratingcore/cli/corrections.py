@@ -14,14 +14,15 @@ from ratingcore.cli.file_import import field_map
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading
-from ratingcore.corrections.guards import numbered_uids
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
-from ratingcore.events import Event, ResultVoided, Row
+from ratingcore.errors import BadCorrection
+from ratingcore.events import Event, Row
 from ratingcore.events.values import new_uid
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_merges
 from ratingcore.log import Receipt
+from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 
 FEW = 100
@@ -64,7 +65,7 @@ class Correction:
     def make(
         self,
         engine: Engine,
-        events: Callable[[], Sequence[Event]],
+        plan: Callable[[], Plan],
         what: str,
         back: Callable[[Sequence[Event]], str],
         *,
@@ -74,26 +75,27 @@ class Correction:
 
         Parameters
         ----------
-        events : callable
-            Makes the events; asked again if the log has grown meanwhile.
+        plan : callable
+            Makes the plan; asked again if the log has changed meanwhile in what it rests on.
         what : str
-            What the events are called: "the void of g-1".
+            What its events are called: "the void of g-1".
         back : callable
             What follows from the recorded events, or how they are taken back.
         bulk : bool
             Whether they are told as one, by their positions, and not uid by uid.
         """
         if self.dry_run:
-            foretell(engine, events(), what, self.pool, self.method, self.form)
+            foretell(engine, plan().events, what, self.pool, self.method, self.form)
             return
         made: Sequence[Event] = ()
 
-        def again() -> Sequence[Event]:
+        def again() -> Plan:
             nonlocal made
-            made = events()
-            return made
+            planned = plan()
+            made = planned.events
+            return planned
 
-        receipt = engine.core.correct(again)
+        receipt = engine.core.applied(again)
         _report(engine, receipt, [event.uid for event in made], back(made), bulk or len(made) > FEW)
 
 
@@ -184,18 +186,22 @@ def void(
         return
     uids, own = tuple(dict.fromkeys(uids)), correction.own_uid
     with correction.opened(log) as engine:
-        events = [
-            ResultVoided(uid=one, of=uid, why=correction.why, by=correction.by)
-            for one, uid in zip(numbered_uids(own), uids, strict=False)
-        ]
+        words = correction.words()
+        rows = [engine.log.row_of(uid) for uid in uids]
+        merge = next((row.uid for row in rows if row.kind == "merge"), None)
+        if merge is not None:
+            raise BadCorrection(merge, "void", "it is a merge", f"use unmerge {merge}")
         if own is None or not engine.log.find([own]):
             corrections = engine.log.corrections()
             for uid in uids:
                 if corrections.read(engine.log.row_of(uid)) is None:
                     note(f"note: {uid} counted as never recorded before; this void is one more")
-        back = f"to take it back, void {' '.join(event.uid for event in events)}"
         what = f"the void of {', '.join(uids) if len(uids) <= FEW else f'{len(uids)} events'}"
-        correction.make(engine, lambda: events, what, lambda _: back)
+
+        def back(made: Sequence[Event]) -> str:
+            return f"to take it back, void {' '.join(event.uid for event in made)}"
+
+        correction.make(engine, lambda: engine.plan.void_all(rows, **words), what, back)
 
 
 def _void_chosen(
@@ -204,16 +210,16 @@ def _void_chosen(
     """Voids what a source brought, or what stands at positions."""
     words, pool = correction.words(), correction.pool
     with correction.opened(log) as engine:
-        chosen = engine.propose.chosen(source, positions, pool)
+        chosen = engine.plan.chosen(source, positions, pool)
         note(_told(chosen))
         if not chosen.rows:
             return
 
-        def events() -> Sequence[Event]:
-            return engine.propose.void_all(engine.propose.chosen(source, positions, pool).rows, **words)
+        def plan() -> Plan:
+            return engine.plan.void_all(engine.plan.chosen(source, positions, pool).rows, **words)
 
         what = f"the void of {len(chosen.rows):,} events"
-        correction.make(engine, events, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)
+        correction.make(engine, plan, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)
 
 
 def _told(chosen: ChosenEvents) -> str:
@@ -242,8 +248,8 @@ def revive(log: str, uid: str, correction: Correction) -> None:
     recorded are printed.
     """
     with correction.opened(log) as engine:
-        events = partial(engine.propose.revive, uid, **correction.words())
-        correction.make(engine, events, f"the revival of {uid}", lambda _: f"{uid} counts again")
+        plan = partial(engine.plan.revive, uid, **correction.words())
+        correction.make(engine, plan, f"the revival of {uid}", lambda _: f"{uid} counts again")
 
 
 @command(
@@ -273,17 +279,17 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
     assert keep is not None, "checked above: the second is there"
     assert other is not None, "checked above"
     with correction.opened(log) as engine:
-        events = partial(engine.propose.merge, keep, other, **correction.words())
+        plan = partial(engine.plan.merge, keep, other, **correction.words())
         what = f"the merge of {other} into {keep}"
-        correction.make(engine, events, what, lambda made: f"to take it back, unmerge {made[0].uid}")
+        correction.make(engine, plan, what, lambda made: f"to take it back, unmerge {made[0].uid}")
 
 
 def _merge_all(log: str, file: str, correction: Correction) -> None:
     pairs = read_merges(source_at(file, Registry.installed().sheets))
     words = correction.words()
     with correction.opened(log) as engine:
-        events = partial(engine.propose.merge_all, pairs, **words)
-        correction.make(engine, events, f"{len(pairs):,} merges", lambda made: f"unmerge {made[0].uid}", bulk=True)
+        plan = partial(engine.plan.merge_all, pairs, **words)
+        correction.make(engine, plan, f"{len(pairs):,} merges", lambda made: f"unmerge {made[0].uid}", bulk=True)
 
 
 @command(
@@ -308,8 +314,8 @@ def unmerge(log: str, names: tuple[str, ...], correction: Correction) -> None:
         uid = names[0] if len(names) == 1 else _uid_of(engine, *names, again=again)
         if again is None and engine.log.row_of(uid).position in engine.log.corrections().void:
             note(f"note: {uid} counted as never recorded before; this unmerge is one more")
-        events = partial(engine.propose.unmerge, uid, **correction.words())
-        correction.make(engine, events, f"taking back the merge {uid}", lambda _: f"{uid} counts as never recorded")
+        plan = partial(engine.plan.unmerge, uid, **correction.words())
+        correction.make(engine, plan, f"taking back the merge {uid}", lambda _: f"{uid} counts as never recorded")
 
 
 def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
@@ -380,6 +386,6 @@ def split(
             pool = correction.pool or (pools[0] if len(pools) == 1 else None)
             how = {name: of_file[name] for name in ("source", "reader")}
             uids += engine.games_on_lines(file, lines, player, pool, fields, **how)
-        split = partial(engine.propose.split, player, into, since, games=uids, pools=pools or None)
-        events = partial(split, **correction.words())
-        correction.make(engine, events, f"the split of {player}", lambda _: "to take it back, void what is printed")
+        split = partial(engine.plan.split, player, into, since, games=uids, pools=pools or None)
+        plan = partial(split, **correction.words())
+        correction.make(engine, plan, f"the split of {player}", lambda _: "to take it back, void what is printed")

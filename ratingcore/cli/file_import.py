@@ -3,11 +3,12 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
 import click
+from attrs import evolve
 
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, complain, note, progress_done, say, shortened
@@ -18,7 +19,9 @@ from ratingcore.importer import ImportReport
 from ratingcore.importer.files import Choice
 from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.tables import FieldMap, read_results
-from ratingcore.importer.tables.fieldmap import settings_of
+from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
+from ratingcore.importer.tables.headings import as_option
+from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.spelling import counted
 
 _COMMA = re.compile(r"[0-9],[0-9]")
@@ -46,6 +49,28 @@ def field_map(pairs: str | None, mapping: str | None, settings: Mapping[str, obj
     fields = FieldMap() if mapping is None else FieldMap.load(mapping)
     fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
     return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
+
+
+def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Choice:
+    """The files, with a mapping of those tables that can be read by their headings in one way only; a note says which.
+
+    Parameters
+    ----------
+    kept : callable
+        Columns that are read for what they are called.
+    """
+    files = []
+    for one in choice.files:
+        if isinstance(one.options, TableOptions):
+            given = one.options.fields
+            with suppress(ArchiveError):  # it is reported where the file is read
+                fields = by_headings(sheet_of_results(one.found.source.kept(), given), given, kept)
+                if fields.fields.keys() != given.fields.keys():
+                    mapped = {name: of.column for name, of in fields.fields.items() if isinstance(of, FromColumn)}
+                    note(f"{one.found.source.name} is read as {as_option({n: c for n, c in mapped.items() if c})}")
+                    one = evolve(one, options=evolve(one.options, fields=fields))
+        files.append(one)
+    return evolve(choice, files=files)
 
 
 def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str | None:
@@ -145,6 +170,8 @@ def _settings(reports: list[ImportReport]) -> str:
     wanted = []
     if any("is not a finite number" in reason and _COMMA.search(reason) for reason in reasons):
         wanted.append("--decimal , reads numbers with a comma")
+    if any("say --played" in reason for reason in reasons):
+        wanted.append("--played DAY says when results without a day were played")
     return "".join(f"; {one}" for one in wanted)
 
 

@@ -7,7 +7,7 @@ import click
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, progress
-from ratingcore.cli.file_import import field_map, file_options, pool_of, print_all, target
+from ratingcore.cli.file_import import by_their_headings, field_map, file_options, pool_of, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.question import note_no_home_declared
 from ratingcore.engine.imports import noted
@@ -61,7 +61,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option("--played", callback=options.a_played_time, metavar="DAY", help="Day of results whose file gives none.")
 @click.option("--zone", metavar="ZONE", help="Zone of local times, such as Europe/Paris; without it the pool's.")
 @options.encoding
-@click.option("--date-format", metavar="FORM", help="How a table writes days, such as %d/%m/%Y.")
+@click.option("--date-format", metavar="FORM", help="How files write days, such as %d/%m/%Y or unix.")
 @click.option("--decimal", metavar="SIGN", help="Decimal sign of a table, a point or a comma.")
 @click.option("--delimiter", metavar="SIGN", help="What stands between cells of a table, if it is not to be guessed.")
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, if not the only one that has the columns.")
@@ -139,9 +139,10 @@ def import_(
     }  # fmt: skip
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made
-        files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name,
+        files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name, pool=pool,
         options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
     )  # fmt: skip
+    choice = by_their_headings(choice, registry.result_fields)
     settings = Settings(
         pool=pool_of(log, pool, choice, keep_going),
         dry_run=dry_run,

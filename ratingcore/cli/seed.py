@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import click
+from attrs import evolve
 
 from ratingcore.cli import options
 from ratingcore.cli.console import note, progress
@@ -51,9 +52,9 @@ def seed(
         _foreign(log, files, reader, new_pool(log, pool), dry_run, strict, form, at, encoding)
         return
 
-    fields = field_map(pairs, mapping, {"encoding": encoding})
+    fields = field_map(pairs, mapping, {"encoding": encoding}).in_pool(pool)
     if pool is None and not (fields.pool or "pool" in fields.fields):
-        pool = new_pool(log, pool)
+        fields = evolve(fields, pool=new_pool(log, pool))  # of rows that name none
     for file in files:
         source = source_at(file, Registry.installed().sheets)
         read_seeds(source, pool=pool, fields=fields, at=at)

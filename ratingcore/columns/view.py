@@ -1,6 +1,6 @@
 """A view: what a reader of the first events of a log knows of a pool through a day."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -186,17 +186,20 @@ class View:
             np.searchsorted(self.timeline.sessions.played, after, "right")
         )
 
-    def met_under(self, roots: Mapping[int, int]) -> tuple[int, int] | None:
+    def met_under(self, roots: Mapping[int, int], but: Collection[int] = ()) -> tuple[int, int] | None:
         """Two players, by id, who would count as one, and took part in one result as far as the reader knows.
 
         Parameters
         ----------
         roots : mapping of int to int
             Id of the player as whom each would count who would count as another.
+        but : collection of int
+            Positions of results that are left out.
         """
         games, sessions, ids = self.timeline.games, self.timeline.sessions, self.timeline.players.id
-        root = rooted(ids, roots)
+        root, left_out = rooted(ids, roots), list(but)
         same = np.flatnonzero(root[games.a] == root[games.b])
+        same = same[~np.isin(games.position[same], left_out)]
         if len(same):
             return int(ids[games.a[same[0]]]), int(ids[games.b[same[0]]])
         start = sessions.side[sessions.result]
@@ -204,6 +207,7 @@ class View:
         by = np.lexsort((root[sessions.player], which))
         player, which = sessions.player[by], which[by]
         twice = np.flatnonzero((which[1:] == which[:-1]) & (root[player[1:]] == root[player[:-1]]))
+        twice = twice[~np.isin(sessions.position[which[twice] - 1], left_out)]
         return (int(ids[player[twice[0]]]), int(ids[player[twice[0] + 1]])) if len(twice) else None
 
     def known(self) -> tuple[Ints, Ints]:

@@ -1,16 +1,21 @@
 """Checks of a correction before it is appended: who would sit twice in a result, and what was recorded before."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
 
 from attrs import evolve
 
+from ratingcore.columns import View
 from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
-from ratingcore.events.corrections import Corrections
+from ratingcore.events.corrections import Corrections, Groups
+from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
 from ratingcore.log.overlay import OverlayLog
+
+Views = Callable[[str], View]
+"""Gives the view of a pool, by name, with all that the log knows."""
 
 
 def numbered_uids(own_uid: str | None) -> Iterator[str]:
@@ -18,13 +23,6 @@ def numbered_uids(own_uid: str | None) -> Iterator[str]:
     own_uid = own_uid or new_uid()
     yield own_uid
     yield from (f"{own_uid}-{number}" for number in count(2))
-
-
-def players_of_row(row: Row) -> list[int]:
-    """Ids of all who sit in a result, or whom a seed or a description is about."""
-    if row.kind == "session":
-        return [player for players, _ in row.facts["sides"] for player in players]
-    return [player for player in (row.a, row.b) if player is not None]
 
 
 def row_under(log: Log, uid: str | None) -> Row | None:
@@ -83,16 +81,68 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     return evolve(event, changes={**event.changes, other: book.key(changed[other])})
 
 
-def check_apart(trial: OverlayLog, row: Row, verb: str, reading: Corrections | None = None) -> None:
-    """Refuse a correction after which a player would sit twice in a result; `reading` are those of the trial."""
-    now, key = reading or trial.corrections(), trial.names_book.key
-    read = now.read(row)
-    seated: dict[int, int] = {}
-    for player in [] if read is None else players_of_row(read):
-        root = now.root(player)
-        if root in seated:
-            one, two = key(seated[root]), key(player)
+def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, uid: str = "") -> None:
+    """Refuses corrections after which a player would sit twice in a result.
+
+    Looked at are the results that they change, and where they merge players again, those in which two of these met.
+
+    Parameters
+    ----------
+    uid : str
+        The event that errors name; the one that is refused, or the other player of a merge, if it is empty.
+
+    Raises
+    ------
+    PlayedThemselves, BadCorrection
+    """
+    trial = OverlayLog(log, events)
+    now, then = log.corrections(), trial.corrections()
+    touched = now.touched(then)
+    rows = list(trial.rows_at(touched))
+    again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
+    if again and any(then.root(player) != then.root(root) for player, root in now.roots.items()):
+        rows = list(trial.rows(0, None, ("game", "session")))  # players are parted too: no view knows who met then
+    elif again:
+        pairs = [(a, b) for a, b in again if a is not None and b is not None]
+        check_never_met(log, view, pairs, verb, uid, but=touched)
+    for row in rows:
+        twice = _seated_twice(row, then) if row.kind in ("game", "session") else None
+        if twice is not None and _seated_twice(row, now) is None:
+            one, two = trial.names_book.keys(twice)
             if one == two:
                 raise PlayedThemselves(one)
             raise BadCorrection(row.uid, verb, f"{one} and {two} count as one player", "unmerge them first")
+
+
+def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
+    """Two seats of a result, by the ids of who sits there, of one player; None if nobody sits in it twice."""
+    read, seated = reading.read(row), dict[int, int]()
+    for player in [] if read is None else players_of_row(read):
+        root = reading.root(player)
+        if root in seated:
+            return seated[root], player
         seated[root] = player
+    return None
+
+
+def check_never_met(
+    log: Log, view: Views, pairs: Sequence[tuple[int, int]], verb: str, uid: str = "", but: Collection[int] = ()
+) -> None:
+    """Refuses to make one player of pairs who count as one already, or of whom two have met.
+
+    Every result is looked at once, however many pairs there are, but those at the positions `but`. Without a `uid`
+    errors name the second of a pair.
+    """
+    groups, key = Groups(), log.names_book.key
+    for player, root in log.corrections().roots.items():
+        groups.merge(root, player)
+    for a, b in pairs:
+        if groups.merge(a, b) is None:
+            raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
+    roots = groups.roots()
+    for pool in log.keys_of("pool"):
+        met = view(pool).met_under(roots, but)
+        if met is not None:
+            one, two = map(key, met if len(pairs) > 1 else pairs[0])
+            through_others = "would be one, and " if len(pairs) > 1 else ""
+            raise BadCorrection(uid or two, verb, f"{one} and {two} {through_others}have met in pool {pool}")

@@ -1,13 +1,13 @@
 """A merge: two names are one player, unless they have met; and results between two names that became one."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import numbered_uids, players_of_row, row_under
-from ratingcore.errors import BadCorrection
+from ratingcore.corrections.guards import check_never_met, numbered_uids, row_under
 from ratingcore.events import Event, PlayersMerged
-from ratingcore.events.corrections import Groups, rooted
+from ratingcore.events.corrections import rooted
+from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
 from ratingcore.spelling import counted
@@ -39,28 +39,6 @@ def merges_of(
         number = partial(log.number_of, "player", book=book)
         check_never_met(log, view, [(number(event.keep), number(event.other)) for event in events], "merge")
     return events
-
-
-def check_never_met(
-    log: Log, view: Callable[[str], View], pairs: Sequence[tuple[int, int]], verb: str, uid: str = ""
-) -> None:
-    """Refuses to make one player of pairs who count as one already, or of whom two have met.
-
-    Every result is looked at once, however many pairs there are. Without a `uid` errors name the second of a pair.
-    """
-    groups, key = Groups(), log.names_book.key
-    for player, root in log.corrections().roots.items():
-        groups.merge(root, player)
-    for a, b in pairs:
-        if groups.merge(a, b) is None:
-            raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
-    roots = groups.roots()
-    for pool in log.keys_of("pool"):
-        met = view(pool).met_under(roots)
-        if met is not None:
-            one, two = map(key, met if len(pairs) > 1 else pairs[0])
-            through_others = "would be one, and " if len(pairs) > 1 else ""
-            raise BadCorrection(uid or two, verb, f"{one} and {two} {through_others}have met in pool {pool}")
 
 
 def between_one_person(log: Log, after: int = 0) -> Iterator[int]:

@@ -7,18 +7,19 @@ from attrs import frozen
 
 from ratingcore.columns import View
 from ratingcore.corrections.guards import (
-    check_apart,
+    check_possible,
     numbered_uids,
     recorded_under,
     row_under,
     self_contained,
 )
-from ratingcore.corrections.merge import check_never_met, merges_of
+from ratingcore.corrections.merge import merges_of
 from ratingcore.corrections.players import Descriptions
 from ratingcore.corrections.split import split_of
 from ratingcore.errors import BadCorrection, PoolNotNamed, UnknownName, UnknownUid
 from ratingcore.errors.root import quoted
 from ratingcore.events import (
+    CORRECTIONS,
     Event,
     MergeUndone,
     PlayerDescribed,
@@ -30,17 +31,13 @@ from ratingcore.events import (
 )
 from ratingcore.events.bounds import EARLIEST, check_player
 from ratingcore.events.corrections import Corrections
-from ratingcore.events.rows import AMENDABLE, TARGETS
+from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
-from ratingcore.log.overlay import OverlayLog
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
 """First and last position."""
-
-SEATS = {"a", "b", "sides"}
-"""Fields of a result that hold the players and their seats."""
 
 
 @frozen
@@ -152,7 +149,7 @@ def _check_fields(
 
 @frozen
 class Propose:
-    """Corrections of one log as events, for `record`, `what_if` and `foresee`. Nothing is appended here.
+    """Corrections of one log as events. Nothing is appended here.
 
     Each takes the reason (`why`), who decided it (`by`), and a uid of its own (`own_uid`), made up for None: proposed
     again under the same uid, it repeats nothing. Of several events the first has that uid, the others `UID-2`,
@@ -171,11 +168,8 @@ class Propose:
     >>> import ratingcore as rc
     >>> engine = rc.open(":memory:")
     >>> receipt = engine.record(rc.GamePlayed(uid="g-1", pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
-    >>> engine.propose.amend("g-1", {"score": 0.5}, own_uid="c-1")[0].changes["score"]
+    >>> Propose(engine.log, engine.core.view).amend("g-1", {"score": 0.5}, own_uid="c-1")[0].changes["score"]
     0.5
-    >>> engine.propose.merge("ann", "bo")
-    Traceback (most recent call last):
-    ratingcore.errors.event.BadCorrection: cannot merge bo: ann and bo have met in pool p
     """
 
     log: Log
@@ -185,8 +179,13 @@ class Propose:
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
         """The event that lets another count as never recorded; of a merge the one that takes it back."""
         void = ResultVoided(uid=own_uid or new_uid(), of=uid, why=why, by=by)
-        row = self.log.find([void.of]).get(void.of)
-        return (void if row is None else _taking_back(row, void.uid, why, by),)
+        rows = self.log.find([void.of, void.uid])
+        if void.of not in rows:
+            return (void,)  # an append says what is wrong with it
+        events = (_taking_back(rows[void.of], void.uid, why, by),)
+        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # a result that goes brings nobody together
+            check_possible(self.log, self.view, events, "void", uid)
+        return events
 
     def amend(
         self, uid: str, changes: Mapping[str, object], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -215,10 +214,7 @@ class Propose:
             return again
         uids = numbered_uids(own_uid)
         events = tuple(ResultVoided(uid=next(uids), of=void.uid, why=why, by=by) for void in self._against(row))
-        if row.kind == "merge" and row.a is not None and row.b is not None:
-            check_never_met(self.log, self.view, [(row.a, row.b)], "revive", uid)
-        elif row.kind in ("game", "session"):
-            check_apart(OverlayLog(self.log, events), row, "revive")
+        check_possible(self.log, self.view, events, "revive", uid)
         return events
 
     def split(
@@ -270,18 +266,13 @@ class Propose:
     ) -> tuple[Event, ...]:
         """The events that take rows back, as `chosen` gives them."""
         again = recorded_under(self.log, own_uid, "void", lambda row: "", why, by)
-        return again or tuple(
-            _taking_back(row, uid, why, by) for uid, row in zip(numbered_uids(own_uid), rows, strict=False)
-        )
-
-    def chosen(
-        self, source: str | None = None, positions: Sequence[Span] | None = None, pool: str | None = None
-    ) -> ChosenEvents:
-        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back.
-
-        Of one pool where it is named.
-        """
-        return ChosenEvents.of(self.log, source, positions, pool)
+        if again:
+            return again
+        given = list(rows)
+        events = tuple(_taking_back(row, uid, why, by) for uid, row in zip(numbered_uids(own_uid), given, strict=False))
+        if any(row.kind in CORRECTIONS for row in given):
+            check_possible(self.log, self.view, events, "void")
+        return events
 
     def merge_all(
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -312,10 +303,7 @@ class Propose:
             _check_fields(log, rows[uid], now, changes, self.needed)
         seated = [event for event in events if not SEATS.isdisjoint(event.changes)]
         if seated:
-            trial = OverlayLog(log, seated)
-            reading = trial.corrections()
-            for event in seated:
-                check_apart(trial, rows[event.of], "amend", reading)
+            check_possible(log, self.view, seated, "amend")
         return events
 
     def _against(self, row: Row) -> list[Row]:

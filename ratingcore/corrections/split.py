@@ -6,10 +6,11 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import numbered_uids, players_of_row, recorded_under, self_contained
+from ratingcore.corrections.guards import numbered_uids, recorded_under, self_contained
 from ratingcore.errors import BadCorrection
 from ratingcore.events import Event, Instant, ResultAmended, Row, SessionPlayed, When, instant, iso
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import name as spelt
 from ratingcore.log import Log
 

@@ -20,7 +20,6 @@ from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay.caches import Columns, SupposedColumns, folder_of
 
 if TYPE_CHECKING:
-    from ratingcore.corrections.propose import Propose
     from ratingcore.engine.comparisons import Comparisons
     from ratingcore.engine.corrections import Corrections
     from ratingcore.engine.events import Events
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
+    from ratingcore.engine.plans import FilePlan, Plans
     from ratingcore.engine.players import Players
     from ratingcore.engine.publications import Publications
 
@@ -40,15 +40,14 @@ Answer = TypeVar("Answer")
 
 
 if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
-    Propose = Later("ratingcore.corrections.propose", "Propose")
     (
-        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Players,
+        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Plans, Players,
         Publications,
     ) = (
         Later(f"ratingcore.engine.{name.lower()}", name)
         for name in (
             "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Forecasts", "Imports",
-            "Lists", "Players", "Publications",
+            "Lists", "Plans", "Players", "Publications",
         )
     )  # fmt: skip
 
@@ -155,9 +154,11 @@ class Engine:
         return self.core.registry
 
     @property
-    def propose(self) -> Propose:
-        """Corrections as events, checked against the log and not appended: for `what_if` and `impact`."""
-        return Propose(self.core.log, self.core.view, self.core.needed)
+    def plan(self) -> Plans:
+        """What each verb would record, as a `Plan`: for `what_if`, `impact` and `apply`."""
+        return Plans(self.core)
+
+    apply = _of(Plans, Plans.apply)
 
     pools = _of(_itself, Core.pools)
 
@@ -207,7 +208,7 @@ class Engine:
     export = _of(Exchange, Exchange.export)
     load = _of(Exchange, Exchange.load)
 
-    def what_if(self, events: Iterable[Event]) -> Self:
+    def what_if(self, events: "Iterable[Event] | FilePlan") -> Self:
         """The engine as it would answer with further events, as if they were recorded now.
 
         All questions work: lists, histories, forecasts, explanations, events. Nothing is written, and to record or
@@ -216,7 +217,7 @@ class Engine:
 
         Parameters
         ----------
-        events : iterable of Event
+        events : iterable of Event, Plan or FilePlan
             Checked as an append checks them; those the log has already change nothing.
 
         Returns
@@ -238,7 +239,8 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        trial = self.core.supposing(event_list(events))
+        tried: Core | None = getattr(events, "trial", None)  # of the plan of a file
+        trial = self.core.supposing(event_list(events)) if tried is None else tried  # type: ignore[arg-type]  # events
         return type(self)(trial.log, trial.registry, trial.columns)
 
     @contextmanager

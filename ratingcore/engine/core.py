@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -13,7 +14,7 @@ from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.answer_cache import Recent
 from ratingcore.engine.official import Official, list_of_cut, own_question
-from ratingcore.errors import BadValue, HeadMoved, ListError, LogError, PluginFails, PoolNotNamed
+from ratingcore.errors import BadValue, ListError, LogError, PlanOutdated, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
@@ -22,7 +23,7 @@ from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.contract import Look
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import OverlayLog, TrialLog
 from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
@@ -31,6 +32,9 @@ from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch,
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
 from ratingcore.replay.declared import Declarations, declared, official, unlisted
+
+if TYPE_CHECKING:  # lists need no plans
+    from ratingcore.plans import Plan
 
 
 class Core:
@@ -211,7 +215,7 @@ class Core:
 
     def damage(self, error: BaseException) -> LogError | None:
         """What `verify` finds wrong with the log, if an error may have come of rows that hold what no event does."""
-        if not isinstance(error, UNREADABLE) or not _ours(error.__traceback__):
+        if not isinstance(error, UNREADABLE) or not _of_rows(error):
             return None
         try:
             verify(self.log)
@@ -219,23 +223,36 @@ class Core:
             return found
         return None
 
-    def correct(self, propose: Callable[[], Sequence[Event]]) -> Receipt:
-        """Appends corrections as one batch, checked against the very log they are appended to.
+    def apply(self, plan: "Plan") -> Receipt:
+        """Appends the events of a plan, if nothing that it rests on has changed; see `Plans.apply`."""
+        log, uids = self.log, [event.uid for event in plan.events]
+        with log.writing():
+            there = log.find(uids)
+            if len(there) < len(uids):
+                plan.check(log)
+                if there:  # a plan is applied whole: others have taken one of its uids
+                    row = min(there.values(), key=lambda row: row.position)
+                    raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)
+            return self.declarations.append(plan.events, self.method, source=plan.source)
 
-        They are proposed again if the log has grown meanwhile, for then they may not be possible.
-        """
+    def applied(self, plan: "Callable[[], Plan]") -> Receipt:
+        """Applies a plan, which is made again if the log changes in what it rests on before it is applied."""
         while True:
-            head = self.log.head
-            events = propose()
             try:
-                return self.declarations.append(events, self.method, expect=head)
-            except HeadMoved:
-                if self.log.head == head:  # nobody appended: trying again would not help
-                    raise
+                return self.apply(plan())
+            except PlanOutdated:
+                continue
 
     def unlisted(self, events: Sequence[Event]) -> list[str]:
         """Sentences about results that the methods declared for their pools leave out of lists."""
         return unlisted(self.log, events, self.method)
+
+    def trial(self) -> "Core":
+        """The core of a trial: the log with whatever is appended to it, which nobody else sees; itself if it is one."""
+        if type(self.log) is TrialLog:
+            return self
+        log = TrialLog(self.log)
+        return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 
     def supposing(self, events: Sequence[Event]) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""
@@ -431,14 +448,32 @@ def _view(
     return columns.view(number, played_through(through), to, look)
 
 
-def _ours(trace: TracebackType | None) -> bool:
-    """Whether no code of others ran where an error was raised, such as a function that a user handed in."""
+_ROWS = (
+    "ratingcore.columns", "ratingcore.corrections", "ratingcore.erasure", "ratingcore.events",
+    "ratingcore.lists.published", "ratingcore.log", "ratingcore.replay.declared",
+)  # fmt: skip
+"""Where rows become events, columns and names: what they hold is not looked at again after that."""
+
+_DECODED = "ratingcore.corrections", "ratingcore.events"
+"""Where what a row holds is looked up by its place: an `IndexError` anywhere else is a mistake of ours."""
+
+
+def _of_rows(error: BaseException) -> bool:
+    """Whether an error was raised where rows are read, and not in code of others, such as a function of a user.
+
+    A mistake of ours anywhere else must show at once: to verify a log of millions takes minutes.
+    """
+    module = ""
+    trace: TracebackType | None = error.__traceback__
     while trace is not None:
-        top = str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
-        if not (top.startswith("ratingcore") or top == "numpy" or top in sys.stdlib_module_names):
+        here = str(trace.tb_frame.f_globals.get("__name__"))
+        top = here.partition(".")[0]
+        if top.startswith("ratingcore"):
+            module = here
+        elif top != "numpy" and top not in sys.stdlib_module_names:
             return False
         trace = trace.tb_next
-    return True
+    return module.startswith(_DECODED if isinstance(error, IndexError) else _ROWS)
 
 
 def event_list(events: Iterable[Event]) -> list[Event]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ratingcore.corrections.propose import Propose
 from ratingcore.engine.core import Part
+from ratingcore.engine.plans import Plans
 from ratingcore.events import When
 from ratingcore.events.values import Key, new_uid
 from ratingcore.log import Receipt
@@ -14,9 +14,8 @@ class Corrections(Part):
     """Corrections, each of which is appended as one batch."""
 
     @property
-    def propose(self) -> Propose:
-        """The corrections as events, not appended yet."""
-        return Propose(self.core.log, self.core.view, self.core.needed)
+    def _plan(self) -> Plans:
+        return Plans(self.core)
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts an event as never recorded; voiding a void, an amendment or a merge takes that back.
@@ -36,7 +35,9 @@ class Corrections(Part):
 
         Raises
         ------
-        UnknownUid, BadCorrection, Conflict
+        BadCorrection
+            If the event cannot be voided, or a correction that it takes back keeps players of one result apart.
+        UnknownUid, Conflict
 
         Examples
         --------
@@ -48,7 +49,8 @@ class Corrections(Part):
         >>> engine.rating_list("rapid", "elo").player
         ()
         """
-        return self.core.log.append(self.propose.void(uid, why=why, by=by, own_uid=own_uid))
+        own_uid = own_uid or new_uid()
+        return self.core.applied(lambda: self._plan.void(uid, why=why, by=by, own_uid=own_uid))
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Takes back every void that stands against an event, in one batch; of a merge, every unmerge.
@@ -80,7 +82,7 @@ class Corrections(Part):
         ('ann', 'bo')
         """
         own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.propose.revive(uid, why=why, by=by, own_uid=own_uid))
+        return self.core.applied(lambda: self._plan.revive(uid, why=why, by=by, own_uid=own_uid))
 
     def amend(
         self, uid: str, changes: Mapping[str, object], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -115,7 +117,7 @@ class Corrections(Part):
         0.5
         """
         own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.propose.amend(uid, changes, why=why, by=by, own_uid=own_uid))
+        return self.core.applied(lambda: self._plan.amend(uid, changes, why=why, by=by, own_uid=own_uid))
 
     def merge(self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts every result of `other` as one of `keep`, in every pool.
@@ -156,7 +158,7 @@ class Corrections(Part):
         4
         """
         own_uid = own_uid or new_uid()
-        return self.core.correct(lambda: self.propose.merge(keep, other, why=why, by=by, own_uid=own_uid))
+        return self.core.applied(lambda: self._plan.merge(keep, other, why=why, by=by, own_uid=own_uid))
 
     def split(
         self,
@@ -217,4 +219,4 @@ class Corrections(Part):
         # kept for a second attempt: an iterator of pools could be read once only
         own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
         options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "games": tuple(games), "own_uid": own_uid}
-        return self.core.correct(lambda: self.propose.split(player, into, since, **options))
+        return self.core.applied(lambda: self._plan.split(player, into, since, **options))

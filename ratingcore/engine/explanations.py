@@ -298,7 +298,7 @@ class Explanations(Part):
         ----------
         of : str or iterable of Event
             Uid of a result, a seed, a description or a correction in the log; or events to be supposed, such as
-            `engine.propose` makes them.
+            `engine.plan` makes them.
         pool : str or None
             The one that is concerned if None.
         method : str, Method or None
@@ -328,7 +328,7 @@ class Explanations(Part):
         >>> impact = engine.impact("g-1", method="elo:k=24")
         >>> [(row["player"], round(row["change"], 1)) for row in impact]
         [('ann', 11.2), ('bo', -11.2)]
-        >>> supposed = engine.impact(engine.propose.void("g-2"), method="elo:k=24")
+        >>> supposed = engine.impact(engine.plan.void("g-2"), method="elo:k=24")
         >>> [(row["player"], round(row["change"], 1)) for row in supposed]
         [('ann', -11.2), ('bo', 11.2)]
         """

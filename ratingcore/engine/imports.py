@@ -17,7 +17,6 @@ from ratingcore.events import When, instant
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer import Import, ImportReport, Settings, import_rows
 from ratingcore.importer.descriptions import import_players
-from ratingcore.importer.dry_run import reports_of
 from ratingcore.importer.files import choice_of_table, choose, import_files, is_file, is_folder_path
 from ratingcore.importer.inputs import Opening, source_at, zone_of
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
@@ -90,8 +89,7 @@ class Imports(Part):
         encoding : str or None
             Encoding of text; None for UTF-8, else the old one of the format.
         dry_run : bool
-            Report what would happen, and write nothing. Others wait to write meanwhile, as the import is made and
-            undone.
+            Report what would happen, and write nothing: the file is imported into a trial in memory upon the log.
         strict : bool
             All rows or none.
         amend : bool
@@ -172,7 +170,8 @@ class Imports(Part):
         """
         several = isinstance(what, list | tuple) and bool(what) and all(map(is_file, what))
         files = cast("list[Any]", what if several else [what])
-        registry, (called, texts) = self.core.registry, named_options(reader)
+        core = self.core.trial() if dry_run else self.core
+        registry, (called, texts) = core.registry, named_options(reader)
         opening, columns = Opening(encoding, zone_of(zone)), mapping_of(fields)
         if known is not None:
             columns = columns.merged(FieldMap(known=known, where=columns.where))
@@ -184,15 +183,17 @@ class Imports(Part):
         if is_file(files[0]):
             choice = choose(
                 files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns,
-                keep_going=keep_going,
+                pool=pool, keep_going=keep_going,
             )  # fmt: skip
         elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source that the table stands for: name=..., or reissue=...")
         else:
-            choice = choice_of_table(what, columns, name, opening.zone, registry.sheets, texts)
+            choice = choice_of_table(what, columns.in_pool(pool), name, opening.zone, registry.sheets, texts)
         of_methods = registry.result_fields
-        read = import_files(self.core.log, self.core.method, choice, settings, keep_going, of_methods)
-        reports = list(noted(self.core, read))
+        read = import_files(core.log, core.method, choice, settings, keep_going, of_methods)
+        reports = list(noted(core, read))
+        for report in reports if dry_run else ():
+            report.head = self.core.log.head
         failed = next((report.error for report in reports if report.error is not None), None)
         left_out = keep_going or (not several and is_folder_path(what) and not all(report.failed for report in reports))
         if failed is not None and not left_out:
@@ -312,14 +313,16 @@ class Imports(Part):
         1
         """
         lines = partial(
-            read_seeds, source_at(path, self.core.registry.sheets), pool=pool, fields=mapping_of(fields), at=at
+            read_seeds,
+            source_at(path, self.core.registry.sheets),
+            pool=pool,
+            fields=mapping_of(fields).in_pool(pool),
+            at=at,
         )
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
-        (report,) = reports_of(
-            self.core.log,
-            dry_run,
-            lambda log: [import_rows(Import(log, self.core.method, settings, str(path)), lines)],
-        )
+        core = self.core.trial() if dry_run else self.core
+        report = import_rows(Import(core.log, core.method, settings, str(path)), lines)
+        report.head = self.core.log.head if dry_run else report.head
         return report
 
     def import_players(

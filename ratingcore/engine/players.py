@@ -4,25 +4,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
-from ratingcore.columns import FOREVER
 from ratingcore.corrections.players import shown
-from ratingcore.corrections.propose import Propose
 from ratingcore.engine.core import Part
+from ratingcore.engine.plans import Plans
 from ratingcore.erasure import Erased, erase
-from ratingcore.errors import BadValue
-from ratingcore.events import Fact, PoolDeclared, When, instant, iso
+from ratingcore.events import Fact, When
 from ratingcore.events.values import Key, new_uid, player_key
-from ratingcore.events.zones import zone_name
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.player_names import called_of
-from ratingcore.lists.policy import ListPolicy, Window, cell, policy_of
+from ratingcore.lists.policy import ListPolicy, Window, cell
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
-from ratingcore.methods.text import labelled
 from ratingcore.read_only import ReadOnly
-from ratingcore.replay.declared import declared, official
 
 
 @frozen
@@ -92,8 +87,8 @@ class Players(Part):
         >>> [(row["player"], row["called"]) for row in engine.rating_list("p", "elo")]
         [('fide:15', 'Ann Lee'), ('fide:16', None)]
         """
-        propose = Propose(self.core.log, self.core.view)
-        return self.core.log.append(propose.rename(player, called, pool=pool, at=at, own_uid=own_uid))
+        own_uid = own_uid or new_uid()
+        return self.core.applied(lambda: Plans(self.core).rename(player, called, pool=pool, at=at, own_uid=own_uid))
 
     def players(self, pool: str | None = None) -> list[dict[str, Fact]]:
         """Returns what is known of every player: key, name that people see, and facts; what is not known is left out.
@@ -262,45 +257,9 @@ class Players(Part):
         >>> [len(engine.rating_list("club", "elo", through=day)) for day in ("2023-12-31", "2024-01-01")]
         [0, 2]
         """
-        if fits:
-            self.core.registry.method(fits)
-            fits = labelled(fits)[1]
-        log, key = self.core.log, PoolDeclared(pool=pool).pool
         policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
-        named = {name: None if value == "" else value for name, value in policy.items() if value is not None}
-        asks = method is not None or starting is not None or bool(named)
-        first = None if starting is None else iso(instant(starting))
-        with log.writing():  # what one leaves as it is, another may be about to declare
-            before = declared(log, key)
-            now = PoolDeclared(pool=pool) if before is None else before
-            fits = "" if fits is None and zone is None and not asks else fits
-            event = PoolDeclared(
-                uid=own_uid or new_uid(), pool=pool,
-                fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
-                **(self._asking(key, method, named, first) if asks else {}),
-            )  # fmt: skip
-            same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
-            if asks:
-                last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
-                same = same and last.question == event.question
-            return log.append([] if same else [event])
-
-    def _asking(self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None) -> dict[str, str]:
-        """The fields of a declaration that are its question; what is not named is as it was declared last."""
-        if method == "":
-            return {"method": "", "starting": starting or ""}
-        day = FOREVER if starting is None else instant(starting)
-        now = official(self.core.log, pool, day)
-        was = PoolDeclared(pool=pool) if now is None else now
-        text = was.method if method is None else method
-        if text is None:
-            raise BadValue("method", method, "must be given: none is declared for this pool")
-        self.core.registry.method(text)
-        text = labelled(text)[1]
-        settled = evolve(policy_of(was.policy), **policy)
-        if starting is None:
-            starting = was.starting if method is None else ""
-        return {"method": text, "policy": str(settled), "starting": starting}
+        question: dict[str, Any] = {"fits": fits, "zone": zone, "method": method, "starting": starting, **policy}
+        return self.core.applied(lambda: Plans(self.core).declare(pool, own_uid=own_uid, **question))
 
     def erase(
         self,

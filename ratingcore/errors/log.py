@@ -45,6 +45,39 @@ class HeadMoved(LogError):
         return f"the log is at position {self.found}, expected {self.expected}"
 
 
+class PlanOutdated(LogError):
+    """The log has changed in something that a plan rests on, since the plan was made; nothing was recorded.
+
+    Parameters
+    ----------
+    verb : str
+        What was planned: `void`, `merge`, ...
+    since, position : int
+        Where the log was when the plan was made, and the event that changed something; 0 for an erasure.
+    kind : str
+        What that event is: `amend`, `merge`, `game`, ...; `erase`.
+    about, by, why : str
+        Uid of what it is about, who decided it, and the reason.
+    """
+
+    verb: str
+    since: int
+    position: int
+    kind: str
+    about: str
+    by: str = ""
+    why: str = ""
+
+    advice = "see what was decided meanwhile, then decide again"
+
+    def __str__(self) -> str:
+        if self.kind == "erase":
+            return f"this {self.verb} was decided at position {self.since}; a name was erased since then"
+        by, why = f" by {self.by}" if self.by else "", f": {self.why}" if self.why else ""
+        decided = f"this {self.verb} was decided at position {self.since}"
+        return f"{decided}; position {self.position} is a {self.kind} of {self.about}{by}{why}"
+
+
 class DeclaredMeanwhile(LogError):
     """A pool was declared anew between the reading of a file and the writing of its rows, which may be others now."""
 

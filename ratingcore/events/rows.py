@@ -102,6 +102,17 @@ AMENDABLE = {
 }
 
 
+SEATS = frozenset({"a", "b", "sides"})
+"""Fields of a result that hold the players and their seats."""
+
+
+def players_of_row(row: Row) -> list[int]:
+    """Ids of all who sit in a result, or whom a seed or a description is about."""
+    if row.kind == "session":
+        return [player for players, _ in row.facts["sides"] for player in players]
+    return [player for player in (row.a, row.b) if player is not None]
+
+
 def encode(event: Event, ids: Encoder) -> Fields:
     """Returns the fields of the row of an event; `ids` gives the ids of its names.
 

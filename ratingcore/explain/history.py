@@ -239,7 +239,7 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
     """The lines of a replay's ledger, or some of them, with their events looked up."""
     results, moves, n, words = replay.results, replay.moves, len(ledger), Words(ledger.labels)
     played, position = moments(replay, ledger)
-    opponent, score, expected = -1 - ledger.label, np.full(n, np.nan), np.full(n, np.nan)
+    opponent, score, expected = -1 - ledger.label.astype(np.int64), np.full(n, np.nan), np.full(n, np.nan)
     if moves is not None:
         at = np.flatnonzero(ledger.kind == RESULT)
         member = ledger.source[at]

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import tzinfo
 from os import PathLike
@@ -29,7 +29,6 @@ from ratingcore.events import Event, Instant
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
-from ratingcore.importer.dry_run import reports_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
@@ -56,6 +55,7 @@ from ratingcore.readers import (
     Sample,
     Seed,
     Session,
+    TimedOptions,
     Unrated,
     Warning,
 )
@@ -92,6 +92,7 @@ def choose(
     reader: str | None = None,
     options: Mapping[str, str] | None = None,
     fields: FieldMap | None = None,
+    pool: str | None = None,
     keep_going: bool = False,
 ) -> Choice:
     """Opens files and chooses the reader of each; nothing is written, and no log is needed.
@@ -109,6 +110,8 @@ def choose(
         Options of the reader.
     fields : FieldMap or None
         Which columns of tables hold what; then all files are tables.
+    pool : str or None
+        The pool that is given: a column `pool` of a table is not read then, unless it is mapped.
     keep_going : bool
         Put what cannot be read aside; else it raises, unless it lies in a folder or an archive.
 
@@ -119,7 +122,8 @@ def choose(
     BadParameter
         If an option is none of its reader's.
     """
-    mapped = fields is not None and fields != FieldMap()
+    date = {} if fields is None or fields.date is None else {"date_format": fields.date}
+    mapped = fields is not None and evolve(fields, date=None) != FieldMap()
     if reader is not None and reader not in readers:
         raise BadFile(str(inputs[0]), f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
     if mapped and reader is not None and not isinstance(readers[reader], TableReader):
@@ -137,16 +141,22 @@ def choose(
             if one is None:
                 choice.unknown.append(found.source.name)
                 continue
-            found.source.sheets = (one.kind,) if isinstance(one, TableReader) and one.kind is not None else ()
-            configured = one.configured(options or {})
-            if fields is not None and isinstance(configured, TableOptions):
-                configured = evolve(configured, fields=fields)
+            found.source.sheets = _kinds([one] if isinstance(one, TableReader) else readers.values())
+            configured = one.configured(date | {**(options or {})})
+            if isinstance(configured, TableOptions):
+                of_table = evolve(fields or configured.fields, date=configured.date_format or None)
+                configured = evolve(configured, fields=of_table.in_pool(pool))
             choice.files.append(Chosen(found, one, configured))
         except BadFile as problem:
             if found.named and not keep_going:
                 raise
             choice.problems.append(Unreadable(problem.path, problem, found.named))
     return choice
+
+
+def _kinds(readers: Iterable[Reader]) -> tuple[SheetKind, ...]:
+    """The kinds of tables that a file may be: that of its reader of tables, any for a reader that takes several."""
+    return tuple(one.kind for one in readers if isinstance(one, TableReader) and one.kind is not None)
 
 
 def is_file(given: object) -> bool:
@@ -210,9 +220,7 @@ def import_files(
         raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
         raise BadValue("reissue", settings.reissue, f"names the source of one file, not of {len(choice.files)}")
-    return reports_of(
-        log, settings.dry_run, lambda log: _Files(log, method, settings, result_fields).run(choice, keep_going)
-    )
+    return _Files(log, method, settings, result_fields).run(choice, keep_going)
 
 
 class _Files:
@@ -261,6 +269,7 @@ class _Files:
             source.name,
             origin_of(one.reader, source.name),
             f"reader {one.reader.name}",
+            either_time=not settings.amend and isinstance(one.options, TimedOptions),
         )
         # the rows of a stream are put into the zone of their pool when they are read, documents as a whole
         maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None)
@@ -278,6 +287,7 @@ class _Files:
             report.read += 1
             report.refused.append((line, "is longer than 1 MiB", ""))
         report.refused.sort()
+        report.merge_warnings()
         report.source = PurePath(source.name).name if one.found.named else source.name
         report.reader, report.encoding = one.reader.name, source.decoded_as
         if source.decoded_as:
@@ -338,13 +348,16 @@ class _Files:
             unused = [name for name in unused if name not in more]
             table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
             one = evolve(one, options=table)
+            if "pool" in unused and table.fields.one_pool:
+                warnings.append(f"the column pool is not read, as the pool is given: {settings.pool}")
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks = TableRemarks(self._log, file.before)
-            if is_ambiguous(table.fields.date):
-                advice: list[str] = []
-                check_date_format(source.name, table.fields.date or "", _outcomes(one, maker, [], advice), advice)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
+        if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
+            source.kept()
+            advice: list[str] = []
+            check_date_format(source.name, form, _outcomes(one, maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:

@@ -22,6 +22,7 @@ from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.rows import CACHE_LIMIT, FIRST, Group, outcome_of
+from ratingcore.importer.tables.winners import names_winner
 from ratingcore.readers import Refused, Unrated, nobody
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.spelling import LONGEST, flaw
@@ -223,15 +224,18 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[Ty
     """
     if sheet.typed is None or fields.date is not None or fields.pool is not None:
         return None
-    columns = {}
+    columns: dict[str, str] = {}
+    own = {*sheet.columns} - fields.spent
     for field in (*_FIELDS, "uid"):
         names = (field, "id") if field == "uid" else (field,)
-        source = fields.fields.get(field) or next((FromColumn(one) for one in names if one in sheet.columns), None)
+        source = fields.fields.get(field) or next((FromColumn(one) for one in names if one in own), None)
         if isinstance(source, FromColumn) and source == FromColumn(source.column):
             columns[field] = source.column
         elif field != "uid" or source is not None:
             return None
     if {*columns.values()} != {name for name in sheet.columns if name} - {*unused}:
+        return None
+    if names_winner(columns["a"], columns["score"]):
         return None
     return sheet.typed.games(columns, BATCH, ROWS)
 

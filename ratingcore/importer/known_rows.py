@@ -36,6 +36,9 @@ class Matching:
     log : Log
     again : bool
         Whether the file was imported before: its rows may have had ids of their own then.
+    either_time : bool
+        Whether a game may be recorded by its start and come by its end, or the other way: it is the same if nothing
+        but its time differs.
 
     Attributes
     ----------
@@ -45,9 +48,13 @@ class Matching:
         Positions of matched events that were void when the first row came.
     had_no_ids : bool
         Whether rows with ids were matched with events that were recorded without.
+    retimed : int
+        How many matched events have another time than their row.
     """
 
-    def __init__(self, log: Log, again: bool = False) -> None:
+    def __init__(self, log: Log, again: bool = False, either_time: bool = False) -> None:
+        self._either_time = either_time
+        self.retimed = 0
         self.given = GivenIds(log) if again else None
         """The events whose ids their file gave them, if it may have."""
         self.uids = Uids(log.key)
@@ -104,8 +111,18 @@ class Matching:
         if self._corrected is None or self._corrected[0] != head:
             self._corrected = head, self._log.corrections()
         corrections = self._corrected[1]
-        now = corrections.read(recorded) if recorded.position in corrections.changes else None
-        return now is not None and not differs(now, row, self._log.names_book)
+        now = corrections.read(recorded) if recorded.position in corrections.changes else recorded
+        if now is None:
+            return False
+        return not differs(now, row, self._log.names_book) or self.is_retimed(now, row)
+
+    def is_retimed(self, recorded: Row, row: Row) -> bool:
+        """Whether a row differs from an event in its time alone, and may do so."""
+        timed = recorded._replace(played=row.played, order=row.order)
+        if not self._either_time or differs(timed, row, self._log.names_book):
+            return False
+        self.retimed += 1
+        return True
 
     def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:
         return _Sorting(self, rows, turns, known).run()
@@ -310,7 +327,9 @@ class _Sorting:
             if recorded is not None:
                 claimed.add(recorded.position)
                 row = self._rows[number][1]
-                self._outcome[number] = Recorded(recorded, differs(recorded, row, self._log.names_book) or "content")
+                differing = differs(recorded, row, self._log.names_book) or "content"
+                same = identity.scope and self._matching.is_retimed(recorded, row)
+                self._outcome[number] = Recorded(recorded, "" if same else differing)
 
 
 def _has_derived(log: Log) -> bool:

@@ -120,7 +120,7 @@ class LocalTimes:
             except NoOffset as error:
                 if sure is None or count < sure:
                     raise
-                yield Refused(row.line, f"a time without an offset, {error.time}; {error.hint}")
+                yield Refused(row.line, f"a time without an offset; {error.hint}: {error.time!r}")
                 continue
             yield row._replace(event=event)
 

@@ -12,10 +12,11 @@ from attrs import evolve, field, frozen
 from ratingcore.errors import BadFile, BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded
 from ratingcore.importer.inputs import Found
-from ratingcore.importer.tables.fieldmap import FieldMap
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
+from ratingcore.importer.tables.json_documents import is_document
 from ratingcore.importer.tables.results import read_sheet, sheet_of_results
 from ratingcore.importer.tables.sessions import PLAYER
-from ratingcore.importer.tables.sheets import DELIMITERS, kind_of, open_table
+from ratingcore.importer.tables.sheets import DELIMITERS, kind_of
 from ratingcore.readers import Options, Reader, Sample, Source
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.registry import Registry
@@ -119,14 +120,20 @@ def _is_delimited(sample: Sample) -> int:
     return 80 if {"a", "b"} <= names or sessions else NAMED if named else UNNAMED
 
 
+_KEY = re.compile(r'"(\w+)"\s*:')
+
+
 def _is_objects(sample: Sample) -> int:
     line = next((line for line in sample.text.splitlines() if line.strip()), "")
     try:
-        keys = set(json.loads(line))
-    except (ValueError, TypeError, RecursionError):
-        return 0
-    if not line.lstrip().startswith("{"):
-        return 0
+        keys = set(json.loads(line)) if line.lstrip().startswith("{") else set()
+    except (ValueError, RecursionError):
+        keys = set()
+    if not keys:
+        if not is_document(sample.text, bool):
+            return 0
+        keys = {*_KEY.findall(sample.text)}
+        return 80 if {"a", "b"} <= keys else UNNAMED
     named = sample.name.lower().endswith((".jsonl", ".ndjson"))
     return 80 if {"a", "b"} <= keys or "sides" in keys else NAMED if named else UNNAMED
 
@@ -136,8 +143,8 @@ CSV = TableReader(
     suffixes=(".csv", ".tsv", ".txt"), tables=("pool",),
 )  # fmt: skip
 JSONL = TableReader(
-    "jsonl", "one JSON object a line", sniff=_is_objects, read=_read, options=TableOptions,
-    suffixes=(".jsonl", ".ndjson"), tables=("pool",),
+    "jsonl", "JSON objects: one a line, in an array, or in an answer that holds one", sniff=_is_objects, read=_read,
+    options=TableOptions, suffixes=(".jsonl", ".ndjson"), tables=("pool",),
 )  # fmt: skip
 
 FRAME = TableReader("table", "a table in memory, such as a DataFrame", read=_read, options=TableOptions)
@@ -157,8 +164,8 @@ def plain_table(sample: Sample, mapped: bool) -> TableReader | None:
 def names_pool(source: Source, fields: FieldMap) -> bool:
     """Whether the rows of a table say which pool they belong to."""
     if fields.pool or "pool" in fields.fields:
-        return True
-    return "pool" in open_table(source, fields, (), needs=("a", "b", "played")).columns
+        return bool(fields.pool) or fields.fields["pool"] != NO_COLUMN
+    return "pool" in {*sheet_of_results(source, fields).columns} - fields.spent
 
 
 _RANDOM = re.compile(r"[0-9a-f]{32}")

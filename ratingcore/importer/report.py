@@ -1,5 +1,6 @@
 """The report of an import: what became of the rows of a file, in numbers and in lines of text."""
 
+import re
 from collections.abc import Sequence
 
 from attrs import define, field
@@ -10,7 +11,8 @@ from ratingcore.readers import Refused, Unrated, Warning
 from ratingcore.spelling import counted
 
 _ALIKE = 5
-"""Rows that are refused for one cause and shown one by one at most."""
+"""Rows that are refused for one cause, or warned of, and shown one by one at most."""
+_DIGITS, _OF_LINE = re.compile("[0-9]+"), re.compile("line [0-9]+: ")
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
 
@@ -127,6 +129,23 @@ class ImportReport:
                 f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
             )
 
+    def merge_warnings(self) -> None:
+        """Puts warnings about many lines into one if they say the same, apart from numbers and what they quote.
+
+        One that says why rows are refused is left out.
+        """
+        refused = {_DIGITS.sub("0", _cause(reason)) for _, reason, _ in self.refused}
+        alike: dict[tuple[bool, str], list[str]] = {}
+        for warning in self.warnings:
+            of_line = _OF_LINE.match(warning)
+            cause = _DIGITS.sub("0", _cause(warning[of_line.end() :] if of_line else warning))
+            alike.setdefault((of_line is not None, cause), []).append(warning)
+        self.warnings = []
+        for (of_lines, cause), some in alike.items():
+            if of_lines and len(some) > _ALIKE:
+                some = [some[0].replace(": ", f" and {len(some) - 1} more: ", 1)]
+            self.warnings += [] if of_lines and cause in refused else some
+
     def wrote(self, receipt: Receipt) -> None:
         """Adds the positions of what was appended; those of others may stand between them."""
         if receipt.accepted:
@@ -149,6 +168,14 @@ class ImportReport:
     def _accounted(self) -> int:
         unrated = sum(map(len, self.unrated.values()))
         return self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
+
+    @property
+    def fates(self) -> tuple[object, ...]:
+        """What became of the rows, without words about the log: equal where two imports of a file do the same."""
+        counts = self.read, self.accepted, self.amended, self.duplicates, self.facts, self.seeds
+        lines = sorted((reason, tuple(where)) for reason, where in self.unrated.items())
+        refused = sorted(line for line, _, _ in self.refused)
+        return *counts, self.voided, self.revived, self.renamed, tuple(lines), tuple(refused)
 
     @property
     def changes(self) -> int:

@@ -5,15 +5,16 @@ from pathlib import PurePath
 
 from attrs import evolve
 
-from ratingcore.corrections.guards import players_of_row
 from ratingcore.corrections.propose import Span
 from ratingcore.errors import BadFile, NotOnLines
+from ratingcore.events.rows import players_of_row
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
 from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.chain import without_mark
+from ratingcore.log.overlay import TrialLog
 from ratingcore.replay.declared import MethodOf
 
 
@@ -79,14 +80,15 @@ def _read_again(
     log: Log, method: MethodOf, one: Chosen, pool: str | None, source: str | None, fields: Callable[[], Collection[str]]
 ) -> ImportReport:
     """Report of the file as if it were issued again."""
-    if isinstance(one.options, TableOptions):  # the days on which results became known are of no account here
-        one = evolve(one, options=evolve(one.options, fields=evolve(one.options.fields, known=None)))
     pools = {pool} if pool else set(_pools_of(log, source or origin_of(one.reader, one.found.source.name)))
+    if isinstance(one.options, TableOptions):  # the days on which results became known are of no account here
+        mapped = one.options.fields.in_pool(next(iter(pools)) if len(pools) == 1 else None)
+        one = evolve(one, options=evolve(one.options, fields=evolve(mapped, known=None)))
     settings = Settings(
         pool=pools.pop() if len(pools) == 1 else None, dry_run=True, voids=1.0, amend=True, facts=False,
         reissue=source or True,
     )  # fmt: skip
-    (report,) = import_files(log, method, Choice([one], [], []), settings, False, fields)
+    (report,) = import_files(TrialLog(log), method, Choice([one], [], []), settings, False, fields)
     if report.error is not None:
         raise report.error
     return report

@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import groupby, islice
 from pathlib import PurePath
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from ratingcore.errors import Conflict, RowsRefused
 from ratingcore.events import Event, Instant, iso
@@ -13,7 +13,6 @@ from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
-from ratingcore.importer.dry_run import trial
 from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
@@ -23,6 +22,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
+from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
 from ratingcore.spelling import counted
@@ -54,6 +54,8 @@ class Import:
         Fields that the file has columns for: where it amends, what is recorded of others stays. None for all.
     remarks : TableRemarks or None
         Takes note of the rows of a table.
+    either_time : bool
+        Whether its games may be recorded by their start and come by their end, or the other way.
 
     Attributes
     ----------
@@ -71,6 +73,7 @@ class Import:
     by: str = "import"
     columns: Collection[str] | None = None
     remarks: TableRemarks | None = None
+    either_time: bool = False
     before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
@@ -196,7 +199,7 @@ class Rows:
         self._file, self._log, self._report = file, file.log, file.report
         self._nameless = False
         """Whether a row has no id of its own."""
-        self.matching = Matching(self._log, again=file.again)
+        self.matching = Matching(self._log, again=file.again, either_time=file.either_time)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
@@ -259,6 +262,9 @@ class Rows:
         report, matching = self._report, self.matching
         if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
             report.warnings.append(_imported_again(report))
+        if matching.retimed:
+            games = counted(matching.retimed, "game is", "games are")
+            report.warnings.append(f"{games} recorded at another time, which stands: --amend takes that of the file")
         report.warn_returned(_returned(self._log, matching.returning, self._file.before))
         if gone := voided_rows(self._log, matching.voided):
             report.warnings.append(gone)
@@ -301,8 +307,9 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
     with uncollected(), log.writing():  # another process may file the same
         numbered = file.events(_with_days(outcomes(), days, now))
         rows = sorted(((days[line], line, event) for line, event in numbered), key=lambda row: row[0])
-        with trial(log):
-            Rows(file).append_batch([(line, event) for _, line, event in rows])
+        tried = evolve(file, log=TrialLog(log))
+        tried.report = report
+        Rows(tried).append_batch([(line, event) for _, line, event in rows])
         report.positions.clear()
         report.refused.sort()
         file.check_strict()

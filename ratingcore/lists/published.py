@@ -203,7 +203,7 @@ def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
             position=row.position,
             recorded=next(log.batches(row.position - 1)).recorded,
             through=int(facts.get("through", FOREVER)),
-            at=row.played,
+            at=int(row.played),
             policy=str(facts.get("policy", "")),
             zone=str(facts.get("zone", "")),
             before=tuple(str(facts.get("before", "")).split()),

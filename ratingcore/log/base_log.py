@@ -80,7 +80,16 @@ class Readings:
         return (row for row in self.rows(0, None, ("player",)) if row.a in players)
 
     def corrections(self: Log, to: int | None = None) -> Corrections:
-        return Corrections.of(self.rows(0, to, CORRECTIONS))
+        head = self.head
+        if to is not None and to < head.position:
+            return Corrections.of(self.rows(0, to, CORRECTIONS))
+        kept: dict[Head, Corrections] = vars(self).setdefault("_corrections", {})
+        if head not in kept:  # one correction is planned by several looks at the same head
+            read = Corrections.of(self.rows(0, head.position, CORRECTIONS))
+            kept.clear()
+            kept[head] = read
+            return read
+        return kept[head]
 
     def as_read(self: Log, uid: str) -> Row | None:
         return self.corrections().read(self.row_of(uid))

@@ -1,8 +1,9 @@
-"""The what-if log: another log with supposed events after it, which are never written."""
+"""Logs in memory that go on from another log: a trial that takes appends, and a what-if of given events."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,8 +13,8 @@ from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Instant, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
-from ratingcore.log.base_log import Readings
-from ratingcore.log.chain import Batch, Cells, Head, Name, head_after
+from ratingcore.log.base_log import BaseLog
+from ratingcore.log.chain import Batch, Cells, Head, Name
 from ratingcore.log.contract import Log, Look, Stamp
 from ratingcore.log.names import NameDraft, random_salt
 from ratingcore.spelling import counted
@@ -22,12 +23,12 @@ SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""
 
 
-class OverlayLog(Readings):
-    """A log that reads as another one up to its present head, followed by supposed events.
+class TrialLog(BaseLog):
+    """A log in memory that reads as another one up to its present head, and goes on from there.
 
-    The events are numbered, encoded and checked by the code of a real append, as if they were recorded now. New
-    names get ids beyond those of the other log. Neither rows nor names are written, and an append is refused.
-    What is appended to the other log later does not show.
+    What is appended to it is numbered, encoded and checked as by any log, and nobody else sees it: neither rows nor
+    names are written to the other log, whose writers wait for nothing. New names get ids beyond those of the other
+    log. What is appended to the other log later does not show.
 
     A digest beyond that head begins with `what-if:` and the number of supposed events. It depends on the digest
     of the other log, the rows and the names, so caches work, but no log can have it as its head.
@@ -36,40 +37,36 @@ class OverlayLog(Readings):
     ----------
     base : Log
         May be open read-only.
-    events : iterable of Event
-        Events the log has already are left out.
 
     Attributes
     ----------
     upon : Head
-        Head of the other log, after which the supposed events begin.
-    supposed : int
-        Number of events that no log has recorded.
-
-    Raises
-    ------
-    UnknownUid, BadCorrection, Conflict
-        As an append does.
+        Head of the other log, after which the trial begins.
     """
 
-    def __init__(self, base: Log, events: Iterable[Event]) -> None:
+    def __init__(self, base: Log) -> None:
         self._base = base
-        trial = _Trial(base)
-        append(trial, events)
-        self._erasures = trial.erasures
-        self.upon = trial.upon
-        self._rows = trial.written
-        self._by_uid = {row.uid: row for row in trial.written}
-        self._batch = trial.batch
-        self.names_book: NameDraft = trial.draft
-        self.now: Callable[[], Instant] = base.now
+        look = base.look()
+        self.upon, self._erasures = look.head, look.erasures
+        self.names_book = self.draft = NameDraft(look.book, look.book.count_at(look.head.position), random_salt)
+        self.now = base.now
         self._earlier = base.supposed
-        self.supposed = self._earlier + len(trial.written)
-        self._digests: dict[int, str] = {}
-        # ids of new names mean nothing outside this log: the digest must depend on the names behind them
-        self._names = canonical([[name.id, name.kind, name.key] for name in self.names_book.fresh])
+        self._rows: list[Row] = []
+        self._by_uid: dict[str, Row] = {}
+        self._batches: list[Batch] = []
+        """Own batches, with the digests of the supposed history at their ends."""
 
-    # the protocol, as far as it reads
+    # what is known of it
+
+    @property
+    def supposed(self) -> int:  # type: ignore[override]  # of each trial its own
+        """Number of events that no log has recorded."""
+        return self._earlier + len(self._rows)
+
+    @property
+    def key(self) -> str:
+        """The key of the log below: what is appended gets the uids that it would get there."""
+        return self._base.key
 
     @property
     def path(self) -> None:
@@ -85,34 +82,63 @@ class OverlayLog(Readings):
 
     @property
     def head(self) -> Head:
-        end = self._end
-        return Head(end, self.digest_at(end)) if self._rows else self.upon
+        return Head(self._end, self._batches[-1].digest) if self._batches else self.upon
 
     def look(self) -> Look:
-        """The head and the names; they do not change."""
+        """The head and the names."""
         return Look(self.head, self.names_book.count, self._erasures, self.names_book)
 
     @property
     def stamp(self) -> Stamp:
-        """What answers depend on; it does not change."""
+        """What answers depend on."""
         return self.look().stamp
 
     @property
     def _end(self) -> int:
         return self.upon.position + len(self._rows)
 
-    @property
-    def key(self) -> NoReturn:
-        """Refused: uids derived with the key would pass for real ones."""
-        raise OnlySupposed(self.supposed)
+    # how it is appended to
+
+    def writing(self) -> AbstractContextManager[None]:
+        """A block that is undone as a whole if anything in it fails."""
+        return self._undoing()
+
+    @contextmanager
+    def _undoing(self) -> Iterator[None]:
+        batches, rows, names = len(self._batches), len(self._rows), self.draft.count
+        try:
+            yield
+        except BaseException:
+            for row in self._rows[rows:]:
+                del self._by_uid[row.uid]
+            del self._batches[batches:], self._rows[rows:]
+            self.draft.forget(names)
+            raise
+
+    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
+        if self.find([row[1] for row in rows]) or len({row[1] for row in rows}) < len(rows):
+            raise UidTaken
+        made = list(map(Row._make, rows))
+        # salts are made up, so the digest depends on the names themselves: equal what-ifs have equal digests
+        text = canonical([self.head.digest, [[name.id, name.kind, name.key] for name in names], made])
+        self._rows += made
+        self._by_uid |= {row.uid: row for row in made}
+        self._batches.append(batch._replace(digest=self._supposing(len(self._rows), text)))
+
+    def _supposing(self, count: int, text: str) -> str:
+        """The digest of a history of which so many own events are supposed."""
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return f"{SUPPOSED}{counted(self._earlier + count, 'event')} supposed, not recorded:{digest}"
 
     def _refused(self, *args: object, **options: object) -> NoReturn:
-        """Refuses to write: a supposed history has no appends, cursors or erasures."""
+        """Refused: what is only tried has no readers to remember, and nothing to keep or erase."""
         raise OnlySupposed(self.supposed)
 
-    append = backfill = writing = cursor = move_cursor = lending = backup = hosted = _refused
+    cursor = move_cursor = lending = backup = hosted = _refused
     beyond: tuple[str, ...] = ()
     likely = uncleared = erase = clear = adopt = restore = _refused
+
+    # how it is read
 
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which the log reads the same while others append."""
@@ -127,13 +153,14 @@ class OverlayLog(Readings):
         return self._base.remarks()
 
     def wait(self, after: int, seconds: float) -> Head | None:
-        """The head, if it is beyond a position: what is supposed does not move."""
+        """The head, if it is beyond a position: nobody else appends."""
         return self.head if self._end > after else None
 
     def last_batch(self) -> Batch | None:
-        if self._batch is None:
-            return next((batch for batch in self._base.batches(self._end - 1) if batch.last == self._end), None)
-        return self._batch._replace(digest=self.head.digest)
+        if self._batches:
+            return self._batches[-1]
+        end = self.upon.position
+        return next((batch for batch in self._base.batches(end - 1) if batch.last == end), None)
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         limit = self.upon.position
@@ -145,9 +172,7 @@ class OverlayLog(Readings):
             if batch.last > self.upon.position:
                 break
             yield batch
-        last = self.last_batch() if self._batch is not None and after < self._end else None
-        if last is not None:
-            yield last
+        yield from (batch for batch in self._batches if batch.last > after)
 
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
@@ -204,59 +229,53 @@ class OverlayLog(Readings):
 
     def digest_at(self, position: int) -> str:
         limit = self.upon.position
-        count = min(position, self._end) - limit
-        if count <= 0:
-            return self._base.digest_at(min(position, limit))
-        if count not in self._digests:
-            text = canonical([self.upon.digest, self._names, self._rows[:count]])
-            events = self._earlier + count
-            count_text = counted(events, "event")
-            digest = hashlib.sha256(text.encode()).hexdigest()
-            self._digests[count] = f"{SUPPOSED}{count_text} supposed, not recorded:{digest}"
-        return self._digests[count]
+        if position <= limit:
+            return self._base.digest_at(position)
+        at = bisect_left([batch.last for batch in self._batches], position)
+        if at >= len(self._batches) or self._batches[at].last == position:
+            return self._batches[min(at, len(self._batches) - 1)].digest
+        before = self._batches[at - 1] if at else None
+        done = before.last if before else limit
+        text = canonical([before.digest if before else self.upon.digest, self._own(done, position)])
+        return self._supposing(position - limit, text)
 
     def position_at(self, recorded: Instant) -> int:
-        if self._batch is not None and recorded >= self._batch.recorded:
-            return self._end
-        return min(self._base.position_at(recorded), self.upon.position)
+        known = [batch.last for batch in self._batches if batch.recorded <= recorded]
+        return known[-1] if known else min(self._base.position_at(recorded), self.upon.position)
 
 
-class _Trial:
-    """Store for `append` that collects the batch instead of writing it.
+class OverlayLog(TrialLog):
+    """A log that reads as another one up to its present head, followed by supposed events; it takes nothing more.
 
-    Its head is read once, at the start: the log below may grow meanwhile, so every look-up ignores what is later.
+    Parameters
+    ----------
+    base : Log
+        May be open read-only.
+    events : iterable of Event
+        Events the log has already are left out.
+
+    Raises
+    ------
+    UnknownUid, BadCorrection, Conflict
+        As an append does.
     """
 
-    def __init__(self, base: Log) -> None:
-        self._base = base
-        self._last = base.last_batch()
-        self.upon = head_after(self._last)
-        self.now: Callable[[], int] = base.now
-        look = base.look()
-        self.erasures = look.erasures
-        self.names_book = self.draft = NameDraft(look.book, look.book.count_at(self.upon.position), random_salt)
-        self.key = ""  # what is only supposed binds no key
-        self.batch: Batch | None = None
-        self.written: list[Row] = []
+    _closed = False
+
+    def __init__(self, base: Log, events: Iterable[Event]) -> None:
+        super().__init__(base)
+        append(self, events)
+        self._closed = True
+
+    @property
+    def key(self) -> str:
+        """Refused: uids derived with the key would pass for real ones."""
+        if self._closed:
+            raise OnlySupposed(self.supposed)
+        return ""  # what is only supposed binds no key
 
     def writing(self) -> AbstractContextManager[None]:
-        """No transaction: nothing is written, so nothing has to be undone."""
-        return nullcontext()
-
-    def last_batch(self) -> Batch | None:
-        return self._last
-
-    def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        rows = self._base.find(uids)
-        return {uid: row for uid, row in rows.items() if row.position <= self.upon.position}
-
-    def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
-    ) -> Iterator[Row]:
-        end = self.upon.position
-        return self._base.rows(after, end if to is None else min(to, end), kinds, pool)
-
-    def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None:
-        if self.find([row[1] for row in rows]):
-            raise UidTaken
-        self.batch, self.written = batch, list(map(Row._make, rows))
+        """Refused, once the events are there."""
+        if self._closed:
+            raise OnlySupposed(self.supposed)
+        return super().writing()

@@ -23,6 +23,7 @@ from ratingcore.readers import (
     Seed,
     Session,
     Source,
+    TimedOptions,
     Unrated,
     Warning,
     Who,

@@ -23,6 +23,10 @@ from ratingcore.replay.run import pairs_in, with_pairs
 EVERY_ORDER = 4
 """Sides up to which every order of finish is a result to predict; of more sides, each one first."""
 
+LAST = 2**31 - 1
+"""Order of a game to come among those of its time: it is played after the rounds of that day that are known, or its
+players would have other rows in the state than they have without it."""
+
 Meeting = Sequence[Key | Sequence[Key]]
 """Two or more sides: each a player, or several players on one side."""
 
@@ -105,15 +109,15 @@ class Matchup:
         return tuple(_ordered(finish) for finish in orders)
 
     def event(self, pool: str, played: Instant, scores: Sequence[float] | None = None) -> Event:
-        """The game as it would be recorded; with scores that mean nothing if none are given."""
+        """The game as it would be recorded, after all others of its time; scores mean nothing if none are given."""
         facts = dict(self.facts)
         if self.is_game:
             share = 0.5 if scores is None else scores[0]
             (a,), (b,) = self.sides
-            return GamePlayed(pool=pool, played=played, a=a, b=b, score=share, data=facts)
+            return GamePlayed(pool=pool, played=played, a=a, b=b, score=share, order=LAST, data=facts)
         given = [0.0] * len(self.sides) if scores is None else scores
         sides = [Side(side, score) for side, score in zip(self.sides, given, strict=True)]
-        return SessionPlayed(pool=pool, played=played, sides=sides, data=facts)
+        return SessionPlayed(pool=pool, played=played, sides=sides, order=LAST, data=facts)
 
 
 def hyphened(numbers: Iterable[float]) -> str:

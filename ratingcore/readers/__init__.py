@@ -8,6 +8,7 @@ from ratingcore.readers.contract import (
     Outgoing,
     Reader,
     Sample,
+    TimedOptions,
     Writer,
     one_of,
 )

@@ -7,8 +7,9 @@ import attrs
 from attrs import field, frozen
 from attrs.validators import in_, instance_of
 
-from ratingcore.errors import BadParameter
+from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import GamePlayed, SessionPlayed
+from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.items import Item
 from ratingcore.readers.source import Source
 from ratingcore.readers.xml import root_of
@@ -53,6 +54,11 @@ def one_of(*words: str) -> Any:
     return field(default=words[0], validator=in_(words))
 
 
+def _of_days(instance: object, attribute: object, form: str) -> None:
+    if form:
+        check_form(form)
+
+
 @frozen
 class Options:
     """What may be said about every file; the options of a reader extend it with fields of their own.
@@ -63,14 +69,30 @@ class Options:
         Whether a player who has an id is known by it, or everybody by name.
     somebody : str
         Names of players, separated by commas, that would say nobody without this: `Bye,None`.
+    date_format : str
+        How the file writes days, such as `%d/%m/%Y`; empty for what the format says, or their one reading.
     """
 
     players: str = one_of("id", "name")
+    date_format: str = field(default="", validator=_of_days)
     somebody: str = field(default="")
 
 
 @frozen
-class DatedOptions(Options):
+class TimedOptions(Options):
+    """Options of a reader whose files may say when a game began and when it ended.
+
+    Parameters
+    ----------
+    time : {"end", "start"}
+        Whether a game counts from its end or from its start, where the file gives both.
+    """
+
+    time: str = one_of("end", "start")
+
+
+@frozen
+class DatedOptions(TimedOptions):
     """Options of a reader whose files date a tournament rather than its games, or give days in part.
 
     Parameters
@@ -154,6 +176,8 @@ def configured(name: str, options: type[Any], texts: Mapping[str, str]) -> Any:
         values[option] = _value(name, option, fields[option], text)
     try:
         return options(**values)
+    except BadValue as error:
+        raise BadParameter(name, error.what, f"{error.why}: {error.value!r}") from None
     except (ValueError, TypeError) as error:
         raise BadParameter(name, ", ".join(values), str(error.args[0] if error.args else error)) from None
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 LARGEST = 512 * 2**20
 """Bytes of a JSON document that is read as a whole."""
+_BLANK = re.compile(r"\s*")
 _FIRST = 2**21
 """Bytes in which the first line of a pipe is looked for."""
 
@@ -47,39 +48,50 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
 
 def _document(source: "Source") -> Iterator[tuple[int, Any]]:
     text, _ = source.text("cp1252", LARGEST)
-    blank = re.compile(r"\s*")
-    at = blank.match(text).end()  # type: ignore[union-attr]  # it matches nothing at least
-    line, seen = text.count("\n", 0, at) + 1, at
     try:
-        if text[at : at + 1] != "[":
-            while True:
-                line, seen = line + text.count("\n", seen, at), at
-                value, end = _decoded(text, at, line)
-                yield line, value
-                at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
-                if at == len(text):
-                    return
-        at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
-        while text[at : at + 1] != "]":
-            line, seen = line + text.count("\n", seen, at), at
-            value, end = _decoded(text, at, line)
-            yield line, value
-            at = blank.match(text, end).end()  # type: ignore[union-attr]  # as above
-            if text[at : at + 1] == ",":
-                at = blank.match(text, at + 1).end()  # type: ignore[union-attr]  # as above
-            elif text[at : at + 1] != "]":
-                source.refuse(f"line {text.count(chr(10), 0, at) + 1}: the array does not end")
+        yield from values_from(text, after(text, 0), _DECODER)
     except (ValueError, RecursionError) as problem:
         source.refuse(f"it is no JSON: {problem}")
 
 
-def _decoded(text: str, at: int, line: int) -> tuple[Any, int]:
-    """The value that begins at a place, or its refusal, and where it ends."""
-    try:
-        return _DECODER.raw_decode(text, at)
-    except RepeatedKey as problem:
-        _, end = _LENIENT.raw_decode(text, at)
-        return Refused(line, str(problem), text[at : min(end, at + 200)]), end
+def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple[int, Any]]:
+    """Yields the values of the array that begins at a place of a text, or else those from there on, with their lines.
+
+    An object with a key that comes twice is `Refused`.
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON.
+    """
+    within, line, seen = text[at : at + 1] == "[", 1, 0
+    at = after(text, at + within)
+    if at == len(text):
+        raise ValueError("it ends before a value")
+    while text[at : at + 1] != "]" if within else at < len(text):
+        line, seen = line + text.count("\n", seen, at), at
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except RepeatedKey as problem:
+            _, end = _LENIENT.raw_decode(text, at)
+            value = Refused(line, str(problem), text[at : min(end, at + 200)])
+        yield line, value
+        at = next_value(text, end) if within else after(text, end)
+
+
+def next_value(text: str, at: int) -> int:
+    """Where the next value of an array or object begins, or where it ends."""
+    at = after(text, at)
+    if text[at : at + 1] == ",":
+        return after(text, at + 1)
+    if text[at : at + 1] not in ("]", "}"):
+        raise ValueError(f"line {text.count(chr(10), 0, at) + 1}: an array or object does not end")
+    return at
+
+
+def after(text: str, at: int) -> int:
+    """The place of the next sign that is no blank."""
+    return _BLANK.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing at least
 
 
 def _damaged(line: bytes, second: tuple[int, bytes] | None) -> bool:

@@ -255,6 +255,21 @@ def joined(cells: list[str], delimiter: str) -> str:
     return text.getvalue().removesuffix("\r\n")
 
 
+def parts_of(heading: str) -> tuple[str, ...]:
+    """A heading, and its parts where it is written in several languages.
+
+    Examples
+    --------
+    >>> parts_of("White / Blancs")
+    ('White / Blancs', 'White', 'Blancs')
+    """
+    return (heading, *filter(None, map(str.strip, heading.split("/")))) if "/" in heading else (heading,)
+
+
+def _reads_none(columns: Sequence[str]) -> bool:
+    return False
+
+
 @frozen
 class Wanted:
     """What is wanted of a table that is opened.
@@ -269,12 +284,19 @@ class Wanted:
         The sheet or the query that the user names; empty where they name none.
     skip : int
         Rows before the header.
+    reads : callable
+        Whether a table can be read by the headings that it has, though they are not the columns.
     """
 
     columns: frozenset[str] = frozenset()
     further: tuple[str, ...] = ()
     asked: str = ""
     skip: int = 0
+    reads: Callable[[Sequence[str]], bool] = _reads_none
+
+    def fits(self, row: Sequence[str]) -> bool:
+        """Whether a row is the header that is wanted."""
+        return self.columns <= {part for text in row for part in parts_of(text)} or self.reads(row)
 
 
 @frozen

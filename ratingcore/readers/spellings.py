@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from attrs import frozen
@@ -10,14 +10,16 @@ from attrs import frozen
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
+from ratingcore.readers.date_forms import moment_by
 from ratingcore.spelling import flaw
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-/.]?)([0-9]{1,2})\2([0-9]{1,2})")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})\. ?([0-9]{4})")
 _WRITTEN = re.compile(r"([A-Za-z]{3,9})\.? ([0-9]{1,2}),? ([0-9]{4})")
-_SLASHES = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
-_SHORT = re.compile(r"([0-9]{2})/([0-9]{1,2})/([0-9]{1,2})")
+_ANY_FIRST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})")
+_ORDERS = {"day": "%d/%m/%y", "month": "%m/%d/%y", "year": "%y/%m/%d"}
+"""Formats by what stands first."""
 _PARTIAL = re.compile(r"([0-9]{4})(?:[-/.](\?\?|00|[0-9]{1,2})(?:[-/.](\?\?|00|[0-9]{1,2}))?)?")
 _LEADING = re.compile(r"\s*[A-Za-z]{0,8}\.?\s*([0-9]{1,6})(?:\.([0-9]{1,3}))?")
 
@@ -26,24 +28,27 @@ def day_of(text: str, slashes: str = "") -> date:
     """Returns the day that a text means.
 
     Understood are `2024-03-02`, `2024/03/02`, `2024.03.02`, `20240302`, `02.03.2024`, `2. 3. 2024` and `Mar 2, 2024`;
-    others only where the format says so.
+    and others, such as `21/02/2024`, that can be read in one way only, or as the format says.
 
     Parameters
     ----------
-    slashes : {"", "day", "month", "year"}
-        What stands first in `02/03/2024`, or, for a year of two digits (00 to 69 are 20YY), in `24/03/02`.
+    slashes : {"", "day", "month", "year"} or str
+        What stands first in `02/03/2024`, or, for a year of two digits (00 to 68 are 20YY), in `24/03/02`. Or the
+        format of all days, such as `%d.%m.%Y`, as `moment_by` takes it.
 
     Raises
     ------
     BadValue
-        If the text means no day, or one before 1400 or more than a year ahead.
+        If the text means no day, may mean more than one, or means one before 1400 or more than a year ahead.
 
     Examples
     --------
-    >>> day_of("May 29, 2020"), day_of("20200529")
-    (datetime.date(2020, 5, 29), datetime.date(2020, 5, 29))
+    >>> day_of("May 29, 2020"), day_of("20200529"), day_of("29/05/2020")
+    (datetime.date(2020, 5, 29), datetime.date(2020, 5, 29), datetime.date(2020, 5, 29))
     """
     plain = text.strip()
+    if slashes not in ("", *_ORDERS):
+        return seen(moment_by(slashes, plain).date(), text)
     year = month = day = ""
     if match := _YEAR_FIRST.fullmatch(plain):
         year, month, day = match[1], match[3], match[4]
@@ -53,13 +58,8 @@ def day_of(text: str, slashes: str = "") -> date:
         day, month, year = match.groups()
     elif (match := _WRITTEN.fullmatch(plain)) and match[1][:3].lower() in _MONTHS:
         month, day, year = str(_MONTHS.index(match[1][:3].lower()) + 1), match[2], match[3]
-    elif slashes in ("day", "month") and (match := _SLASHES.fullmatch(plain)):
-        day, month, year = match.groups()
-        if slashes == "month":
-            day, month = month, day
-    elif slashes == "year" and (match := _SHORT.fullmatch(plain)):
-        year, month, day = match.groups()
-        year = f"{20 if int(year) < 70 else 19}{year}"
+    elif match := _ANY_FIRST.fullmatch(plain):
+        return _only_day(text, match, (slashes,) if slashes else _ORDERS)
     if not year:
         raise BadValue("played", text, "is no day that the format knows")
     try:
@@ -67,6 +67,23 @@ def day_of(text: str, slashes: str = "") -> date:
     except ValueError:
         raise BadValue("played", text, "is no day of the calendar") from None
     return seen(found, text)
+
+
+def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
+    """The day that a date means by one of some orders; `BadValue` if they give none, or more than one."""
+    found: dict[date, str] = {}
+    why = BadValue("played", text, "is no day of the calendar")
+    for first in orders:
+        form = _ORDERS[first].replace("/", match[2]).replace("%y", "%Y" if len(match[4]) == 4 else "%y")
+        try:
+            found.setdefault(seen(moment_by(form, match[0]).date(), text), form)
+        except BadValue as problem:
+            why = why if form in problem.why else problem
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        raise BadValue("played", text, f"may mean more than one day: say --date-format {' or '.join(found.values())}")
+    raise why
 
 
 def seen(day: date, text: str = "") -> date:

@@ -63,6 +63,20 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
     return found
 
 
+def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
+    """The declarations after which a pool is declared as it was at a position of the log.
+
+    Questions that were declared since then are replaced by none, and those that held then are declared again.
+    """
+    last, now = declared(log, pool, known_at) or PoolDeclared(pool=pool), questions(log, pool)
+    before = questions(log, pool, known_at)
+    if [one.question for one in now] == [one.question for one in before]:
+        return [evolve(last, method=None, policy="", starting="")]
+    kept = [evolve(last, method=one.method, policy=one.policy, starting=one.starting) for one in before]
+    starts_first = bool(before) and before[0].start <= min(one.start for one in now)
+    return kept if starts_first else [evolve(last, method="", policy="", starting=""), *kept]
+
+
 class Declarations:
     """Appends events that their pools were declared to take; a log without declarations is searched for them once.
 

@@ -185,7 +185,7 @@ def of_moves(
         *_seeds(sown, member_start, players, labels),
         *_settled(moves, member_start, players, labels),
     ]
-    kind, label = np.full(len(own), RESULT, dtype=np.int8), np.full(len(own), -1, dtype=np.int16)
+    kind, label = np.full(len(own), RESULT, dtype=np.int8), np.full(len(own), -1, dtype=np.int32)
     if not parts:
         return _ledger(kind, own, label, member, change, start, players, labels)
     lines = _Lines(*map(np.concatenate, zip(*parts, strict=True)))
@@ -213,7 +213,7 @@ def of_track(track: Track | None, start: Floats, players: Ints | None = None) ->
     who = np.empty(0, dtype=np.int64) if track is None else track.player
     rating = np.empty(0) if track is None else track.columns["rating"]
     which = np.flatnonzero(np.ones(len(who), dtype=np.bool_) if players is None else np.isin(who, players))
-    kind, label = np.full(len(which), TRACKED, dtype=np.int8), np.zeros(len(which), dtype=np.int16)
+    kind, label = np.full(len(which), TRACKED, dtype=np.int8), np.zeros(len(which), dtype=np.int32)
     return _ledger(kind, which, label, who[which], rating[which], start, players, _Labels({_TRACK: 0}))
 
 

@@ -229,7 +229,7 @@ def test_a_row_of_many_players_gets_a_hint_towards_sessions(run: Run, header: st
     assert code == 2
     assert "is a session of many sides: write a row a side" in err
     Path("two.csv").write_text("played,player1,player2,score\n2024-03-02,ann,bo,1\n")
-    assert "map fields to columns" in run("import", "club.db", "two.csv", "--pool", "p").err
+    assert "two.csv is read as --map a=player1,b=player2\n" in run("import", "club.db", "two.csv", "--pool", "p").err
 
 
 def test_the_files_of_a_folder_go_on_and_the_end_says_which_failed(run: Run, tmp_path: Path) -> None:
@@ -330,3 +330,75 @@ def test_a_file_that_replaces_one_of_another_name_says_where_its_corrections_are
     again = run("import", "club.db", "new.csv", "--pool", "rapid", "--reissue", "games.csv")
     assert "1 amended" in again.out
     assert "new.csv is at position 3; to take it back: void --positions 3\n" in again.err
+
+
+def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(run: Run) -> None:
+    """It printed a line for each player, two with --seeds all."""
+    head = "012 Cup\n042 soon\n052 later\n"
+    rows = [
+        f"001 {rank:>4}      {f'Player {rank}':33} 1500 ITA {910_000 + rank:>11} {'1970/01/01':10}  1.0 {rank:>4}  "
+        f"{rank + 1 if rank % 2 else rank - 1:>4} {'w 1' if rank % 2 else 'b 0'}\n"
+        for rank in range(1, 41)
+    ]
+    Path("open.trf").write_text(head + "".join(rows))
+    code, out, err = run("import", "club.db", "open.trf", "--pool", "p", "--seeds", "all")
+    assert code == 1
+    assert "  refused, line 4 and 19 more rows: played is not known, it has no date: say --played" in out
+    assert "--played DAY says when results without a day were played" in err
+    assert len((out + err).splitlines()) <= 9
+    assert run("import", "club.db", "open.trf", "--pool", "p", "--played", "2024-03-02", "--seeds", "all").code == 0
+    Path("open.trf").write_text("".join(rows) + head.replace("soon", "05/09/2024").replace("later", "06/09/2024"))
+    code, out, err = run("import", "other.db", "open.trf", "--pool", "p")
+    assert (code, "say --date-format %d/%m/%Y or %m/%d/%Y: '05/09/2024'" in out) == (1, True)
+    assert run("import", "other.db", "open.trf", "--pool", "p", "--date-format", "%d/%m/%Y").code == 0
+
+
+def test_a_format_that_gives_no_whole_day_is_refused_before_a_log_is_made(run: Run) -> None:
+    Path("games.csv").write_text("a,b,score,played\nann,bo,1-0,2/3\n")
+    code, _, err = run("import", "club.db", "games.csv", "--pool", "p", "--date-format", "%d/%m")
+    assert code == 2
+    assert "date_format is no format of whole days, such as %d.%m.%Y, unix, milliseconds" in err
+    assert not Path("club.db").exists()
+
+
+def test_a_table_is_read_by_its_headings_and_a_note_says_how(run: Run) -> None:
+    Path("games.csv").write_text("Meisterschaft\n\nDatum;Weiß;Schwarz;Ergebnis;Bem\n2024-03-02;ann;bo;1-0;\n")
+    ran = run("import", "club.db", "games.csv", "--pool", "p")
+    assert ran.err.startswith("games.csv is read as --map a=Weiß,b=Schwarz,score=Ergebnis,played=Datum\n")
+    assert ran.out.splitlines()[1] == "  columns not used: Bem"
+    again = run("import", "club.db", "games.csv", "--map", "a=Weiß,b=Schwarz,score=Ergebnis,played=Datum")
+    assert "0 accepted, 0 unrated, 0 refused, 1 duplicate" in again.out
+
+
+def test_a_column_that_a_method_reads_is_kept_for_it(run: Run) -> None:
+    """The tournament of a match decides what it counts in methods of football."""
+    Path("games.csv").write_text(
+        "date,home_team,away_team,home_score,away_score,tournament,neutral\n2024-03-02,A,B,2,1,Friendly,FALSE\n"
+    )
+    assert run("import", "club.db", "games.csv", "--pool", "p").code == 0
+    with open_log("club.db") as engine:
+        ((_, game),) = engine.events()
+    assert dict(game.data) == {"tournament": "Friendly", "neutral": "FALSE", "home": "a", "points_a": 2, "points_b": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("games.csv", "date,pool,a,b,score\n" + "2024-01-01,A,ann,bo,1\n2024-01-01,B,cy,di,1\n2024-01-08,A,ann,cy,1\n"),
+        ("games.jsonl", "".join(
+            f'{{"date": "2024-01-0{day}", "pool": "{day}", "a": "ann", "b": "{b}", "score": 1}}\n'
+            for day, b in ((1, "bo"), (2, "cy"), (3, "di"))
+        )),
+    ],
+)  # fmt: skip
+def test_the_pool_that_is_given_is_that_of_all_rows_unless_the_column_is_mapped(run: Run, name: str, text: str) -> None:
+    """A column called pool took the games into pools of its own, though another one was given."""
+    Path(name).write_text(text)
+    ran = run("import", "club.db", name, "--pool", "p", "--map", "played=date")
+    assert "3 accepted" in ran.out
+    assert "warning: the column pool is not read, as the pool is given: p" in ran.out
+    assert run("pools", "club.db", "-f", "csv").out.splitlines()[1].startswith("p,4,3")
+    run("import", "other.db", name, "--pool", "p", "--map", "played=date,pool=pool")
+    assert len(run("pools", "other.db", "-f", "csv").out.splitlines()) > 2
+    assert "3 accepted" in run("import", "third.db", name, "--map", "played=date").out
+    assert "no pool is named" in run("import", "fourth.db", name, "--map", "played=date,pool=").err

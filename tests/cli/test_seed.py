@@ -42,3 +42,11 @@ def test_columns_that_are_no_ratings_are_told(run: Run, club: Path) -> None:
     Path("ratings.csv").write_text("player,rating,born,title\nbo,1600,1990,GM\n", encoding="utf-8")
     told = run("seed", "club.db", "ratings.csv", "--at", "2024-01-01").err
     assert told.startswith("ratings.csv: not used: born, title; ratingcore players records facts of players\n")
+
+
+def test_the_pool_that_is_given_is_that_of_all_seeds_and_a_known_one_only_of_those_without(run: Run) -> None:
+    Path("list.csv").write_text("player,rating,at,pool\nann,1600,2024-01-01,A\nbo,1500,2024-01-01,\n")
+    run("seed", "club.db", "list.csv", "--pool", "p")
+    assert [line.split(",")[3] for line in run("log", "club.db").out.splitlines()[1:]] == ["p", "p"]
+    run("seed", "club.db", "list.csv")
+    assert [line.split(",")[3] for line in run("log", "club.db").out.splitlines()[1:]] == ["p", "p", "A"]

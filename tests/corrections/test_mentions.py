@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from ratingcore.corrections.mentions import Mentions
+from ratingcore.corrections.mentions import Mentions, distinctive
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,9 @@ def test_what_sql_is_asked_for_leaves_nothing_out(name: str) -> None:
         data = json.dumps({"event": f"in memory of {text}"}, ensure_ascii=False)
         assert db.execute("SELECT ? LIKE ?", (data, pattern)).fetchone() == (1,), text
     db.close()
+
+
+def test_two_signs_are_a_name_where_words_are_written_with_few() -> None:
+    assert [distinctive(name) for name in ("名前", "王", "김철", "an", "ann", "1a", "b12")] == [
+        True, False, True, False, True, False, True,
+    ]  # fmt: skip

@@ -34,3 +34,14 @@ def test_an_import_warns_of_them(tmp_path: Path) -> None:
         engine.merge("ann", "anna")
         (warning,) = engine.import_file(file, pool="rapid").warnings
     assert warning.startswith("1 result is between two names that are merged into one player")
+
+
+def test_the_last_result_of_a_log_is_looked_at_too() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(game("g-1", "ann", "bo"), game("g-2", "anna", "cy"))
+        engine.merge("ann", "anna")
+        engine.record(game("g-3", "ann", "anna", played="2024-04-02"))
+        assert engine.log.head.position == 4
+        assert list(between_one_person(engine.log)) == [4]
+        assert list(between_one_person(engine.log, 3)) == [4]
+        assert list(between_one_person(engine.log, 4)) == []

@@ -1,21 +1,22 @@
 """Corrections proposed as events: from a log and its views, with nothing appended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from ratingcore.corrections.propose import Propose
+from ratingcore.engine.plans import Plans
 from ratingcore.errors import BadCorrection, UnknownUid
-from ratingcore.events import Event
+from ratingcore.plans import Plan
 from tests.columns.making import POOL, engine, game
 
-PROPOSALS: dict[str, Callable[[Propose], Sequence[Event]]] = {
-    "void": lambda propose: propose.void("g-1", own_uid="c"),
-    "amend": lambda propose: propose.amend("g-1", {"score": 0.5}, own_uid="c"),
-    "merge": lambda propose: propose.merge("ann", "anna", own_uid="c"),
-    "revive": lambda propose: propose.revive("g-2", own_uid="c"),
-    "split": lambda propose: propose.split("ann", "amy", 0, own_uid="c"),
-    "unmerge": lambda propose: propose.unmerge("m", own_uid="c"),
+PROPOSALS: dict[str, Callable[[Plans], Plan]] = {
+    "void": lambda plan: plan.void("g-1", own_uid="c"),
+    "amend": lambda plan: plan.amend("g-1", {"score": 0.5}, own_uid="c"),
+    "merge": lambda plan: plan.merge("ann", "anna", own_uid="c"),
+    "revive": lambda plan: plan.revive("g-2", own_uid="c"),
+    "split": lambda plan: plan.split("ann", "amy", 0, own_uid="c"),
+    "unmerge": lambda plan: plan.unmerge("m", own_uid="c"),
 }
 
 
@@ -25,14 +26,14 @@ def test_a_proposal_appends_nothing_and_is_what_the_engine_appends(correction: s
     eng.void("g-2")
     eng.merge("dee", "cy", own_uid="m")
     head = eng.log.head
-    events = PROPOSALS[correction](eng.propose)
+    plan = PROPOSALS[correction](eng.plan)
     assert eng.log.head == head
-    assert events[0].uid == "c"
-    assert eng.what_if(events).log.supposed == len(events)
-    eng.core.correct(lambda: events)
-    assert [event for _, event in eng.events(head.position)] == list(events)
+    assert plan.events[0].uid == "c"
+    assert eng.what_if(plan).log.supposed == len(plan)
+    eng.apply(plan)
+    assert [event for _, event in eng.events(head.position)] == list(plan)
     if correction != "unmerge":
-        assert PROPOSALS[correction](eng.propose) == events, "proposed again under its uid, it is the same"
+        assert PROPOSALS[correction](eng.plan).events == plan.events, "planned again under its uid, it is the same"
 
 
 def test_proposals_need_a_log_and_its_views_only() -> None:
@@ -51,7 +52,7 @@ def test_proposals_need_a_log_and_its_views_only() -> None:
 
 def test_a_rename_is_proposed_until_the_player_is_called_so() -> None:
     eng = engine(game(1, "ann", "bo"))
-    events = eng.propose.rename("ann", "Ann Lee", own_uid="c")
-    assert eng.record(*events).accepted == 1
-    assert eng.propose.rename("ann", "Ann Lee") == ()
-    assert eng.record(*eng.propose.rename("ann", "Ann Lee", own_uid="c")).duplicates == 1
+    plan = eng.plan.rename("ann", "Ann Lee", own_uid="c")
+    assert eng.apply(plan).accepted == 1
+    assert eng.plan.rename("ann", "Ann Lee").events == ()
+    assert eng.apply(eng.plan.rename("ann", "Ann Lee", own_uid="c")).duplicates == 1

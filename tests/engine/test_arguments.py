@@ -26,7 +26,8 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
     return {
         "pools": {},
         "record": {"events": (game,)}, "events": {}, "verify": {},
-        "void": {"uid": "g-1"}, "revive": {"uid": "g-1"}, "amend": {"uid": "g-1", "changes": {"score": 0.5}},
+        "apply": {"plan": engine.plan.void("g-1")}, "void": {"uid": "g-1"},
+        "revive": {"uid": "g-1"}, "amend": {"uid": "g-1", "changes": {"score": 0.5}},
         "merge": {"keep": "ann", "other": "cy"},
         "split": {"player": "ann", "into": "di", "since": "2024-03-02"},
         "rating_list": rapid | {"method": "elo"}, "publish": {"rating_list": march, "name": "April"},

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterator
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,7 @@ RECORDED = [instant(f"2024-03-0{day}T12:00") for day in range(1, 6)]
 @pytest.fixture
 def dated() -> Engine:
     """Five games in four batches: at noon of the first to the fourth of March 2024, two in the third."""
-    clock = iter(RECORDED)
+    clock = chain(RECORDED, repeat(RECORDED[-1]))
     made = Engine(SqliteLog(":memory:", clock=lambda: next(clock)), Registry())
     for count in (1, 1, 2, 1):
         made.record(*(game(1, "ann", "bo") for _ in range(count)))

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from ratingcore.engine import Engine
+from ratingcore.engine.core import Core
 from ratingcore.errors import BadCorrection, Conflict, HeadMoved, PlayedThemselves, UnknownName, UnknownUid
 from ratingcore.events import DAY, GamePlayed, ResultVoided, Side
 from ratingcore.log import SqliteLog
+from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.engine.corrected import club, last, ratings
@@ -206,14 +208,14 @@ def test_a_uid_that_stands_for_something_else_is_a_conflict() -> None:
 
 def test_a_guard_looks_again_if_the_log_grows_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
-    append, slipped = SqliteLog.append, []
+    apply, slipped = Core.apply, []
 
-    def late(self: SqliteLog, events: Any, **options: Any) -> Any:
+    def late(self: Core, plan: Plan) -> Any:
         if not slipped:  # somebody records a meeting between the look and the append
-            slipped.append(append(self, [game(3, "ann", "anna")]))
-        return append(self, events, **options)
+            slipped.append(self.log.append([game(3, "ann", "anna")]))
+        return apply(self, plan)
 
-    monkeypatch.setattr(SqliteLog, "append", late)
+    monkeypatch.setattr(Core, "apply", late)
     with pytest.raises(BadCorrection, match="ann and anna have met"):
         eng.merge("ann", "anna")
     assert eng.log.head.position == 3

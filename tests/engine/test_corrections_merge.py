@@ -94,8 +94,8 @@ def test_meetings_are_counted_as_results_read_now() -> None:
     eng.amend("g", {"b": "zoe"})
     eng.amend("h", {"a": "bo", "b": "yan"})
     eng.amend("s", {"sides": [Side(["e"], 1.0), Side(["g", "h"], 2.0)]})
-    assert eng.what_if(eng.propose.merge("ann", "bo")).log.supposed == 1
-    assert eng.what_if(eng.propose.merge("e", "f")).log.supposed == 1
+    assert eng.what_if(eng.plan.merge("ann", "bo")).log.supposed == 1
+    assert eng.what_if(eng.plan.merge("e", "f")).log.supposed == 1
     for keep, other in (("ann", "zoe"), ("bo", "yan"), ("e", "h"), ("g", "h")):
         with pytest.raises(BadCorrection, match="have met in pool club"):
             eng.merge(keep, other)
@@ -126,9 +126,59 @@ def test_merging_with_a_pool_in_which_neither_has_played_is_possible() -> None:
 def test_only_a_merge_can_be_unmerged() -> None:
     eng = engine(game(1, "ann", "bo", uid="g"), game(1, "anna", "cy"))
     with pytest.raises(BadCorrection, match="cannot unmerge g: it is a game") as caught:
-        eng.propose.unmerge("g")
+        eng.plan.unmerge("g")
     assert caught.value.hint == "void g counts it as never recorded"
     eng.merge("ann", "anna", own_uid="m")
     eng.void("m", own_uid="u")
     with pytest.raises(BadCorrection):
-        eng.record(*eng.propose.unmerge("u"))
+        eng.record(*eng.plan.unmerge("u"))
+
+
+def test_an_amendment_that_keeps_two_apart_who_were_merged_since_is_not_taken_back() -> None:
+    eng = engine(game(1, "ann", "bo", uid="g"), game(2, "cy", "dee"))
+    eng.amend("g", {"b": "cy"}, own_uid="a")
+    eng.merge("ann", "bo")  # they have not met: the game was with cy
+    with pytest.raises(BadCorrection, match="cannot void g: ann and bo count as one player"):
+        eng.void("a")
+    chosen = eng.plan.chosen(positions=[(3, 3)])
+    with pytest.raises(BadCorrection, match="cannot void g: ann and bo count as one player"):
+        eng.plan.void_all(chosen.rows)
+    assert sorted(eng.rating_list(POOL, Elo()).player) == ["ann", "cy", "dee"]
+    eng.void("g")  # of the game itself there is nothing to keep apart
+    eng.void("a")
+
+
+def test_an_unmerge_is_not_taken_back_once_the_two_have_met() -> None:
+    eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
+    eng.merge("ann", "anna", own_uid="m")
+    eng.void("m", own_uid="u")
+    met = eng.record(game(3, "ann", "anna", uid="met"))
+    with pytest.raises(BadCorrection, match="cannot void u: ann and anna have met in pool club"):
+        eng.void("u")
+    assert eng.log.head == met.head
+    eng.void("met")
+    assert eng.void("u").accepted == 1
+    assert sorted(eng.rating_list(POOL, Elo()).player) == ["ann", "cy", "dee"]
+
+
+def test_an_unmerge_and_the_game_of_the_two_are_taken_back_together() -> None:
+    eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
+    eng.merge("ann", "anna", own_uid="m")
+    before = ratings(eng)
+    eng.void("m")
+    eng.record(game(3, "ann", "anna"))
+    eng.record(*eng.plan.void_all(eng.plan.chosen(positions=[(4, 5)]).rows))
+    assert ratings(eng) == before
+
+
+def test_players_who_are_parted_and_joined_in_one_step_are_looked_at_result_by_result() -> None:
+    eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"), game(3, "bo", "eve"))
+    eng.merge("bo", "ann", own_uid="m")
+    eng.void("m", own_uid="u")
+    eng.merge("ann", "anna", own_uid="n")
+    eng.record(game(4, "anna", "bo", uid="met"))  # anna, who counts as ann, plays bo
+    both = eng.plan.chosen(positions=[(5, 6)]).rows  # the unmerge of bo and ann, and the merge of ann and anna
+    assert len(eng.plan.void_all(both)) == 2, "anna counts for herself then, and met bo as such"
+    eng.record(game(5, "ann", "bo"))
+    with pytest.raises(BadCorrection, match="ann and bo count as one player"):
+        eng.plan.void_all(both)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ratingcore.engine import Engine, open_engine
+from ratingcore.events import iso
 from ratingcore.registry import Registry
 from tests.importer.test_rows import counts, file
 
@@ -112,3 +113,51 @@ def test_one_column_that_is_new_is_told_in_a_line(engine: Engine, tmp_path: Path
     )
     assert "5 rows are recorded with other content" in engine.import_file(path, pool="p").warnings[0]
     assert engine.import_file(path, pool="p", amend=True).amended == 5
+
+
+LICHESS = (
+    '{"id": "abcdefgh", "rated": true, "createdAt": 1714550400000, "lastMoveAt": 1718409600000, "status": "mate", '
+    '"players": {"white": {"user": {"name": "ann"}}, "black": {"user": {"name": "bo"}}}, "winner": "WON"}\n'
+)
+SGF = "(;GM[1]PB[Ann]PW[Bo]RE[B+R]DT[1996-12-27,28]EV[Cup];B[pd];W[dp])"
+MAIL = (
+    '[Event "Cup"]\n[Site "x"]\n[Date "2024.05.01"]\n[EndDate "2024.06.15"]\n[White "Ann"]\n[Black "Bo"]\n'
+    '[Result "1-0"]\n\n1-0\n\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "start", "end"),
+    [
+        ("games.ndjson", LICHESS.replace("WON", "white"), "2024-05-01T08:00:00Z", "2024-06-15"),
+        ("games.sgf", SGF, "1996-12-27", "1996-12-28"),
+        ("games.pgn", MAIL, "2024-05-01", "2024-06-15"),
+    ],
+)
+@pytest.mark.parametrize("first", ["start", "end"])
+def test_a_game_recorded_at_its_other_time_is_a_duplicate_until_it_is_amended(
+    name: str, text: str, start: str, end: str, first: str, tmp_path: Path
+) -> None:
+    """Games were recorded by their start, and count from their end now: the same file again changes nothing."""
+    path, second = file(tmp_path, text, name), "end" if first == "start" else "start"
+    played = {"start": start, "end": end}
+    with open_engine(":memory:") as engine:
+
+        def recorded() -> str:
+            row = engine.log.as_read(engine.log.uid(1))
+            assert row is not None
+            assert row.played is not None
+            return iso(row.played)
+
+        assert engine.import_file(path, "p", time=first).accepted == 1
+        for way in ({}, {"strict": True}, {"dry_run": True}):
+            again = engine.import_file(path, "p", time=second, **way)  # type: ignore[arg-type]  # options
+            assert (again.duplicates, again.refused, again.changes) == (1, [], 0)
+            assert again.warnings[0].startswith("1 game is recorded at another time, which stands")
+            assert recorded() == played[first]
+        assert engine.import_file(path, "p", time=second, amend=True).amended == 1
+        assert recorded() == played[second]
+        for time in (first, second):
+            assert engine.import_file(path, "p", time=time).duplicates == 1
+        other = file(tmp_path, text.replace('"white"', '"black"').replace("B+R", "W+R").replace("1-0", "0-1"), name)
+        assert len(engine.import_file(other, "p", time=first).refused) == 1

@@ -13,6 +13,7 @@ from ratingcore.errors import BadFile, BadParameter, ColumnNotFound, RowsRefused
 from ratingcore.events import Event, GamePlayed, iso
 from ratingcore.importer.inputs import Found, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, guesses
+from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
@@ -219,3 +220,46 @@ def test_a_table_with_columns_of_its_own_or_a_mapping_is_read_without_loading_an
     engine = Engine(SqliteLog(":memory:"), registry)
     assert engine.import_file(plain, "club").accepted == 1
     assert engine.import_file(mapped, "club", {"a": "white", "b": "black"}).accepted == 1
+
+
+def pgn(day: str) -> bytes:
+    return f'[Event "Cup"]\n[Date "{day}"]\n[White "ann"]\n[Black "bo"]\n[Result "1-0"]\n\n1-0\n'.encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "wrong"),
+    [
+        ("a.pgn", pgn("05/09/2024"), "may mean more than one day: say --date-format %d/%m/%Y or %m/%d/%Y"),
+        ("a.sgf", b"(;GM[1]PB[ann]PW[bo]RE[B+R]DT[05/09/2024];B[pd];W[dp])", "may mean more than one day"),
+        ("a.csv", b"played,a,b,score\n05/09/2024,ann,bo,1\n", "is not an ISO date"),
+        ("a.trf", b"012 Cup\n042 05/09/2024\n001    1      " + f"{'ann':66} 1.0       ".encode()
+         + b"   2 w 1\n001    2      " + f"{'bo':66} 0.0       ".encode() + b"   1 b 0\n", "say --played"),
+    ],
+)  # fmt: skip
+def test_every_reader_heeds_the_date_format_that_is_said(
+    engine: Engine, tmp_path: Path, name: str, content: bytes, wrong: str
+) -> None:
+    """Only tables did: no day of another file was read by it."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    for days, options in (
+        ("2024-09-05", {"date_format": "%d/%m/%Y"}),
+        ("2024-05-09", {"fields": FieldMap(date="%m/%d/%Y")}),
+    ):
+        with open_engine(":memory:") as fresh:
+            assert wrong in str(fresh.import_file(path, "p").refused)
+            assert fresh.import_file(path, "p", **options).accepted == 1  # type: ignore[arg-type]  # options
+            (row,) = fresh.log.rows(0, None, ("game",))
+            assert row.played is not None
+            assert iso(row.played) == days
+    with pytest.raises(BadParameter, match="is no format of whole days"):
+        engine.import_file(path, "p", date_format="%d/%m")
+
+
+def test_a_date_format_that_finds_no_month_is_not_trusted_with_other_games_of_the_file(
+    engine: Engine, tmp_path: Path
+) -> None:
+    (tmp_path / "a.pgn").write_bytes(pgn("05/09/2024") + b"\n" + pgn("21/09/2024"))
+    with pytest.raises(BadFile, match="day and month of 1 other row are in doubt, and nothing is imported"):
+        engine.import_file(tmp_path / "a.pgn", "p", date_format="%m/%d/%Y")
+    assert engine.import_file(tmp_path / "a.pgn", "p", date_format="%d/%m/%Y").accepted == 2

@@ -219,13 +219,13 @@ def test_rows_that_come_again_after_a_void_say_that_they_count_nowhere(
     rows = [f"{f'g{n},' if header else ''}2024-03-0{n},ann,bo,1" for n in (1, 2, 3)]
     path.write_text("\n".join([f"{header}played,a,b,score", *rows, ""]))
     assert engine.import_file(path, pool="p").accepted == 3
-    engine.core.correct(lambda: engine.propose.void_all(engine.propose.chosen(source="games.csv").rows))
+    engine.core.applied(lambda: engine.plan.void_all(engine.plan.chosen(source="games.csv").rows))
     report = engine.import_file(path, pool="p", **way)
     assert (report.duplicates, report.accepted) == (3, 0)
     assert report.warnings == [
         "3 rows are in the log, but voided there, so they count nowhere; to bring back: void --positions 4-6"
     ]
-    engine.core.correct(lambda: engine.propose.void_all(engine.propose.chosen(positions=[(4, 6)]).rows))
+    engine.core.applied(lambda: engine.plan.void_all(engine.plan.chosen(positions=[(4, 6)]).rows))
     assert engine.import_file(path, pool="p", **way).warnings == []
     assert len(list(engine.core.view("p").names())) == 2
 

@@ -17,7 +17,7 @@ from ratingcore.cli.question import cut_of as typed
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCut, BadValue, SeveralLists, UnknownList
 from ratingcore.events import DAY, GamePlayed, instant, last_instant
-from ratingcore.lists.cuts import played_through, position
+from ratingcore.lists.cuts import played_through, position, read
 from ratingcore.log import Head, SqliteLog
 from ratingcore.registry import Registry
 
@@ -177,3 +177,15 @@ def test_a_time_before_the_log_began_is_refused_by_name() -> None:
             engine.rating_list("rapid", "elo", known_at="2020-01-01")
         assert "through" in caught.value.hint
         assert engine.core.position(0) == 0
+
+
+def test_a_number_of_eighteen_digits_is_a_position_and_of_nineteen_a_name() -> None:
+    assert (read("9" * 18), read("9" * 19)) == (10**18 - 1, "9" * 19)
+
+
+def test_ints_from_1000_on_look_like_years() -> None:
+    assert played_through(999) == 999
+    assert played_through(100_000_000) == 100_000_000
+    for number in (1000, 2024, 99_999_999):
+        with pytest.raises(BadValue, match="is microseconds since 1970 as an int"):
+            played_through(number)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ratingcore as rc
-from ratingcore.engine import players
+from ratingcore.engine import plans
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import Row, instant
 from ratingcore.importer import Settings, files
@@ -148,7 +148,7 @@ def test_a_document_is_read_by_the_declarations_before_it(log: Store) -> None:
 def test_two_who_declare_a_zone_and_a_method_at_once_keep_both(log: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = rc.Engine(log)
     other = Thread(target=engine.declare, args=("club",), kwargs={"zone": "Europe/Prague"})
-    read = players.declared
+    read = plans.declared
 
     def slowly(*asked: Any) -> rc.PoolDeclared | None:
         found = read(*asked)
@@ -157,7 +157,7 @@ def test_two_who_declare_a_zone_and_a_method_at_once_keep_both(log: Store, monke
             other.join(0.2)  # as far as it comes
         return found
 
-    monkeypatch.setattr(players, "declared", slowly)
+    monkeypatch.setattr(plans, "declared", slowly)
     engine.declare("club", fits="elo")
     other.join()
     said = engine.core.declared("club")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from ratingcore_servers import CHALLONGE
 
+from ratingcore.events import instant
 from ratingcore.plugin.readers import Document, Game, Refused, Unrated, Who
 from tests.plugins.reader_laws import items, kinds, sniffed
 
@@ -41,6 +42,12 @@ def test_a_round_robin_is_a_document_of_its_matches() -> None:
     assert [game.score for game in (won, tied, lost)] == [1.0, 0.5, 0.0]
     assert won.played == 1709400060_000000
     assert (lost.data["points_a"], lost.data["points_b"]) == (1, 2)  # games won of three
+
+
+def test_a_match_counts_from_its_end_unless_its_start_is_asked_for() -> None:
+    times = {"started_at": "2024-03-02T17:00:00Z", "completed_at": "2024-03-02T17:21:00Z"}
+    played = [games(items(CHALLONGE, robin(**times), time=time))[0].played for time in ("end", "start")]
+    assert played == [instant("2024-03-02T17:21Z"), instant("2024-03-02T17:00Z")]
 
 
 def test_players_of_groups_have_second_numbers_and_a_match_without_time_has_the_day_of_the_tournament() -> None:

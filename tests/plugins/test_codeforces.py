@@ -119,7 +119,7 @@ def expected_changes(old: np.ndarray[Any, Any], score: np.ndarray[Any, Any]) -> 
 
 
 def test_the_readers_of_sites_are_found_by_their_entry_point() -> None:
-    assert list(offered("servers")) == ["codeforces", "lichess", "startgg", "challonge"]
+    assert list(offered("servers")) == ["codeforces", "lichess", "startgg", "challonge", "chesscom"]
     assert offered("servers")["codeforces"] is CODEFORCES
 
 

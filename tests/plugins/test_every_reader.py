@@ -15,8 +15,9 @@ FORMATS = Path(__file__).parents[2] / "fixtures" / "formats"
 READERS = InstalledReaders(Registry.installed())
 SAMPLES = {
     "aga": "aga/*.txt", "challonge": "challonge/*.json", "chess-results": "chess_results/*.xml",
-    "codeforces": "codeforces/*-data.json", "egf-h9": "egf-h9/*.h9", "ffg-tou": "ffg-tou/*.tou",
-    "fide-list": "fide_list/*.txt", "lichess": "lichess/game*", "lin": "lin/*.lin",
+    "chesscom": "chesscom/*.json",
+    "codeforces": "codeforces/*-data.json", "crosstable": "crosstable/*.txt", "egf-h9": "egf-h9/*.h9",
+    "ffg-tou": "ffg-tou/*.tou", "fide-list": "fide_list/*.txt", "lichess": "lichess/game*", "lin": "lin/*.lin",
     "opengotha": "opengotha/[lt]*.xml", "pbn": "pbn/[!2]*.pbn", "pgn": "pgn/*.pgn", "sgf": "sgf/*.sgf",
     "startgg": "startgg/*-sets.json", "trf": "trf/*.trf", "usebio": "usebio/*.xml",
 }  # fmt: skip
@@ -27,7 +28,7 @@ OPTIONS = {
     "trf": {"dates": "spread", "partial": "last"},
 }
 """Options with which more of a file is read."""
-CHESS = {"chess-results", "fide-list", "pgn", "trf"}
+CHESS = {"chess-results", "crosstable", "fide-list", "pgn", "trf"}
 
 
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)

@@ -8,6 +8,7 @@ import pytest
 from ratingcore_servers import LICHESS
 
 from ratingcore.errors import BadParameter
+from ratingcore.events import instant
 from ratingcore.plugin.readers import Facts, Game, Refused, Seed, Unrated, Who
 from tests.plugins.reader_laws import items, json_mutations, kinds, sniffed, survives
 
@@ -39,7 +40,7 @@ def test_every_line_is_counted() -> None:
 
 
 def test_a_game_says_who_played_when_and_what_a_pool_may_be_named_after() -> None:
-    first = next(item for item in items(LICHESS, GAMES) if isinstance(item, Game))
+    first = next(item for item in items(LICHESS, GAMES, time="start") if isinstance(item, Game))
     assert first == Game(
         1, ("lichess:aBcD1234",), Who("Quillfeather", "Quillfeather"), Who("brambletoft", "brambletoft"), 1.0,
         1_714_000_000_000_000, 0, {"home": "a"}, {"speed": "blitz", "variant": "standard", "perf": "blitz"},
@@ -48,9 +49,22 @@ def test_a_game_says_who_played_when_and_what_a_pool_may_be_named_after() -> Non
     assert events == [None, None, "sPr1ngA1", "sw1ssX99", None]
 
 
+def test_a_game_counts_from_its_last_move_and_its_ratings_from_its_start() -> None:
+    """A game of correspondence counted on the day on which it began, weeks before anybody knew its result."""
+    text = game(createdAt=1_714_550_400_000, lastMoveAt=1_718_409_600_123)  # 1 May and 15 June 2024
+    found = items(LICHESS, text)
+    assert (only(found).played, {one.played for one in found if isinstance(one, Seed)}) == (
+        instant("2024-06-15"), {instant("2024-05-01T08:00Z")},
+    )  # fmt: skip
+    assert only(items(LICHESS, text, time="start")).played == instant("2024-05-01T08:00Z")
+    for odd in (None, 1_714_550_399_000):  # no last move, or one before the start
+        assert only(items(LICHESS, game(createdAt=1_714_550_400_000, lastMoveAt=odd))).played == 1_714_550_400_000_000
+    assert isinstance(only(items(LICHESS, game(lastMoveAt=10**18))), Refused)
+
+
 def test_a_casual_game_is_unrated_unless_it_is_wanted() -> None:
     assert items(LICHESS, CASUAL) == [Unrated(1, "casual")]
-    taken = only(items(LICHESS, CASUAL, casual="true"))
+    taken = only(items(LICHESS, CASUAL, casual="true", time="start"))
     assert isinstance(taken, Game)
     assert (taken.key, taken.score) == (("lichess:xYzW9876",), 1.0)
     assert taken.played == 1_714_012_000_000_000  # cut to seconds
@@ -89,7 +103,7 @@ def test_ratings_are_told_once_for_each_kind_of_game_and_titles_once() -> None:
     ],
 )
 def test_the_score_is_that_of_the_winner_or_of_how_it_ended(changed: dict[str, Any], score: float) -> None:
-    found = only(items(LICHESS, game(**changed)))
+    found = only(items(LICHESS, game(**changed), time="start"))
     assert isinstance(found, Game)
     assert (found.score, found.played) == (score, 1_714_000_000_000_000)
 
@@ -117,7 +131,7 @@ def test_a_game_that_cannot_be_rated_is_refused(changed: dict[str, Any], why: st
 
 
 def test_a_game_without_a_time_has_none_and_an_annulled_one_is_unrated() -> None:
-    undated = only(items(LICHESS, game(createdAt=None)))
+    undated = only(items(LICHESS, game(createdAt=None, lastMoveAt=None)))
     assert isinstance(undated, Game)
     assert undated.played is None
     assert items(LICHESS, game(annulled=True)) == [Unrated(1, "annulled")]

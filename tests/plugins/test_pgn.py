@@ -35,6 +35,26 @@ def pgn(moves: str = "1. e4 1-0", **tags: str) -> bytes:
     ).encode()
 
 
+def test_a_game_counts_from_the_end_that_its_tags_give() -> None:
+    """Games by mail of chess.com counted on the day on which they began."""
+    site = {"Site": "Chess.com", "Link": "https://www.chess.com/game/daily/7", "UTCDate": "2024.05.01"}
+    mail = pgn(**site, UTCTime="10:00:00", EndDate="2024.06.15", EndTime="11:30:00")
+    (game,) = games(said("pgn", mail))
+    assert (game.played, game.key) == (instant("2024-06-15T11:30Z"), ("chess.com:daily:7",))
+    assert [one.played for one in games(said("pgn", mail, time="start"))] == [instant("2024-05-01T10:00Z")]
+    for end, played in {
+        '"2024.06.15"]': "2024-06-15", '"2024.04.01"]': "2024-05-01T10:00Z", '"????.??.??"]': "2024-05-01T10:00Z",
+        '"2024.06.??"]': "2024-05-01T10:00Z", '"soon"]': "2024-05-01T10:00Z",
+        '"2024.06.15"]\n[EndTime "13:30:00 GMT+0000"]': "2024-06-15T13:30Z",
+    }.items():  # fmt: skip
+        (game,) = games(
+            said("pgn", pgn(**site, UTCTime="10:00:00").replace(b"\n\n1.", f"\n[EndDate {end}\n\n1.".encode()))
+        )
+        assert game.played == instant(played)
+    local = pgn(EndDate="2024.03.04", EndTime="21:00:00", Round="3")
+    assert [(one.played, one.order) for one in games(said("pgn", local))] == [(instant("2024-03-04"), 3000)]
+
+
 # files
 
 

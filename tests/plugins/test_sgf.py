@@ -44,10 +44,21 @@ def test_a_game_with_all_there_is() -> None:
     assert isinstance(game, Game)
     assert game == Game(
         1, ("EV[Cup]", "RO[3 (final)]", "DT[1996-12-27,28]", "PB[Ann]", "PW[Bo ] C]", game.key[-1]),
-        Who(None, "Ann"), Who(None, "Bo ] C"), 1.0, at(day_of("1996-12-27")), 3000,
+        Who(None, "Ann"), Who(None, "Bo ] C"), 1.0, at(day_of("1996-12-28")), 3000,
         {"event": "Cup (1996)", "round": "3 (final)", "rules": "AGA", "grade_a": "3d", "komi": 6.5, "handicap": 2,
          "board_size": 13},
     )  # fmt: skip
+
+
+def test_a_game_of_several_days_counts_from_the_last_of_them() -> None:
+    last = {"1996-12-27,28": "28", "1996-12-9,10": "10", "1996-12-27,1996-12-29": "29", "1996-12-27, Tokyo": "27"}
+    for text, day in last.items():
+        (game,) = items(SGF, CUP.replace("1996-12-27,28", text))
+        assert isinstance(game, Game)
+        assert game.played == at(day_of(f"1996-12-{day}"))
+    (game,) = items(SGF, CUP, time="start")
+    assert isinstance(game, Game)
+    assert game.played == at(day_of("1996-12-27"))
 
 
 def test_the_moves_tell_two_games_of_the_same_day_apart_but_comments_and_variations_do_not() -> None:

@@ -107,6 +107,9 @@ def test_the_time_is_that_of_the_end_the_start_or_the_event() -> None:
         for changed in ({}, {"completedAt": None}, {"completedAt": None, "startedAt": None})
     ]
     assert played == [1510527738_000000, 1510527000_000000, 1510500000_000000]
+    for changed in ({}, {"startedAt": None}):
+        (game,) = (item for item in items(STARTGG, one(**changed), time="start") if isinstance(item, Game))
+        assert game.played == (1510527738_000000 if changed else 1510527000_000000)
     (by_event,) = items(STARTGG, one(completedAt=None, startedAt=None))
     assert isinstance(by_event, Game)
     assert by_event.data["dated"] == "event"

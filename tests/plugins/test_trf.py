@@ -244,6 +244,67 @@ def test_days_of_rounds(text: str, days: dict[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("start", "end", "rounds", "days"),
+    [
+        ("21/07/2025", "27/07/2025", "", (21, 27)),
+        ("07/21/2025", "07/27/2025", "", (21, 27)),
+        ("21.07.2025", "27.07.2025", "21.07.2025 27.07.2025", (21, 27, 21, 27)),
+        ("05/07/2025", "15/07/2025", "05/07/25 06/07/25", (5, 15, 5, 6)),  # one day says how all are written
+        ("25/07/21", "25/07/27", "25/07/21", (21, 27, 21)),
+        ("21/07/25", "27/07/25", "21/07/25 27/07/25", (21, 27, 21, 27)),
+        ("21/07/2025", "27/07/2025", "25/07/21 25/07/27", (21, 27, 21, 27)),  # rounds as FIDE has them
+        ("2025/07/21", "2025/07/27", "21/07/25 27/07/25", (21, 27, 21, 27)),
+        ("2025/07/05", "2025/07/07", "05/07/25 06/07/25 07/07/25", (5, 7, 5, 6, 7)),
+    ],
+)
+def test_days_are_read_in_the_order_in_which_all_of_a_file_make_sense(
+    start: str, end: str, rounds: str, days: tuple[int, ...]
+) -> None:
+    """`132 21/07/25` was read as 25 July 2021, and days of tournaments that begin with the day not at all."""
+    records = Records([(1, f"042 {start}"), (2, f"052 {end}"), (3, f"132 {rounds}")], "refuse")
+    read = (records.span.start, records.span.end, *records.days().values())
+    assert (read, records.remarks) == (tuple(date(2025, 7, day) for day in days), [])
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "form", "days"),
+    [
+        ("05/09/2024", "06/09/2024", "%d/%m/%Y", (date(2024, 9, 5), date(2024, 9, 6))),
+        ("05/09/2024", "06/09/2024", "%m/%d/%Y", (date(2024, 5, 9), date(2024, 6, 9))),
+        ("05/09/24", "06/09/24", "%d/%m/%y", (date(2024, 9, 5), date(2024, 9, 6))),
+    ],
+)
+def test_days_that_may_be_others_are_not_read_without_their_format(
+    start: str, end: str, form: str, days: tuple[date, date]
+) -> None:
+    lines = [(1, f"042 {start}"), (2, f"052 {end}"), (3, f"132 {start[:6]}24 {end[:6]}24")]
+    unread = Records(lines, "refuse")
+    assert (unread.span.start, unread.days()) == (None, {})
+    assert all(f"say --date-format {form}" in one.text or f"or {form}" in one.text for one in unread.remarks[:2])
+    wrong = Records([(1, "042 05/09/2024"), (3, "132 05/09/24 21/09/24")], "refuse", "%m/%d/%Y")
+    assert (wrong.span.start, wrong.days()) == (None, {})  # a format that does not fit all days is not trusted with any
+    other = Records([(1, "042 2024/09/05"), (2, "052 2024/09/06"), (3, "132 24/09/05 24/09/06")], "refuse", form)
+    assert [*other.days().values()] == [
+        date(2024, 9, 5),
+        date(2024, 9, 6),
+    ]  # the format is meant for others of a folder
+    read = Records(lines, "refuse", form)
+    assert (read.span.start, read.span.end, *read.days().values(), read.remarks) == (*days, *days, [])
+
+
+@pytest.mark.parametrize(
+    ("born", "year"),
+    [
+        ("21/07/1995", 1995), ("21.07.1995", 1995), ("1995/07/21", 1995), ("19950721", 1995), ("95/07/21", 1995),
+        ("21/07/95", 1995), ("1995", 1995), ("05/06/07", None), ("20071995", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_year_of_birth_is_read_wherever_it_can_be_no_other_number(born: str, year: int | None) -> None:
+    text = f"001    1      {'Doe, Jo':33} 2105 FRA {'3400042':>11} {born:10} {'1.5':>4} {'3':>4}  0002 b ="
+    assert row_of(1, text, {}).facts.get("born") == year
+
+
+@pytest.mark.parametrize(
     ("text", "speed"),
     [
         ("40/6000+30:900+30", "standard"),

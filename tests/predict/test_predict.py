@@ -287,3 +287,23 @@ def test_the_chances_of_a_thousand_pairs_are_those_of_each() -> None:
         (a,), (b,) = one.sides
         assert one.after[0].players[a]["rating"] > rating[a]  # type: ignore[operator]  # numbers
         assert (one.expected[0] > 0.5) == (rating[a] > rating[b])  # type: ignore[operator]  # numbers
+
+
+@pytest.mark.parametrize("text", ["elo", "weng-lin", "trueskill"])
+def test_a_game_to_come_is_played_after_the_rounds_of_the_last_day(text: str) -> None:
+    eng = rc.open(":memory:")
+    for turn, (a, b, score) in enumerate((("ann", "bo", 0.5), ("cy", "di", 0.0), ("eve", "fay", 1.0)), 1):
+        eng.record(rc.GamePlayed(pool="cup", played="2024-03-02", order=1000 * turn, a=a, b=b, score=score))
+    one, other = eng.predict("cup", text, [("eve", "fay"), ("di", "eve")])
+    for made, (a, b) in ((one, ("eve", "fay")), (other, ("di", "eve"))):
+        listed = eng.rating_list("cup", text)
+        for player in (a, b):
+            assert made.before[player]["rating"] == pytest.approx(listed.rating(player), abs=1e-4)
+        next_day = eng.predict("cup", text, [(a, b)], "2024-03-03")[0]  # neither method reads how long it has been
+        assert made.expected == pytest.approx(next_day.expected, abs=1e-12)
+        win = rc.GamePlayed(pool="cup", played="2024-03-03", a=a, b=b, score=1.0)
+        assert made.after[0].players[a]["rating"] == pytest.approx(
+            eng.what_if([win]).rating_list("cup", text).rating(a), abs=1e-4
+        )
+    if text == "elo":  # eve has won against an equal: 1510 to 1490
+        assert one.expected[0] == pytest.approx(1.0 / (1.0 + 10.0 ** (-20.0 / 400.0)), abs=1e-12)

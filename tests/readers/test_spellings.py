@@ -27,6 +27,22 @@ def test_slashes_mean_what_the_format_says(text: str, first: str, day: int) -> N
         day_of(text)
 
 
+def test_a_day_that_can_be_read_in_one_way_only_needs_no_format() -> None:
+    assert {day_of(text) for text in ("21/07/2025", "07/21/2025", "21-07-2025")} == {date(2025, 7, 21)}
+    assert (day_of("05/05/2025"), day_of("31/12/99")) == (date(2025, 5, 5), date(1999, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [("05/09/2024", "%d/%m/%Y or %m/%d/%Y"), ("21.07.25", "%d.%m.%y or %y.%m.%d")],
+)
+def test_a_day_that_may_be_another_one_is_refused_with_the_formats_that_read_it(text: str, forms: str) -> None:
+    with pytest.raises(BadValue, match=f"may mean more than one day: say --date-format {forms}: '{text}'"):
+        day_of(text)
+    first, second = forms.split(" or ")
+    assert day_of(text, first) != day_of(text, second)
+
+
 @pytest.mark.parametrize(
     "text", ["", "2024-02-30", "1024-01-01", "2024-1", "20240230", "tomorrow", "2024-3", "202403021"]
 )

@@ -8,7 +8,8 @@ from ratingcore_elo import Elo
 
 from ratingcore.methods import Method
 from ratingcore.replay import fold
-from ratingcore.replay.ledger import RESULT, SEED, SETTLED, TRACKED, Ledger
+from ratingcore.replay.ledger import RESULT, SEED, SETTLED, TRACKED, Ledger, of_moves
+from ratingcore.replay.moves import Moves, Settled
 from tests.columns.making import POOL, engine, game
 from tests.laws.methods import TALLY
 from tests.replay.test_fold import league
@@ -71,3 +72,16 @@ def test_of_a_whole_pool_method_the_track_is_listed() -> None:
     ledger = replay.ledger(np.array([0]))
     assert (ledger.kind.tolist(), ledger.change.tolist()) == ([TRACKED], [1.0])
     assert ledger.labels == ("as seen from now",)
+
+
+def test_a_method_may_label_each_of_70000_periods_in_words_of_its_own() -> None:
+    """Labels were kept as 16 bits: the 32,769th read as another one."""
+    labels = [f"month {number}" for number in range(70_000)]
+    replay = fold(Elo(), engine(game(1, "a", "b")).core.view(POOL), keep=True)
+    after = [Settled(label, 1, number, 0, np.array([1.0, 0.0])) for number, label in enumerate(labels)]
+    moves = Moves(np.array([0.5]), np.array([3.0, -3.0]), None, {}, None, after, {})
+    ledger = of_moves(replay.member, replay.member_start, moves, replay.sown, np.array([1500.0, 1500.0]))
+    settled = ledger.take(ledger.kind == SETTLED)
+    assert [settled.labels[code] for code in settled.label.tolist()] == labels
+    assert settled.source.tolist() == list(range(70_000))
+    assert settled.rating.tolist() == [1504.0 + number for number in range(70_000)]

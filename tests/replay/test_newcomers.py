@@ -113,6 +113,23 @@ def test_games_older_than_the_window_do_not_count() -> None:
     assert rated([seed, *games], "elo:entry=pooled(2,2),period=month")["n"] > 2000.0
 
 
+@pytest.mark.parametrize("cadence", ["", ",period=month"])
+def test_the_window_of_fide_holds_26_months_with_that_of_the_last_game(cadence: str) -> None:
+    def played(month: int, score: float, a: str = "n", b: str = "r") -> GamePlayed:
+        return GamePlayed(pool=POOL, played=f"{1970 + month // 12}-{month % 12 + 1:02}-10", a=a, b=b, score=score)
+
+    seeds = [RatingSeeded(pool=POOL, played=0, player=name, values={"rating": 1600.0}) for name in ("r", "s")]
+    entry = f"elo:entry=pooled(3,26){cadence}"
+    for last, admitted in ((25, True), (26, False), (27, False)):  # months 0 to 25 are 26 of them
+        games = [played(0, 1.0), played(1, 0.0), played(last, 0.5), played(30, 0.5, "r", "s")]
+        found = rated([*seeds, *games], entry)
+        assert ("n" in found) is admitted, last
+        assert not admitted or found["n"] == pytest.approx(1600.0)  # half the points against 1600
+    # admitted after month 26, from which month 1 is the first of 26: what was lost in month 0 does not count
+    games = [played(0, 0.0), played(1, 1.0), played(26, 0.0), played(26, 0.5), played(30, 0.5, "r", "s")]
+    assert rated([*seeds, *games], entry)["n"] == pytest.approx(1600.0)
+
+
 def test_a_periodic_method_rates_newcomers_from_the_next_period_on() -> None:
     seeds = [RatingSeeded(pool=POOL, played=0, player=f"r{n}", values={"rating": 1600.0}) for n in range(2)]
     games = [GamePlayed(pool=POOL, played=day * DAY, a="n", b="r0", score=0.5, uid=f"g{day}") for day in (3, 4, 40)]

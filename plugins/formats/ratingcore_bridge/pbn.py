@@ -338,7 +338,7 @@ def read_pbn(source: Source, options: DatedOptions) -> Iterator[Item]:
 def _items(
     source: Source, name: str, text: str, sessions: dict[tuple[str, ...], Session], options: DatedOptions
 ) -> Iterator[Item]:
-    day, known, why = day_or_why(text, options.partial)
+    day, known, why = day_or_why(text, options.partial, options.date_format)
     event = event_of(one_line(name) or source.name, day)
     yield Document(tuple(filter(None, (name, text))) or (source.name,), event, day)
     if why:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -347,11 +348,14 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
     if not events or not club:
         source.refuse("it has no event" if club else "it names no club")
     for event in events:
-        yield from _event(club, event)
+        yield from _event(club, event, options.date_format or "day")
 
 
-def _event(club: str, event: Element) -> Iterator[Item]:
-    """The items of an event; one of which nothing can be read opens no document, so that nothing is taken back."""
+def _event(club: str, event: Element, form: str) -> Iterator[Item]:
+    """The items of an event; one of which nothing can be read opens no document, so that nothing is taken back.
+
+    `form` is what stands first in its days, or their format.
+    """
     number = text_of(event, "EVENT_IDENTIFIER")
     kind = event.get("EVENT_TYPE", "").strip().upper()
     if not number:
@@ -362,22 +366,22 @@ def _event(club: str, event: Element) -> Iterator[Item]:
         yield Refused(line_of(event), why, kind)
         return
     uid, name = f"usebio:{club}:{number}", (event.findtext("EVENT_DESCRIPTION") or "").strip() or number
-    items = list(_sessions(event, kind, number, uid, name))
+    items = list(_sessions(event, kind, number, uid, name, form))
     unreadable = any(isinstance(item, Refused) for item in items)
     if any(isinstance(item, Session) for item in items) or not unreadable:
         try:
-            day = _day(whole(event))
+            day = _day(whole(event), form)
         except BadValue:  # its sessions have days of their own
             day = None
         yield Document((uid,), name, day)
     yield from items
 
 
-def _sessions(event: Element, kind: str, number: str, uid: str, name: str) -> Iterator[Item]:
+def _sessions(event: Element, kind: str, number: str, uid: str, name: str, form: str) -> Iterator[Item]:
     by_pair = kind in _TEAMS and event.find(".//PARTICIPANTS/TEAM/PAIR/CROSS_IMPS") is not None
     unit = _MATCH_UNITS.get(text_of(event, "MATCH_SCORING_METHOD").upper())
     if kind in _TEAMS and not by_pair:
-        yield from matches(event, number, uid, {"unit": unit or "points", "event": name}, _played)
+        yield from matches(event, number, uid, {"unit": unit or "points", "event": name}, partial(_played, form=form))
         return
     found = parts(event)
     if not found:
@@ -397,10 +401,12 @@ def _sessions(event: Element, kind: str, number: str, uid: str, name: str) -> It
             path, score = "PARTICIPANTS/PAIR", _PAIRS[kind]
             if unit and kind.startswith("SWISS"):
                 score = score._replace(unit=unit)
-        yield from _session(part, path, score, number, f"{uid}:{part.label}" if part.label else uid, name)
+        yield from _session(part, path, score, number, f"{uid}:{part.label}" if part.label else uid, name, form)
 
 
-def _session(part: Part, path: str, score: Score, number: str, uid: str, name: str) -> Iterator[Session | Refused]:
+def _session(
+    part: Part, path: str, score: Score, number: str, uid: str, name: str, form: str
+) -> Iterator[Session | Refused]:  # fmt: skip
     """One session of sides, after the refusals of the sides that cannot be read."""
     where = f"event {number}{f', session {part.label}' if part.label else ''}"
     found, bad = sides(part.element, path, score, where)
@@ -411,7 +417,7 @@ def _session(part: Part, path: str, score: Score, number: str, uid: str, name: s
             yield Refused(line, f"{where}: it has {len(found)} sides, not two or more", name)
         return
     try:
-        played = _played(part)
+        played = _played(part, form)
     except BadValue as problem:
         yield Refused(line, f"{where}: its DATE {problem}", part.date)
         return
@@ -426,13 +432,13 @@ def _session(part: Part, path: str, score: Score, number: str, uid: str, name: s
     yield Session(line, (uid,), tuple((side.players, side.score) for side in found), played, data=data)
 
 
-def _day(part: Part) -> date | None:
+def _day(part: Part, form: str) -> date | None:
     """The day of a part of an event; None if the file gives none."""
-    return day_of(part.date, slashes="day") if part.date else None
+    return day_of(part.date, form) if part.date else None
 
 
-def _played(part: Part) -> int | None:
-    day = _day(part)
+def _played(part: Part, form: str) -> int | None:
+    day = _day(part, form)
     return None if day is None else at(day)
 
 

@@ -3,19 +3,20 @@
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader, Writer
 from ratingcore_chess.chess_results import CHESS_RESULTS
+from ratingcore_chess.crosstable import CROSSTABLE
 from ratingcore_chess.fide_list import FIDE_LIST
 from ratingcore_chess.pgn import PGN
 from ratingcore_chess.trf import TRF
 from ratingcore_chess.trf_writer import TRF_REPORT
 from ratingcore_chess.uschess import USCHESS
 
-__all__ = ["CHESS_RESULTS", "FIDE_LIST", "PGN", "TRF", "USCHESS"]
+__all__ = ["CHESS_RESULTS", "CROSSTABLE", "FIDE_LIST", "PGN", "TRF", "USCHESS"]
 
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
     """The readers of this plugin."""
-    return {reader.name: reader for reader in (PGN, TRF, FIDE_LIST, CHESS_RESULTS, USCHESS)}
+    return {reader.name: reader for reader in (PGN, TRF, FIDE_LIST, CHESS_RESULTS, USCHESS, CROSSTABLE)}
 
 
 @hookimpl

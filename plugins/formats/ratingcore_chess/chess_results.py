@@ -191,7 +191,7 @@ class _Tournament:
 
     def _day(self, element: Node, name: str) -> tuple[date | None, str]:
         """The day that an attribute gives, and what of it is known."""
-        day, part, why = day_or_why(_of(element, name), self._options.partial)
+        day, part, why = day_or_why(_of(element, name), self._options.partial, self._options.date_format)
         if why:
             self._warnings.append(Warning(_line(element), f"{element.tag} {name}: {why}"))
         return day, part

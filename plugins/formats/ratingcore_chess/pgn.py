@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -91,9 +92,9 @@ class Memory:
         Facts of a game, by all the tags that they are made of.
     """
 
-    def __init__(self, source: Source, partial: str) -> None:
+    def __init__(self, source: Source, partial: str, date_format: str = "") -> None:
         self._source = source
-        self._partial = partial
+        self._partial, self._date_format = partial, date_format
         self.players: dict[tuple[bytes, bytes], Player] = {}
         self.tables: dict[tuple[bytes, bytes, bool], dict[str, str]] = {}
         self.midnights: dict[bytes, int] = {}
@@ -127,7 +128,7 @@ class Memory:
         try:
             return self._days[value]
         except KeyError:
-            day = day_in(self.text(value), self._partial)
+            day = day_in(self.text(value), self._partial, self._date_format)
             if day is not None and not day[1]:
                 _remembered(self.midnights, value, day[0])
             return _remembered(self._days, value, day)
@@ -196,7 +197,7 @@ class Games:
     def __init__(self, source: Source, options: PgnOptions) -> None:
         self._source, self._options = source, options
         self._variants = options.variants == "all"
-        self._memory = Memory(source, options.partial)
+        self._memory = Memory(source, options.partial, options.date_format)
         self._ordinals = Ordinals()
         self._document: tuple[str, ...] = ()
         self._titles: list[tuple[str, int]] = []
@@ -211,7 +212,7 @@ class Games:
             (
                 event, site, date, turn, white_name, black_name, result, board, event_date, utc_date, utc_time, time,
                 control, termination, variant, white_id, black_id, white_team, black_team, white_elo, black_elo,
-                white_title, black_title, game_id, link, url, fics,
+                white_title, black_title, game_id, link, url, fics, end_date, end_time,
             ) = tags  # fmt: skip
             score = _SCORES.get(result)
             if score is None or flaw or not last.endswith(result):
@@ -237,12 +238,14 @@ class Games:
             part, timed, year = "", True, 0
             played: int | None
             try:
-                if not lichess:
+                if not lichess or end_date:
                     raise KeyError
                 played = midnights[utc_date] + clocks[utc_time]  # nearly always they have been read before
             except KeyError:
                 try:
                     played, part, timed, year = self._played(date, event_date, utc_date, utc_time, time)
+                    if end_date and played is not None and self._options.time == "end":
+                        played, timed = self._ended(played, timed, end_date, end_time, bool(utc_date))
                 except BadValue as error:
                     yield self._refused(block, str(error))
                     continue
@@ -312,6 +315,26 @@ class Games:
             return local_moment(day[0], clock, zone), "", True, day[2]
         day = memory.day(event_date)
         return (day[0], day[1] or "event", False, day[2]) if day else (None, "", False, 0)
+
+    def _ended(self, start: int, timed: bool, end_date: bytes, end_time: bytes, utc: bool) -> tuple[int, bool]:
+        """When a game ended, and whether to the second; its start where the tags give no later time.
+
+        Parameters
+        ----------
+        utc : bool
+            Whether its other times are of UTC, as those of chess.com are.
+        """
+        day, clock, zone = None, self._memory.clock(end_time), self._source.zone
+        with suppress(BadValue):  # it begins on a day all the same
+            day = self._memory.day(end_date)
+        if day is None or day[1]:
+            return start, timed
+        end = day[0]
+        if clock is not None and (utc or b"GMT" in end_time or b"UTC" in end_time):
+            end += clock
+        elif clock is not None and zone is not None:
+            end = local_moment(end, clock, zone)
+        return (end, end % DAY != 0) if end > start else (start, timed)
 
     def _about(
         self, line: int, player: Player, title: bytes, rating: bytes, played: int | None, tables: dict[str, str]

@@ -42,6 +42,8 @@ class Tags(NamedTuple):
     link: bytes = b""
     gameurl: bytes = b""
     ficsgamesdbgameno: bytes = b""
+    enddate: bytes = b""
+    endtime: bytes = b""
 
 
 WANTED = {name.encode(): name for name in Tags._fields}

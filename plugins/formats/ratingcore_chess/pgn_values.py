@@ -82,7 +82,7 @@ UNRATED = {
 FORFEITS = frozenset(("rules infraction", "abandoned", "forfeit", "unplayed", "walkover", "default", "no show"))
 """Terminations of games that one side did not play to the end at the board."""
 STANDARD = frozenset(("", "?", "-", "standard", "normal", "chess", "regular"))
-_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]*)?(?: *(?:UTC|Z))?")
+_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]*)?(?: *(?:UTC|Z|GMT(?:\+0000)?))?")
 _PERIOD = re.compile(r"(?:([0-9]{1,4})/)?([0-9]{1,8})(?:\.[0-9]*)?(?:\+([0-9]{1,6}(?:\.[0-9]{1,6})?))?")
 _SPEEDS = ((30, "ultraBullet"), (180, "bullet"), (480, "blitz"), (1500, "rapid"))
 _WORD = re.compile("[A-Za-z0-9]+")
@@ -111,7 +111,7 @@ def forfeits_by(termination: str, moves: bool) -> bool:
     return plain in FORFEITS and not (plain == "abandoned" and moves)
 
 
-def day_in(text: str, partial: str) -> tuple[int, str, int] | None:
+def day_in(text: str, partial: str, date_format: str = "") -> tuple[int, str, int] | None:
     """Returns the instant of a day, what of it is known (`""` all, `month`, `year`) and its year.
 
     None for a text that says nothing, `????.??.??`.
@@ -123,7 +123,7 @@ def day_in(text: str, partial: str) -> tuple[int, str, int] | None:
     """
     if not any(letter.isalnum() for letter in text):
         return None
-    found, part = partial_day(text, partial)
+    found, part = partial_day(text, partial, date_format)
     return at(found), part, found.year
 
 

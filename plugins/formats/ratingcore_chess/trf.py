@@ -76,7 +76,7 @@ class Tournament:
                 others.append((number, text))
         self._federations = [one for one in others if self._of_federation(one[1])]
         self._unknown = [one for one in others if one not in self._federations]
-        self._records = Records(records, options.partial)
+        self._records = Records(records, options.partial, options.date_format)
         if not self._players and not self._refused and not self._records.name:
             source.refuse("it has neither a player (001) nor the name of a tournament (012)")
         self._key = self._records.key() or ("file", source.name)

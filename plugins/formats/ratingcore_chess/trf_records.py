@@ -1,7 +1,8 @@
 """Rows of players in a TRF file: fixed columns, and a block of ten a round."""
 
 import re
-from datetime import date
+from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from ratingcore.plugin.readers import Days, Who, day_or_why, natural, registered
@@ -10,7 +11,9 @@ from ratingcore_chess.titles import SEXES, title_of
 ROUNDS = 91
 """Characters before the block of the first round; each block has ten."""
 _BLOCK = re.compile(r" ([wWbB -]) (.)  ")
-_YEAR = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])")
+_YEAR = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])|^(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9]\s*$)")
+_SHORT_YEAR = re.compile(r"^(3[2-9]|[4-9][0-9])[-/.][0-9]|[0-9][-/.](3[2-9]|[4-9][0-9])$")
+"""A year of birth of two digits that can be neither a day nor a year to come."""
 _POINTS = {"1": 1.0, "=": 0.5, "+": 1.0, "W": 1.0, "D": 0.5, "H": 0.5, "F": 1.0, "U": 1.0}
 _PLAYED = {"1": 1.0, "=": 0.5, "0": 0.0}
 ALWAYS = {"H": "bye", "F": "bye", "U": "bye", "Z": "absent", " ": "absent"}
@@ -92,6 +95,8 @@ def row_of(line: int, text: str, memory: dict[str, Code]) -> Row:
     facts: dict[str, str | int] = {}
     if year := _YEAR.search(text[69:79]):
         facts["born"] = int(year[0])
+    elif year := _SHORT_YEAR.search(text[69:79].strip()):
+        facts["born"] = 1900 + int(year[1] or year[2])
     for name, value in (
         ("title", title_of(text[10:13])),
         ("sex", SEXES.get(text[9:10].lower(), "")),
@@ -159,6 +164,10 @@ _SWISS = re.compile(r"https?://lichess\.org/swiss/([A-Za-z0-9]{8})/?")
 _DATE = re.compile(r"[0-9]{1,4}([./-]) ?[0-9]{1,2}\1 ?[0-9]{1,4}|[0-9]{8}")
 _TIME = re.compile(r"(?:[0-9]+/)?([0-9]{1,6})(?:\+([0-9]{1,5}))?")
 _ROUND_COLUMN = 91
+_ORDERS = (("year", "year"), ("day", "day"), ("month", "month"), ("day", "year"), ("month", "year"))
+"""What may stand first in the days of a tournament, and in those of its rounds, where FIDE has years of two digits."""
+_LONG = timedelta(days=300)
+"""What no tournament lasts whose days can be read as those of a shorter one."""
 
 
 class Remark(NamedTuple):
@@ -176,11 +185,13 @@ class Records:
     remarks : list of Remark
     """
 
-    def __init__(self, lines: list[tuple[int, str]], partial: str) -> None:
+    def __init__(self, lines: list[tuple[int, str]], partial: str, date_format: str = "") -> None:
         self._lines: dict[str, list[tuple[int, str]]] = {}
         for number, text in lines:
             self._lines.setdefault(text[:3], []).append((number, text))
         self._partial = partial
+        self._round_days = list(self._days_of_rounds())
+        self._first = self._in_order(date_format)
         self.remarks: list[Remark] = []
         self.name = self.value("012")
         (start, part), (end, _) = self._day("042"), self._day("052")
@@ -226,28 +237,57 @@ class Records:
         return "blitz" if seconds <= 600 else "rapid" if seconds < 3_600 else "standard"
 
     def days(self) -> dict[int, date]:
-        """Days of rounds: by columns where they stand in those of the rounds, else in their order."""
+        """Days of rounds."""
         found: dict[int, date] = {}
+        for line, turn, text in self._round_days:
+            day, _, why = day_or_why(text, slashes=self._first[1])
+            if day is not None:
+                found.setdefault(turn, day)
+            elif why:
+                self.remarks.append(Remark(line, f"day of round {turn}: {why}"))
+        return found
+
+    def _days_of_rounds(self) -> Iterator[tuple[int, int, str]]:
+        """Lines, rounds and days: by columns where they stand in those of the rounds, else in their order."""
         turn = 0
         for line, text in self.of("132"):
             if not text[3:_ROUND_COLUMN].strip():
                 for column in range(_ROUND_COLUMN, len(text), 10):
-                    self._see(found, line, (column - _ROUND_COLUMN) // 10 + 1, text[column : column + 10].strip())
+                    yield line, (column - _ROUND_COLUMN) // 10 + 1, text[column : column + 10].strip()
             else:
                 for match in _DATE.finditer(text[3:]):
                     turn += 1
-                    self._see(found, line, turn, match[0])
-        return found
+                    yield line, turn, match[0]
 
-    def _see(self, days: dict[int, date], line: int, turn: int, text: str) -> None:
-        day, _, why = day_or_why(text, slashes="year")
-        if day is not None:
-            days.setdefault(turn, day)
-        elif why:
-            self.remarks.append(Remark(line, f"day of round {turn}: {why}"))
+    def _in_order(self, form: str) -> tuple[str, str]:
+        """What stands first in the days of the tournament and of its rounds, so that all of them make sense together.
+
+        Nothing where they make as much sense in two ways; but the days of rounds are as FIDE has them if they can be.
+        """
+        known = ((form, form), (form, form.replace("%Y", "%y")), (form, "year")) if form else _ORDERS
+        ways: dict[tuple[int, ...], dict[tuple[date | None, ...], tuple[str, str]]] = {}
+        for first in known:
+            start, end = (day_or_why(self.value(code), self._partial, first[0])[0] for code in ("042", "052"))
+            rounds = [day_or_why(text, slashes=first[1])[0] for _, _, text in self._round_days]
+            there = sorted(filter(None, (start, end, *rounds)))
+            outside = sum(day is not None and not (start or day) <= day <= (end or day) for day in (start, *rounds))
+            long = bool(there) and there[-1] - there[0] > _LONG
+            sense = -len(there), outside, long
+            if not (form and long and first[1] == "year"):
+                ways.setdefault(sense, {}).setdefault((start, end, *rounds), first)
+        best = ways[min(ways)]
+        texts = (self.value("042"), self.value("052"), *(text for _, _, text in self._round_days))
+        if form and -min(ways)[0] < sum(map(bool, texts)):
+            if not any(next(iter(best))[:2]):
+                return self._in_order("")  # it is meant for other files
+            return "", ""  # a format that does not fit all of them is not to be trusted with the others
+        of_fide = [first for first in best.values() if first[1] == "year"]
+        if len(best) == 1 or form:
+            return next(iter(best.values()))
+        return of_fide[0] if of_fide and len({days[:2] for days in best}) == 1 else ("", "")
 
     def _day(self, code: str) -> tuple[date | None, str]:
-        day, part, why = day_or_why(self.value(code), self._partial)
+        day, part, why = day_or_why(self.value(code), self._partial, self._first[0])
         if why:
             self.remarks.append(Remark(self.of(code)[0][0], f"record {code}: {why}"))
         return day, part

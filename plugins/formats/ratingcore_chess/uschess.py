@@ -332,7 +332,7 @@ class _Section:
             yield Game(pairing.one.line, key, a, b, score, played, round_order(turn), data, tables)
 
     def _day(self, record: Record, name: str) -> date | None:
-        day, _, why = day_or_why(record.get(name, ""), self._options.partial)
+        day, _, why = day_or_why(record.get(name, ""), self._options.partial, self._options.date_format)
         if why:
             self._flaws.append(f"{name}: {why}")
         return day

@@ -30,8 +30,8 @@ def days(first: str, last: str, options: DatedOptions, line: int, slashes: str =
     slashes : {"", "day", "month"}
         What stands first in `02/03/2024`.
     """
-    start, known, why = day_or_why(first, options.partial, slashes)
-    end, _, why_not = day_or_why(last, options.partial, slashes)
+    start, known, why = day_or_why(first, options.partial, options.date_format or slashes)
+    end, _, why_not = day_or_why(last, options.partial, options.date_format or slashes)
     if start is None or (end is not None and end < start):
         end = None
     return Days(start, end, known), [Warning(line, problem) for problem in (why, why_not) if problem]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from math import isfinite
 
 from attrs import field, frozen
@@ -11,11 +12,11 @@ from ratingcore.plugin.readers import (
     BadValue,
     Game,
     Item,
-    Options,
     Reader,
     Refused,
     Sample,
     Source,
+    TimedOptions,
     Unrated,
     Warning,
     Who,
@@ -100,6 +101,23 @@ def first_day(text: str) -> str:
     return match[1] if match else text
 
 
+def last_day(text: str) -> str:
+    """Returns the last day of a list of days.
+
+    Examples
+    --------
+    >>> last_day("1996-12-27,28"), last_day("1996-12-27, 1997-1-3, 04"), last_day("1996-12-27"), last_day("last spring")
+    ('1996-12-28', '1997-1-04', '1996-12-27', 'last spring')
+    """
+    pieces: list[str] = []
+    for part in text.split(","):
+        new = re.split("[-/.]", part.strip())
+        if not all(map(str.isdecimal, new)):
+            break
+        pieces[len(pieces) - len(new) if len(new[0]) < 4 else 0 :] = new
+    return "-".join(pieces) or text
+
+
 _HEAD = re.compile(r"[^(]{0,100}\(\s*;\s*[A-Za-z]{1,20}\s*\[")
 _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _GO = "1"
@@ -107,7 +125,7 @@ _LONGEST_WORDS = 2**20
 
 
 @frozen
-class SgfOptions(Options):
+class SgfOptions(TimedOptions):
     """Options of SGF files.
 
     Parameters
@@ -170,10 +188,15 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
         yield Refused(tree.line, why, text)
         return
     try:
-        day, known = partial_day(first_day(values["DT"]), options.partial) if values.get("DT") else (None, "")
+        said = values.get("DT", "")
+        day, known = partial_day(first_day(said), options.partial, options.date_format) if said else (None, "")
     except BadValue as problem:
         yield Refused(tree.line, str(problem), text)
         return
+    end = day
+    if day is not None and options.time == "end":
+        with suppress(BadValue):  # what follows the first day may be anything
+            end = max(day, partial_day(last_day(said), options.partial, options.date_format)[0])
     turn = values.get("RO", "")
     data: dict[str, str | int | float] = {}
     if name := one_line(values.get("EV", "")):
@@ -188,7 +211,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
     key = (*(f"{of}[{values[of]}]" for of in ("EV", "RO", "DT", "PB", "PW") if values.get(of)), tree.moves)
     yield Game(
         tree.line, key, Who(None, values.get("PB", "")), Who(None, values.get("PW", "")), result,
-        None if day is None else at(day), round_order(turn) if turn else 0, data,
+        None if end is None else at(end), round_order(turn) if turn else 0, data,
     )  # fmt: skip
 
 

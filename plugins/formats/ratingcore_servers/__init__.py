@@ -3,14 +3,15 @@
 from ratingcore.plugin import hookimpl
 from ratingcore.plugin.readers import Reader
 from ratingcore_servers.challonge import CHALLONGE
+from ratingcore_servers.chesscom import CHESSCOM
 from ratingcore_servers.codeforces import CODEFORCES
 from ratingcore_servers.lichess import LICHESS
 from ratingcore_servers.startgg import STARTGG
 
-__all__ = ["CHALLONGE", "CODEFORCES", "LICHESS", "STARTGG"]
+__all__ = ["CHALLONGE", "CHESSCOM", "CODEFORCES", "LICHESS", "STARTGG"]
 
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
     """The readers of this plugin."""
-    return {reader.name: reader for reader in (CODEFORCES, LICHESS, STARTGG, CHALLONGE)}
+    return {reader.name: reader for reader in (CODEFORCES, LICHESS, STARTGG, CHALLONGE, CHESSCOM)}

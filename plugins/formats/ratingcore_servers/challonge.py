@@ -121,7 +121,7 @@ def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> It
     last = max((_round(match) for _, match in tournament.matches), default=1)
     items: list[Item] = []
     for line, match in tournament.matches:
-        item = _match(line, match, tournament, source)
+        item = _match(line, match, tournament, source, options.time)
         if isinstance(item, Game) and not key:
             item = refused(line, match, "the tournament has no id")
         if isinstance(item, Game):
@@ -143,7 +143,9 @@ def _round(match: dict[str, Any]) -> int:
     return abs(whole(match.get("round")) or 0)
 
 
-def _match(line: int, match: dict[str, Any], tournament: _Tournament, source: Source) -> Game | Unrated | Refused:
+def _match(
+    line: int, match: dict[str, Any], tournament: _Tournament, source: Source, time: str
+) -> Game | Unrated | Refused:  # fmt: skip
     where = f"match {text(match.get('id'))}"
     ids = [text(match.get(f"player{seat}_id")) for seat in (1, 2)]
     winner = text(match.get("winner_id"))
@@ -166,7 +168,8 @@ def _match(line: int, match: dict[str, Any], tournament: _Tournament, source: So
     if not key or ids[0] == ids[1]:
         return refused(line, match, f"{where} is paired with themselves: {ids[0]}" if key else "a match has no id")
     try:
-        moment = written(match.get("completed_at"), source) or written(match.get("started_at"), source)
+        times = [written(match.get(name), source) for name in ("completed_at", "started_at")]
+        moment = (times[0] or times[1]) if time == "end" else (times[1] or times[0])
     except BadValue as problem:
         return refused(line, match, f"{where}: {problem}")
     data = _facts(match, scores)

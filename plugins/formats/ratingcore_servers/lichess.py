@@ -11,12 +11,12 @@ from ratingcore.plugin.readers import (
     Facts,
     Game,
     Item,
-    Options,
     Reader,
     Refused,
     Sample,
     Seed,
     Source,
+    TimedOptions,
     Unrated,
     Who,
     at_moment,
@@ -44,7 +44,7 @@ _SCORES = {"white": 1.0, "black": 0.0}
 
 
 @frozen
-class LichessOptions(Options):
+class LichessOptions(TimedOptions):
     """Which games of Lichess are taken.
 
     Parameters
@@ -103,7 +103,10 @@ def _game(
     nobody = next((colour for colour, side in sides.items() if not _handle(side)), "")
     try:
         created = moment_of(game["createdAt"], 1000)
-        played = None if created is None else at_moment(created)
+        began = played = None if created is None else at_moment(created)
+        moved = moment_of(game.get("lastMoveAt"), 1000) if options.time == "end" else None
+        if moved is not None and (created is None or moved > created):
+            played = at_moment(moved)
     except BadValue as problem:
         yield refused(line, game, problem)
         return
@@ -120,7 +123,7 @@ def _game(
         tables = {name: text(game[name]) for name in ("speed", "variant", "perf") if text(game.get(name))}
         tables["variant"] = variant
         for who, side in ((white, sides["white"]), (black, sides["black"])):
-            yield from _described(line, who, side, played, tables, rated, titles)
+            yield from _described(line, who, side, began, tables, rated, titles)
         event = description(game.get("tournament")) or description(game.get("swiss"))
         data = {"home": "a"} | ({"event": event} if event else {})
         if variant != "standard":

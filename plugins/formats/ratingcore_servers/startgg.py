@@ -8,12 +8,12 @@ from ratingcore.plugin.readers import (
     BadValue,
     Game,
     Item,
-    Options,
     Reader,
     Refused,
     Sample,
     Session,
     Source,
+    TimedOptions,
     Unrated,
     Warning,
     Who,
@@ -49,7 +49,7 @@ def _sniff(sample: Sample) -> int:
     return 95 if head.lstrip()[:1] in ("{", "[") and _WINNER.search(head) and _SLOTS.search(head) else 0
 
 
-def _read(source: Source, options: Options) -> Iterator[Item]:
+def _read(source: Source, options: TimedOptions) -> Iterator[Item]:
     warned = False
     for line, value in source.json_objects():
         if isinstance(value, Refused):
@@ -58,7 +58,7 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
         found = False
         for event, one in _sets(value):
             found = True
-            for item in _items(line, event, one):
+            for item in _items(line, event, one, options.time):
                 by_tag = isinstance(item, Game | Session) and any(who.id is None for who in _players(item))
                 if by_tag and not warned:
                     warned = True
@@ -91,7 +91,7 @@ def _sets(value: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
             waiting += [(within, part) for part in reversed(one.values())]
 
 
-def _items(line: int, event: dict[str, Any], one: dict[str, Any]) -> Iterator[Item]:
+def _items(line: int, event: dict[str, Any], one: dict[str, Any], time: str) -> Iterator[Item]:
     number = text(one.get("id"))
     entrants = [_entrant(slot) for slot in elements(one.get("slots"))]
     there = [entrant for entrant in entrants if entrant is not None]
@@ -115,7 +115,7 @@ def _items(line: int, event: dict[str, Any], one: dict[str, Any]) -> Iterator[It
         yield refused(line, one, problem)
         return
     try:
-        yield _result(line, key, event, one, there[0], there[1])
+        yield _result(line, key, event, one, there[0], there[1], time)
     except BadValue as bad:
         yield refused(line, one, f"set {number}: {bad}")
 
@@ -172,11 +172,12 @@ def _points(one: dict[str, Any], there: list[_Entrant]) -> tuple[int, int] | Non
 
 
 def _result(
-    line: int, key: str, event: dict[str, Any], one: dict[str, Any], a: _Entrant, b: _Entrant
+    line: int, key: str, event: dict[str, Any], one: dict[str, Any], a: _Entrant, b: _Entrant, time: str
 ) -> Game | Session:
     """A set as a game, or as a session of two teams."""
     began = moment_of(event.get("startAt"))
-    own = moment_of(one.get("completedAt")) or moment_of(one.get("startedAt"))
+    times = [moment_of(one.get(name)) for name in ("completedAt", "startedAt")]
+    own = (times[0] or times[1]) if time == "end" else (times[1] or times[0])
     moment = own or began
     played = None if moment is None else at_moment(moment)
     name = description(event.get("name")) or description(one.get("eventId"))
@@ -201,5 +202,5 @@ def _result(
 
 STARTGG = Reader(
     "startgg", "sets of start.gg, as its GraphQL interface gives them (JSON)", "stream", _sniff, read=_read,
-    suffixes=(".json",),
+    options=TimedOptions, suffixes=(".json",),
 )  # fmt: skip

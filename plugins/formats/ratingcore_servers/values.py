@@ -51,6 +51,8 @@ def whole(value: Any) -> int | None:
     >>> whole(3), whole("3"), whole(3.0), whole("3.5"), whole(True)
     (3, 3, 3, None, None)
     """
+    if type(value) is int and abs(value) < 10**18:
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     match = _WHOLE.fullmatch(value.strip() if isinstance(value, str) else repr(value))

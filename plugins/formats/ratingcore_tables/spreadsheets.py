@@ -89,7 +89,7 @@ def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
     """The sheet that is named, or the only visible one that has the columns, or the only one at all."""
     if wanted.asked and wanted.asked not in book.names:
         raise BadFile(name, f"it has no sheet {wanted.asked}", f"its sheets are {', '.join(book.names)}")
-    found = [one for one in (_headed(page, wanted.skip, wanted.columns) for page in book.pages) if one is not None]
+    found = [one for one in (_headed(page, wanted) for page in book.pages) if one is not None]
     complete = [one for one in found if one.complete]
     if len(complete) == 1:
         return complete[0]
@@ -104,16 +104,16 @@ def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
     raise BadFile(name, f"none of its sheets has the columns {columns}: {listed}", "map them by --map, or say --sheet")
 
 
-def _headed(page: Page, skip: int, wanted: frozenset[str]) -> _Found | None:
+def _headed(page: Page, wanted: Wanted) -> _Found | None:
     """A sheet with its header: the first row that holds all wanted columns, else the first that is not empty."""
     first, values = None, Values(None)
     for number, cells in page.rows:
-        if number > skip + HEADER:
+        if number > wanted.skip + HEADER:
             break
         texts = tuple((values.text(cell) or "").strip() for cell in cells)
-        if number <= skip or not any(texts):
+        if number <= wanted.skip or not any(texts):
             continue
-        if wanted <= set(texts):
+        if wanted.fits(texts):
             return _Found(page, number, texts, complete=True)
         first = first or _Found(page, number, texts, complete=False)
     return first

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from ratingcore import Engine, Event, Side
+from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.stores import Row
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
@@ -15,7 +15,7 @@ from ratingcore_service.problems import BadQuery
 from ratingcore_service.recording import SessionSide
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Number, Query, Uid
-from ratingcore_service.writing import expected, own_uid, unless_recorded
+from ratingcore_service.writing import expected, own_uid
 
 Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
 Value = Cell | dict[str, float] | list[SessionSide]
@@ -147,14 +147,18 @@ LABELS = {
 
 
 async def correct(asked: Asked) -> Reply:
-    """Records corrections, all or none, as they were decided on the head of If-Match."""
+    """Records corrections, all or none, as they were decided on the head of If-Match.
+
+    They are refused if something that they rest on has changed since then; whatever else came does not matter.
+    """
     head = expected(asked)
-    events = await asked.service.desk.ask(lambda engine: proposed(engine, asked))
+    assert head is not None, "the route needs one"
+    made_now = await asked.service.desk.ask(lambda engine: planned(engine, asked))
+    plan = evolve(made_now.decided_at(head), source=asked.caller.name)
 
     def append(engine: Engine) -> Corrected:
-        expect = unless_recorded(engine, events, head)
-        receipt = engine.record(*events, source=asked.caller.name, expect=expect)
-        return Corrected(head=str(receipt.head), accepted=receipt.accepted, uids=[event.uid for event in events])
+        receipt = engine.apply(plan)
+        return Corrected(head=str(receipt.head), accepted=receipt.accepted, uids=[event.uid for event in plan])
 
     made = await asked.service.writer.record(append)
     return Reply(made, 201 if made.accepted else 200)
@@ -163,19 +167,20 @@ async def correct(asked: Asked) -> Reply:
 def preview(engine: Engine, asked: Asked) -> Moved:
     """Who would move if corrections were recorded; nothing is."""
     pool = asked.query.pool
-    return moved(engine, proposed(engine, asked), pool, asked.method(pool or ""))
+    return moved(engine, planned(engine, asked), pool, asked.method(pool or ""))
 
 
-def proposed(engine: Engine, asked: Asked) -> list[Event]:
-    """The corrections of a request as events, each upon those before it."""
+def planned(engine: Engine, asked: Asked) -> Plan:
+    """The corrections of a request as one plan, each upon those before it."""
     sent: Correction | list[Correction] = asked.body
-    events: list[Event] = []
+    whole: Plan | None = None
     for place, one in enumerate(sent if isinstance(sent, list) else [sent]):
         _check_pools(engine, asked, one)
         uid = one.own_uid or own_uid(engine, asked, place)
-        upon = engine.what_if(events) if events else engine
-        events += _proposed(upon, one, asked.caller.name, uid)
-    return events
+        plan = _planned(engine if whole is None else engine.what_if(whole), one, asked.caller.name, uid)
+        whole = plan if whole is None else whole.then(plan)
+    assert whole is not None, "a request has a correction at least"
+    return whole
 
 
 def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
@@ -202,19 +207,19 @@ def _chosen(engine: Engine, one: VoidAll) -> Sequence[Row]:
     """The events that are taken back as one."""
     if one.source is None and not one.positions:
         raise BadQuery("neither a source nor positions are given: say what is taken back")
-    rows: Sequence[Row] = engine.propose.chosen(one.source, one.positions).rows
+    rows: Sequence[Row] = engine.plan.chosen(one.source, one.positions).rows
     return rows
 
 
-def _proposed(engine: Engine, one: Correction, by: str, uid: str | None) -> Sequence[Event]:
-    """A correction as the engine proposes it: its fields are the arguments of the proposal of its name."""
+def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
+    """The plan of a correction: its fields are the arguments of the engine's plan of its name."""
     if isinstance(one, VoidAll):
-        return engine.propose.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
+        return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename) else {"by": by})
     if isinstance(one, Amend):
         given["changes"] = {name: _changed(value) for name, value in one.changes.items()}
-    events: Sequence[Event] = getattr(engine.propose, str(one.__struct_config__.tag))(**given)
-    return events
+    plan: Plan = getattr(engine.plan, str(one.__struct_config__.tag))(**given)
+    return plan
 
 
 def _changed(value: Any) -> Any:

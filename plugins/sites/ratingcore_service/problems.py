@@ -153,7 +153,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.Conflict, errors.AlreadyPublished, errors.CursorMoved, errors.SeveralLists, errors.ErasureUnfinished,
         errors.DeclaredMeanwhile,
     ),
-    412: (errors.HeadMoved,),
+    412: (errors.HeadMoved, errors.PlanOutdated),
     413: (TooLarge,),
     422: (
         RatingCoreError, Refusal, BadQuery, TooCostly,

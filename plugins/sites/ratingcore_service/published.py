@@ -158,7 +158,7 @@ async def publish(asked: Asked) -> Reply:
     part, seen = await asked.service.desk.ask(listed)
 
     def append(engine: Engine) -> ListPublished:
-        made = engine.publish(seen, sent.name, expect=head)
+        made = engine.publish(seen, sent.name)
         address = asked.link(f"/api/v1/pools/{part}/published/{quote(made.name)}")
         return wire.answer(ListPublished, made, head=str(engine.log.head), address=address)
 

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime, time, tzinfo
+from datetime import date, datetime, time, tzinfo
 from math import isinf
 
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.importer.tables.days import UnreadDays
+from ratingcore.readers.date_forms import moment_by, number_form
 from ratingcore.readers.sheets import Moment
-from ratingcore.readers.spellings import bare_words
+from ratingcore.readers.spellings import bare_words, seen
 
 Number = Callable[[str], int | float | None]
 """Parser of a text; None where it is no number."""
@@ -102,6 +103,8 @@ def whole_number(field: str, text: str) -> int:
 
 
 _VARIANT = re.compile(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})(?=$|[ T])")
+_SURE_FROM = {"excel": date(1954, 10, 3), "unix": date(2001, 9, 9)}
+"""Days from which on numbers are surely times: day 20,000 of spreadsheets, and a billion seconds since 1970."""
 
 
 def time_parser(
@@ -109,23 +112,43 @@ def time_parser(
 ) -> Callable[[str], Instant]:
     """Returns a parser of times; without a form it takes ISO texts and days such as 2024/03/02, 2024.03.02, 20240302.
 
-    A cell that holds a day or time as such needs no form. A time that has no zone is of `zone`, else `Unzoned`;
-    midnight without a zone is a day.
+    A cell that holds a day or time as such needs no form. If the first time that is read is a number that counts since
+    1970 or as spreadsheets do, all are. A time that has no zone is of `zone`, else `Unzoned`; midnight without a zone
+    is a day.
 
     The parser raises `BadValue` for a text that is no time, one whose day or month is unknown (`2001.??.??`), and a
     year in which nothing was played that is rated (0024).
     """
+    begun = form is not None
 
     def read(text: str) -> Instant:
-        time = _iso(text, zone) if form is None or type(text) is Moment else _formed(text, form, zone)
-        if days is not None and type(text) is not Moment:
+        nonlocal form, begun
+        if type(text) is Moment:
+            return check_played(_iso(text, zone))
+        if not begun:
+            form = _number_form(text) or None
+        time = _iso(text, zone) if form is None else _formed(text, form, zone)
+        begun = True
+        if days is not None:
             days.meet(text)
         return check_played(time)
 
     return read
 
 
+def _number_form(text: str) -> str:
+    """The format of a number that is surely a time, which is no more than a year ahead; empty for other texts."""
+    form = number_form(text)
+    try:
+        sure = bool(form) and seen(moment_by(form, text).date()) >= _SURE_FROM.get(form, _SURE_FROM["unix"])
+    except BadValue:
+        return ""
+    return form if sure else ""
+
+
 def _iso(text: str, zone: tzinfo | None) -> Instant:
+    if text.isdigit() and _number_form(text):  # some are ISO texts too, of days in the Middle Ages
+        raise BadValue("played", text, "is a number, unlike the days before it")
     try:
         return _of_iso(text, zone)
     except BadValue as problem:
@@ -151,8 +174,8 @@ def _in_zone(moment: datetime, zone: tzinfo | None) -> Instant:
 
 def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
     try:
-        return _in_zone(datetime.strptime(text, form), zone)
-    except (ValueError, OverflowError):
+        return _in_zone(moment_by(form, text), zone)
+    except OverflowError:
         raise BadValue("played", text, f"is not a time of the form {form}") from None
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from attrs import define, field
 
 from ratingcore.errors import BadValue, EventError
+from ratingcore.readers.date_forms import NUMBERED, moment_by, number_form
 from ratingcore.spelling import counted
 
 _DAYS = (
@@ -13,7 +14,7 @@ _DAYS = (
     "%d %b %Y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m",
 )  # fmt: skip
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
-FORMS = tuple(day + clock for clock in _CLOCKS for day in _DAYS)
+FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried."""
 _FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
 """Texts that a format may read: others give no day, or part of one, or are wrong as ISO texts."""
@@ -110,12 +111,12 @@ class UnreadDays:
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
     """The times that texts mean in a format; None if it does not fit one of them."""
-    found = []
-    for text in texts:
-        try:
-            found.append(datetime.strptime(text, form))
-        except ValueError:
-            return None
+    if form in NUMBERED and any(number_form(text) != form for text in texts):
+        return None
+    try:
+        found = [moment_by(form, text) for text in texts]
+    except BadValue:
+        return None
     return tuple(found) if all(time.year >= 1000 for time in found) else None
 
 

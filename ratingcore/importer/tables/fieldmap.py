@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from os import PathLike, fspath
 from typing import Any
 
@@ -11,7 +11,9 @@ from attrs import evolve, field, frozen
 from ratingcore.errors import Absent, BadFile, BadMapping, BadValue
 from ratingcore.events.bounds import check_player
 from ratingcore.events.values import name as normal
+from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.files import content
+from ratingcore.readers.sheets import parts_of
 from ratingcore.readers.source import check_encoding
 from ratingcore.readers.spellings import nobody
 
@@ -99,9 +101,12 @@ def _setting(where: str, key: str, value: object) -> str | int:
         raise BadMapping(where, f"delimiter is not one character between cells: {value!r}")
     if key == "retired" and value not in {"unrated", "counts"}:
         raise BadMapping(where, f"retired is neither unrated nor counts: {value!r}")
-    if key == "encoding":
-        _check_encoding(where, value)
-    return value
+    try:
+        if key == "encoding":
+            check_encoding(value)
+        return check_form(value) if key == "date" else value
+    except BadValue as problem:
+        raise BadMapping(where, str(problem)) from None
 
 
 def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
@@ -112,13 +117,6 @@ def settings_of(where: str, given: Mapping[str, object]) -> dict[str, Any]:
     BadMapping
     """
     return {key: _setting(where, key, value) for key, value in given.items() if value is not None}
-
-
-def _check_encoding(where: str, name: str) -> None:
-    try:
-        check_encoding(name)
-    except BadValue:
-        raise BadMapping(where, f"unknown encoding: {name!r}") from None
 
 
 def _source(where: str, name: str, given: object, decimal: str) -> Source:
@@ -162,6 +160,8 @@ def _text(where: str, key: str, value: object, decimal: str) -> str:
 
 
 _ALIASES = {"id": "uid"}
+_NAMING = frozenset({"a", "b", "player", "called", "session", "side", "pool", "uid", "score"})
+"""Fields whose column is nothing else, though its words are translated."""
 ARGUMENTS = "fields", "map"
 """What methods of the engine call a mapping that they are given."""
 
@@ -197,6 +197,8 @@ class FieldMap:
         Names of players, separated by commas, that would say nobody without this: `Bye,None`.
     retired : {"unrated", "counts"} or None
         Whether a result counts in which a side gave up, if it says who won: `1-0 ret.`; by default it is unrated.
+    one_pool : bool
+        Whether no column is read for the pool, which is given.
 
     Examples
     --------
@@ -216,6 +218,7 @@ class FieldMap:
     query: str | None = None
     somebody: str | None = None
     retired: str | None = None
+    one_pool: bool = False
     where: str = field(default="--map", eq=False)
 
     @property
@@ -235,6 +238,39 @@ class FieldMap:
         if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
             raise Absent(field, text, "is nobody who plays", reason)
         return name
+
+    @property
+    def spent(self) -> frozenset[str]:
+        """The columns that are mapped: none is read again for the field that it happens to be called like.
+
+        A column that gives the order of games, or whose words make a fact, may still be what it is called.
+
+        Examples
+        --------
+        >>> sorted(FieldMap.parse("a=home,b=away,order=round").spent)
+        ['away', 'home']
+        """
+        plain = {name: one for name, one in self.fields.items() if isinstance(one, FromColumn) and name != "order"}
+        return frozenset(one.column for name, one in plain.items() if name in _NAMING or not one.words)
+
+    def in_pool(self, pool: str | None) -> "FieldMap":
+        """This mapping for a file whose pool is given, which so is in no column unless one is mapped to it."""
+        return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
+
+    def on(self, columns: Collection[str]) -> "FieldMap":
+        """This mapping with the full headings of a table, of which it may name a part: `White` of `White/Blancs`."""
+        full: dict[str, str] = {}
+        for source in self.fields.values():
+            if isinstance(source, FromColumn) and source.column not in columns:
+                there = [column for column in columns if source.column in parts_of(column)]
+                full |= {source.column: there[0]} if len(there) == 1 else {}
+        if not full:
+            return self
+        fields = {
+            name: evolve(one, column=full.get(one.column, one.column)) if isinstance(one, FromColumn) else one
+            for name, one in self.fields.items()
+        }
+        return evolve(self, fields=fields)
 
     @classmethod
     def parse(cls, text: str) -> "FieldMap":

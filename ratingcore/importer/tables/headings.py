@@ -1,7 +1,11 @@
-"""What columns are called in files of leagues: a mapping to offer where a column is missing; none is used unasked."""
+"""What columns are called in files of leagues: the mappings that they suggest where columns of fields are missing."""
 
+import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
+
+from ratingcore.readers.sheets import parts_of
 
 Words = Mapping[str, str]
 """Fields by what their columns are called, without case and accents."""
@@ -12,21 +16,38 @@ def _words(**called: str) -> Words:
     return {word.strip(): field for field, words in called.items() for word in (field, *words.split(","))}
 
 
-_DATE = "date, datum, fecha, data, дата, dato, paiva, paivamaara, day, tag, jour, dia, giorno, den, день, 日付, 日期"
+_DATE = (
+    "date, datum, fecha, data, дата, dato, paiva, paivamaara, day, tag, jour, dia, giorno, den, день, 日付, 日期, "
+    "match date, game date, tourney date, played on"
+)
 
 OF_GAMES = _words(
     a="white, weiss, blancs, blanc, blancas, blanco, bianco, bianchi, brancas, wit, bily, biale, белые, бели, "
     "hvid, hvit, vit, valkoinen, vilagos, beli, 白, home, home team, heim, heimmannschaft, domicile, local, casa, "
-    "domaci, хозяева, team 1, spieler 1, joueur 1, jugador 1, giocatore 1, hrac 1",
+    "domaci, хозяева, team 1, spieler 1, joueur 1, jugador 1, giocatore 1, hrac 1, "
+    "player 1, player a, team a, model a, heimteam, thuis, thuisploeg, hjemme, hjemmelag, hemma, equipe domicile, "
+    "equipo local, squadra casa, equipe 1, equipo 1, squadra 1, mannschaft 1, white player, white name, "
+    "white team, weissspieler",
     b="black, schwarz, noirs, noir, negras, negro, nero, neri, pretas, zwart, cerny, czarne, черные, черни, sort, "
     "svart, musta, sotet, crni, 黒, 黑, away, away team, guest, gast, gastmannschaft, exterieur, visiteur, "
-    "visitante, ospite, fora, host, hoste, гости, team 2, spieler 2, joueur 2, jugador 2, giocatore 2, hrac 2",
+    "visitante, ospite, fora, host, hoste, гости, team 2, spieler 2, joueur 2, jugador 2, giocatore 2, hrac 2, "
+    "player 2, player b, team b, model b, gastteam, auswarts, auswartsmannschaft, uit, uitploeg, borte, bortelag, "
+    "borta, equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, "
+    "mannschaft 2, black player, black name, black team, schwarzspieler",
     score="result, ergebnis, resultat, resultado, risultato, uitslag, vysledek, vysledok, wynik, результат, резултат, "
     "tulos, eredmeny, rezultat, 結果, 结果",
     played=_DATE,
+    points_a="home score, home goals, home points, score home, goals home, home team score, home team goals, hg, fthg, "
+    "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "
+    "score 1, goals 1, points 1, score a, goals a, team 1 score, player 1 score, white score, points white, punkte 1, "
+    "tore 1, buts 1, goles 1, gol 1, body 1, skore 1, home pts, pts home",
+    points_b="away score, away goals, away points, score away, goals away, away team score, away team goals, ag, ftag, "
+    "vgoal, agoal, gasttore, tore gast, gastpunkte, punkte gast, buts exterieur, goles visitante, goles visitantes, "
+    "gol ospite, score 2, goals 2, points 2, score b, goals b, team 2 score, player 2 score, black score, "
+    "points black, punkte 2, tore 2, buts 2, goles 2, gol 2, body 2, skore 2, away pts, pts away",
     event="tournament, turnier, tournoi, torneo, torneio, toernooi, turnaj, turniej, турнир, turnering, turnaus, "
     "verseny, turnir, 大会, competition, wettbewerb, wettkampf, competicion, competizione, competicao, soutez, "
-    "соревнование",
+    "соревнование, tourney name, tournament name",
     round="runde, ronde, ronda, rodada, turno, kolo, runda, тур, кръг, kierros, fordulo, rond, omgang, 回戦, 轮次, "
     "spieltag, journee, jornada, giornata",
     season="saison, temporada, stagione, seizoen, sezona, sezon, сезон, saesong, sesong, kausi",
@@ -41,6 +62,22 @@ _PLAYER = (
 _NAME = (
     "name, spielername, nom, nom complet, nombre, nome, имя, фио, jmeno, nazwisko, naam, navn, namn, nimi, nev, ime, "
     "full name, 名前, 姓名, 氏名"
+)
+
+WON = _words(
+    winner="winner name, winning team, winning player, sieger, gewinner, vainqueur, gagnant, ganador, vincitore, "
+    "vencedor, winnaar, vitez, zwyciezca, победитель, vinder, vinner, vinnare",
+    loser="loser name, losing team, losing player, verlierer, perdant, perdedor, perdente, sconfitto, derrotado, "
+    "verliezer, porazeny, przegrany, проигравший, taber, taper, forlorare",
+    points_winner="winner score, winner points, winner goals, winning score, pts w, w pts, w score, score w",
+    points_loser="loser score, loser points, loser goals, losing score, pts l, l pts, l score, score l",
+    tied="tie, draw, remis, nul",
+)
+"""Columns of tables that say who won."""
+
+_WORTH = _words(
+    score="points, punkte, punkty, punti, puntos, pontos, punten, body, очки, poeng, poang, pisteet",
+    place="rank, ranking, platz, rang, place, puesto, posto, classement, posizione, plaats, misto, miejsce, место",
 )
 
 OF_PLAYERS = _words(
@@ -84,14 +121,136 @@ def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_
     {'player': 'Name', 'club': 'Verein'}
     """
     found = dict(given)
-    for column in columns:
-        field = words.get(_plain(column))
-        if field is not None and field not in columns and column not in given.values():
-            found.setdefault(field, column)
+    for column in _of_two(columns):
+        for field in sorted(meanings(column, words)):
+            if field not in columns and column not in found.values():
+                found.setdefault(field, column)
     if "called" in found and "player" not in found and "player" not in columns:
         found["player"] = found.pop("called")
     order = {field: place for place, field in enumerate(dict.fromkeys((*words.values(), *given)))}
     return dict(sorted(found.items(), key=lambda one: order[one[0]]))
+
+
+_SESSION = _words(
+    session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
+)
+_MOST = 4
+"""Mappings of one table that are named at most."""
+
+
+def readings(
+    columns: Sequence[str], given: Mapping[str, str], absent: Collection[str] = (), kept: Collection[str] = ()
+) -> list[dict[str, str]]:
+    """The mappings by which a table of results can be read whole; several if its headings may mean several things.
+
+    Parameters
+    ----------
+    given : mapping of str to str
+        Columns that are mapped already and exist; empty texts of fields that take a value in place of a column.
+    absent : collection of str
+        Fields that are in no column, whatever columns are called.
+    kept : collection of str
+        Columns that are read for what they are called, and give no other fact of a result.
+
+    Examples
+    --------
+    >>> readings(["date", "home_team", "away_team", "FTHG", "FTAG"], {})
+    [{'a': 'home_team', 'b': 'away_team', 'played': 'date', 'points_a': 'FTHG', 'points_b': 'FTAG'}]
+    >>> readings(["winner", "loser", "date"], {})
+    [{'a': 'winner', 'b': 'loser', 'score': 'winner', 'played': 'date'}]
+    >>> readings(["white", "black", "date"], {})
+    []
+    """
+    found = _Headings(columns, given, absent, kept)
+    games = list(found.games()) if given.keys().isdisjoint({"session", "player"}) else []
+    sessions = list(found.sessions()) if not games and given.keys().isdisjoint({"a", "b"}) else []
+    order = {field: place for place, field in enumerate((*_SESSION.values(), *OF_GAMES.values(), "place"))}
+    return [
+        {field: column for field, column in sorted(one.items(), key=lambda pair: order.get(pair[0], -1)) if column}
+        for one in (games or sessions)[:_MOST]
+    ]
+
+
+class _Headings:
+    """The headings of a table of results, and what each may mean."""
+
+    def __init__(
+        self, columns: Sequence[str], given: Mapping[str, str], absent: Collection[str], kept: Collection[str]
+    ) -> None:
+        self._given, self._absent, self._kept = given, absent, kept
+        self._free = [column for column in _of_two(columns) if column not in given.values()]
+
+    def _has(self, field: str) -> bool:
+        """Whether a field needs no heading: it is mapped, or a column is called like it."""
+        return field in self._given or (field in self._free and field not in self._absent)
+
+    def _called(self, field: str, words: Words = OF_GAMES) -> list[dict[str, str]]:
+        """The ways to give a field: nothing to add where it is given, else each column that is called like it."""
+        if self._has(field):
+            return [{}]
+        there = [column for column in self._free if meanings(column, words) - {"tied"} == {field}]
+        return [] if field in self._absent else [{field: column} for column in dict.fromkeys(there)]
+
+    def _pair(self, a: str, b: str, words: Words = OF_GAMES) -> list[dict[str, str]]:
+        """The ways to give two fields: columns in the order of the table belong together."""
+        ones, others = self._called(a, words), self._called(b, words)
+        return [one | other for one, other in (zip if len(ones) == len(others) else product)(ones, others)]
+
+    def games(self) -> Iterator[dict[str, str]]:
+        """The mappings of a table of games."""
+        pairs = [one | result for one in self._pair("a", "b") for result in self._results()]
+        won = self._pair("winner", "loser", WON) if not pairs and not (self._has("a") or self._has("b")) else []
+        for one in won:
+            winner, loser = one.get("winner", "winner"), one.get("loser", "loser")
+            points = self._pair("points_winner", "points_loser", WON)
+            worth = [{"points_a": p["points_winner"], "points_b": p["points_loser"]} for p in points]
+            if not worth and "tied" not in meanings(winner, WON):
+                worth = [{"score": winner}]
+            pairs += [{"a": winner, "b": loser} | result for result in worth]
+        yield from self._whole(pairs, ("event", "round", "season"))
+
+    def _results(self) -> list[dict[str, str]]:
+        """The ways to give the result of a game: by points of both sides, by a score, or by who won."""
+        points = self._pair("points_a", "points_b") if not {"points_a", "points_b"} & {*self._absent} else []
+        if self._has("score"):
+            return points[:1] if len(points) == 1 else [{}]
+        scores = self._called("score")
+        if len(points) == 1:
+            return [points[0] | scores[0] if len(scores) == 1 else points[0]]
+        if "score" not in self._absent:
+            sides = [*self._free, self._given.get("a", "")]
+            scores += [{"score": column} for column in sides if meanings(column, WON) == {"winner"}]
+        return points + scores
+
+    def sessions(self) -> Iterator[dict[str, str]]:
+        """The mappings of a table of sessions."""
+        seats = [column for column in self._free if re.fullmatch(r"player[0-9]?", column)]
+        players = [dict[str, str]()] if seats else self._called("player", _SESSION)
+        called = self._called("score", _WORTH) + self._called("place", _WORTH)
+        worth = [{}] if {} in called else called
+        parts = product(self._called("session", _SESSION), players, worth)
+        yield from self._whole([one | who | won for one, who, won in parts], ("event", "round"))
+
+    def _whole(self, parts: Sequence[dict[str, str]], further: Sequence[str]) -> Iterator[dict[str, str]]:
+        """Adds the day, and further facts that one column gives, to each of some mappings."""
+        for part, day in product(parts, self._called("played")):
+            facts: dict[str, str] = {}
+            for field in further:
+                ways = self._called(field)
+                facts |= ways[0] if len(ways) == 1 and not {*ways[0].values()} & {*part.values(), *self._kept} else {}
+            yield {**self._given, **facts, **part, **day}
+
+
+def _of_two(columns: Sequence[str]) -> list[str]:
+    """The columns without those of one side of three or more, such as `player1` where there is `player3`."""
+    third = {column: re.sub(r"\b[12]\b", "3", re.sub(r"\b[ab]\b", "c", plain(column))) for column in columns}
+    there = {*map(plain, columns)}
+    return [column for column, one in third.items() if column and (one == plain(column) or one not in there)]
+
+
+def meanings(heading: str, words: Words) -> set[str]:
+    """The fields that a heading may mean, written in one language or in several."""
+    return {words[bare] for part in parts_of(heading) if (bare := plain(part)) in words}
 
 
 def as_option(mapping: Mapping[str, str], argument: str = "") -> str:
@@ -110,7 +269,12 @@ def as_option(mapping: Mapping[str, str], argument: str = "") -> str:
     return f"--map '{pairs}'" if set(pairs) & set(' "()&;#*') else f"--map {pairs}"
 
 
-def _plain(text: str) -> str:
-    """A heading without case, accents and more than one blank."""
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(sign))
+def plain(text: str) -> str:
+    """A heading without case, accents and more than one blank; its words and numbers apart, though written as one."""
+    text = _JOINT.sub(" ", text).casefold()
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
     return " ".join(bare.replace("_", " ").replace("ł", "l").split())
+
+
+_JOINT = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[^\W\d_])(?=\d)")
+"""Where the words of a heading meet: `HomeTeam`, `player1`."""

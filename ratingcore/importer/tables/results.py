@@ -1,16 +1,18 @@
 """Reads results from a table: games, a row each, and sessions, in one object or many rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from ratingcore.errors import BadMapping, BadValue
+from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.cells import whole_number
-from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
+from ratingcore.importer.tables.headings import readings
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
     FIRST,
@@ -30,6 +32,7 @@ from ratingcore.importer.tables.rows import (
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table
+from ratingcore.importer.tables.winners import names_winner, score_from_winner
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path
@@ -89,7 +92,44 @@ def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None
 def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     """A file of results as a table; errors as those of `read_results`."""
     needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
-    return open_table(path, fields, ("order", *DATA_FIELDS), needs=needs)
+    reads = partial(_readings, fields)
+    return open_table(path, fields, ("order", *DATA_FIELDS), needs=needs, reads=lambda columns: bool(reads(columns)))
+
+
+def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[str]] = tuple) -> FieldMap:
+    """The mapping by which a table is read whose own headings are no fields, but can mean only one thing.
+
+    Parameters
+    ----------
+    kept : callable
+        Columns that are read for what they are called, and give no other fact of a result; asked if headings are used.
+
+    Examples
+    --------
+    >>> sheet = Sheet("games.csv", ("Datum", "Weiß", "Schwarz", "Ergebnis"), lambda used: iter(()))
+    >>> by_headings(sheet, FieldMap()).fields["a"].column
+    'Weiß'
+    """
+    fields = fields.on(sheet.columns)
+    mapped = {one.column for one in fields.fields.values() if isinstance(one, FromColumn)}
+    if not mapped <= {*sheet.layout} or "sides" in {*sheet.columns, *fields.fields}:
+        return fields
+    try:
+        _read(sheet, fields, "p")
+    except ColumnNotFound:
+        inside = tuple(column for column in sheet.further if column in mapped)
+        found = _readings(fields, sheet.columns + inside, kept())
+        added = {name: FromColumn(column) for name, column in found[0].items()} if len(found) == 1 else {}
+        return evolve(fields, fields={**added, **fields.fields})
+    return fields
+
+
+def _readings(fields: FieldMap, columns: Sequence[str], kept: Collection[str] = ()) -> list[dict[str, str]]:
+    sources = fields.on(columns).fields.items()
+    given = {name: one.column if isinstance(one, FromColumn) else "" for name, one in sources if one != NO_COLUMN}
+    if not {*filter(None, given.values())} <= {*columns}:
+        return []
+    return readings(columns, given, [name for name, one in sources if one == NO_COLUMN], kept)
 
 
 def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Outcome]:
@@ -100,13 +140,14 @@ def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Out
 def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str]:
     """The columns of a table that no field of a result is read from."""
     used = _read(sheet, fields, pool or fields.pool)[0]
-    return [name for index, name in enumerate(sheet.columns) if name and index not in used]
+    within = {one.partition(".")[0] for one in fields.spent if one in sheet.further}
+    return [name for index, name in enumerate(sheet.columns) if name and index not in used and name not in within]
 
 
 def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
     """The fields of results, beside players, score and time, that a table has columns for or its mapping gives."""
     columns = {*sheet.columns}
-    own = columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns
+    own = (columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns) - fields.spent
     return frozenset({*fields.fields, *own, "unit"})  # the unit may follow from places
 
 
@@ -202,14 +243,17 @@ class GameParsers:
         in_one = fields.fields.get("points", NO_COLUMN) != NO_COLUMN
         if in_one and fields.fields.get("score", NO_COLUMN) != NO_COLUMN:
             raise BadMapping(fields.where, "the score follows from points, so map one of the two")
-        bound, by_points = Binding(sheet, fields), not in_one and _points_decide(sheet, fields)
-        a, b = bound.player("a"), bound.player("b")
+        bound = Binding(sheet, fields)
+        by_points, a, b = not in_one and _points_decide(bound, fields), bound.player("a"), bound.player("b")
+        decided = score_from_points if by_points else partial(score_from_column, field="points" if in_one else "score")
+        if not (by_points or in_one) and names_winner(bound.column("a"), bound.column("score")):
+            decided = score_from_winner
         return cls(
             bound,
             a,
             b,
             bound.required("played", bound.day()),
-            score_from_points(bound) if by_points else score_from_column(bound, "points" if in_one else "score"),
+            decided(bound),
             free_facts(bound, scored_by_points=by_points or in_one),
             bound.optional("order", lambda text: whole_number("order", text), "order"),
             where=bound.pool(pool),
@@ -246,12 +290,12 @@ class GameParsers:
         return game
 
 
-def _points_decide(sheet: Sheet, fields: FieldMap) -> bool:
+def _points_decide(bound: Binding, fields: FieldMap) -> bool:
     """Whether the score is derived from points: a mapped score has precedence, then mapped points, then columns."""
     given = {name for name, source in fields.fields.items() if source != NO_COLUMN}
     if "score" in given:
         return False
     if given >= set(POINTS):
         return True
-    unscored = "score" not in sheet.columns or "score" in fields.fields
-    return unscored and all(name in given or (name in sheet.columns and name not in fields.fields) for name in POINTS)
+    unscored = not bound.owns("score") or "score" in fields.fields
+    return unscored and all(name in given or (bound.owns(name) and name not in fields.fields) for name in POINTS)

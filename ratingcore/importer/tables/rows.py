@@ -31,7 +31,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered
+from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered, readings
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
@@ -161,11 +161,13 @@ class Binding:
     """
 
     def __init__(self, sheet: Sheet, fields: FieldMap, words: Words = OF_GAMES) -> None:
-        self._sheet, self._fields, self._words = sheet, fields, words
         self._columns = sheet.columns + sheet.further
+        self._sheet, self._fields, self._words = sheet, fields.on(sheet.columns), words
+        self._spent = self._fields.spent
         self.tail: list[str] = []
         self.used: set[int] = set()
         self.days = UnreadDays(fields.date)
+        self.retired_counts = fields.retired == "counts"
         self._scores: tuple[Parser[Scored], ScoreColumn] | None = None
         """What reads the scores, if a column holds them."""
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
@@ -202,8 +204,8 @@ class Binding:
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Parser of a column of scores, or of `points` of both sides in one cell."""
-        retired = self._fields.retired == "counts"
-        column = ScoreColumn(number_parser(self.decimal), by_points=field == "points", retired_counts=retired)
+        number, by_points = number_parser(self.decimal), field == "points"
+        column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts)
         parser = self.required(field, column.read)
         if parser.index < self._sheet.width:
             self._scores = parser, column
@@ -251,13 +253,22 @@ class Binding:
         """Whether the file has a column of this name, mapped or not."""
         return column in self._columns
 
+    def owns(self, field: str) -> bool:
+        """Whether the file has a column of this name that is mapped to no other field."""
+        return field in self._columns and field not in self._spent
+
+    def column(self, field: str) -> str:
+        """The column that a field is mapped to, or would be read from."""
+        source = self._fields.fields.get(field, FromColumn(field))
+        return source.column if isinstance(source, FromColumn) else ""
+
     def optional(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V] | None:
         """Parser of a field from its mapped source, else from the first of these columns that exists, else None."""
         source = self._fields.fields.get(field)
         if source == NO_COLUMN:
             return None
         if source is None:
-            source = next((FromColumn(column) for column in columns if self.has(column)), None)
+            source = next((FromColumn(column) for column in columns if self.owns(column)), None)
         return None if source is None else self._reader(field, source, read)
 
     def required(self, field: str, read: Callable[[str], V], *columns: str) -> Parser[V]:
@@ -287,19 +298,31 @@ class Binding:
         BadMapping
             If no pool is named at all.
         """
-        if pool is None and "pool" not in self.mapped and not self.has("pool"):
-            raise BadMapping(self._fields.where, "no pool is named")
-        parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), "pool")
+        own = () if self._fields.one_pool else ("pool",)
+        parser = self.optional("pool", lambda text: check_name("pool", text or pool or ""), *own)
         if parser is not None:
             parser.naming = "pool"
+        elif pool is None:
+            raise BadMapping(self._fields.where, "no pool is named")
         return parser
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
         columns, argument = self._sheet.columns, self._fields.argument
         given = self._fields.fields.items()
-        plain = {name: one.column for name, one in given if isinstance(one, FromColumn) and one.column in columns}
-        mapping = offered(columns, plain, self._words)
-        advice = f"if these are the columns: {as_option(mapping, argument)}" if field in mapping else ""
+        mapped = {name: one.column for name, one in given if isinstance(one, FromColumn) and self.has(one.column)}
+        mapping, advice, found = offered(columns, mapped, self._words), "", list[dict[str, str]]()
+        if self._words is OF_GAMES:
+            none = [name for name, one in given if one == NO_COLUMN]
+            found = readings(columns, mapped | {name: "" for name, one in given if isinstance(one, Constant)}, none)
+            mapping = found[0] if found else mapping
+            if len(found) > 1:
+                advice = f"if one of these is meant: {' or '.join(as_option(one, argument) for one in found)}"
+            elif not found and {"a", "b"} <= {*mapping, *columns}:
+                lacking = {name: "..." for name in ("score", "played") if name not in mapping and not self.owns(name)}
+                nouns = " and ".join("the day" if name == "played" else "the score" for name in lacking)
+                advice = f"no column is called like {nouns}: say which is, as {as_option(mapping | lacking, argument)}"
+        if not advice and field in mapping and (found or self._words is not OF_GAMES):
+            advice = f"if these are the columns: {as_option(mapping, argument)}"
         return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:

@@ -18,8 +18,9 @@ from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_nu
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
-from ratingcore.readers import Made, Outcome, Refused, Unrated
+from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.sheets import Object, Rows, Sheet
+from ratingcore.spelling import counted
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -38,7 +39,9 @@ PLACES = "place"
 class _Common:
     """Readers of what a session says as a whole."""
 
-    def __init__(self, bound: Binding, fields: FieldMap, pool: str | None, own: Collection[str] = FACTS) -> None:
+    def __init__(
+        self, bound: Binding, fields: FieldMap, pool: str | None, own: Collection[str] = FACTS, taken: str = ""
+    ) -> None:
         foreign = next((name for name in _FOREIGN if name in fields.fields), None)
         if foreign is not None:
             raise BadMapping(fields.where, f"a session has no field {foreign}")
@@ -48,7 +51,7 @@ class _Common:
         self.one_pool = pool or ""
         self.uid = bound.optional("uid", check_uid, "uid", "id")
         self.session = bound.optional("session", str, "session")
-        self.free = bound.free(own, {*_TYPED, *filter(PLAYER.fullmatch, bound.mapped)})
+        self.free = bound.free(own, {*_TYPED, taken, *filter(PLAYER.fullmatch, bound.mapped)})
 
     def of(self, cells: list[str]) -> dict[str, Fact]:
         """What a row says of its session, without what it leaves empty."""
@@ -103,11 +106,19 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
     assert isinstance(order, int)
     for side in sides:
         check_points("score", side.score, facts.get("unit"))
-    for counted in COUNTED:
-        check_counted(counted, facts.get(counted))
+    for name_of in COUNTED:
+        check_counted(name_of, facts.get(name_of))
     players = [player for side in sides for player in side.players]
     uid = str(facts.pop("uid", "")) or within_session(pool, day, name, players)
     return SessionPlayed(uid=uid, pool=pool, played=day, sides=sides, order=order, data=facts)
+
+
+def _part(text: str, number: Callable[[str], float | None]) -> str:
+    """The part of a session that a player took part in, as it is written or as a number with a point."""
+    return text if _SHARE.fullmatch(text) else str(number(text))
+
+
+_SHARE = re.compile(r"[0-9]+/[0-9]+")
 
 
 def place_of(text: str) -> int | None:
@@ -151,7 +162,7 @@ class Objects:
     def outcome(self, line: int, parsed: Object) -> Outcome:
         """What becomes of an object with sides."""
         bound, sides = self.bound, parsed[self.column]
-        parsed = {"uid": parsed.get("id")} | parsed
+        parsed = parsed if "id" in self._fields.spent else {"uid": parsed.get("id")} | parsed
         row = cells_of_object(line, parsed, self._sheet.layout, frozenset(bound.used))
         if isinstance(row, Refused):
             return row
@@ -210,8 +221,9 @@ def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[
 
 def is_of_sessions(sheet: Sheet, fields: FieldMap) -> bool:
     """Whether the rows of a table are sides of sessions: they name their session, and a player instead of two."""
-    named = {*sheet.columns, *fields.fields} - {name for name, one in fields.fields.items() if one == NO_COLUMN}
-    if not fields.fields.keys().isdisjoint({"a", "b"}) or {"a", "b"} <= set(sheet.columns):
+    own = {*sheet.columns} - fields.spent
+    named = {*own, *fields.fields} - {name for name, one in fields.fields.items() if one == NO_COLUMN}
+    if not fields.fields.keys().isdisjoint({"a", "b"}) or {"a", "b"} <= own:
         return False
     return "session" in named and any(map(PLAYER.fullmatch, named))
 
@@ -226,12 +238,17 @@ class _Side:
     boards: Fact | None = None
     line: int | None = None
     """At bridge, the line it sat in: 1, the one of North-South, or 2."""
+    weights: dict[str, str] = field(factory=dict)
+    """Which part of the session each player took part in, where their rows say it."""
 
     def place(self) -> tuple[int, float, list[str]]:
         """By which sides are ordered: their line, the best score first, then their players."""
         return self.line or 0, -(self.score or 0.0), sorted(self.players)
 
 
+WEIGHTS = "weights"
+_OF_ALL_ROWS = frozenset({*FACTS, *_TYPED, WEIGHTS})
+"""What all rows of a session say alike; other facts may be of the player of a row."""
 _OF_SIDE = {"score": "score", "boards": "number of boards", "line": "direction"}
 """What all rows of a side say alike, and what errors call it."""
 
@@ -247,11 +264,16 @@ class _Session:
     sides: dict[str | int, _Side] = field(factory=dict)
     problem: str = ""
     known: Instant | None = None
+    apart: set[str] = field(factory=set)
+    """Facts that are of one player each, as rows differ in them: a team, a seat."""
 
     def add_facts(self, line: int, said: dict[str, Fact]) -> None:
         """Adds the facts of a row; one that differs from an earlier row of the session is a problem."""
         for name, value in said.items():
             if self.said.setdefault(name, value) != value:
+                if name not in _OF_ALL_ROWS:
+                    self.apart.add(name)
+                    continue
                 self.refuse(
                     line,
                     f"{name} is {value!r}, on line {self.lines[name]} it is {self.said[name]!r}: "
@@ -263,6 +285,7 @@ class _Session:
         """Adds the players of a row to their side, or as a side of their own."""
         seated = self.sides.setdefault(side or row, _Side(row=row))
         seated.players += given.players
+        seated.weights |= given.weights
         for name, what in _OF_SIDE.items():
             before, now = getattr(seated, name), getattr(given, name)
             if before is None:
@@ -294,7 +317,8 @@ class _Session:
         # the order of rows says nothing: players go by name
         seated = sorted(there, key=_Side.place)
         sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
-        self.said |= _boards_of(seated) | _line_of(seated)
+        self.said = {name: one for name, one in self.said.items() if name not in self.apart}
+        self.said |= _boards_of(seated) | _line_of(seated) | _weights_of(seated)
         try:
             session = made(self.said, sides, self.name)
         except EventError as error:
@@ -316,6 +340,13 @@ def _boards_of(sides: list[_Side]) -> dict[str, Fact]:
         return {"boards": most}
     each = " ".join(str(most if side.boards is None else side.boards) for side in sides)
     return {"boards": most, "boards_by_side": each}
+
+
+def _weights_of(sides: list[_Side]) -> dict[str, Fact]:
+    """Which part of the session each player took part in, in the order of sides and names; 1 where nothing is said."""
+    if not any(side.weights for side in sides):
+        return {}
+    return {WEIGHTS: " ".join(side.weights.get(player, "1") for side in sides for player in sorted(side.players))}
 
 
 def _line_of(sides: list[_Side]) -> dict[str, Fact]:
@@ -344,10 +375,13 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
     """
     bound = Binding(sheet, fields)
     name = bound.required("session", str)
-    common = _Common(bound, fields, pool)
+    common = _Common(bound, fields, pool, taken=WEIGHTS)
     side = bound.optional("side", str, "side")
     in_line = bound.optional("line", line_of, "line")
-    numbered = sorted(one for one in {*sheet.columns, *bound.mapped} if PLAYER.fullmatch(one))
+    part = bound.optional(WEIGHTS, str, WEIGHTS, "weight")
+    number = numeric_parser(WEIGHTS, bound.decimal)
+    numbered = sorted({*filter(PLAYER.fullmatch, {*filter(bound.owns, sheet.columns), *bound.mapped})})
+    apart: dict[str, int] = {}
     players = [bound.player(one, str) for one in numbered]
     score = bound.optional("score", numeric_parser("score", bound.decimal), "score")
     place = bound.optional("place", place_of, "place") if score is None else None
@@ -365,17 +399,24 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
         try:
             said = common.of(cells)
             boards = said.pop("boards", None)
-            session.add_facts(line, said)
+            parts = [] if part is None else part[cells[part.index]].split()
             if bound.known is not None and (text := cells[bound.known.index]).strip():
                 session.known = max(session.known or bound.known[text], bound.known[text])
             who = [check_player("player", text) for reader in players if (text := reader[cells[reader.index]])]
             if not who:
                 raise BadValue("player", "", "is no name")
+            if len(parts) not in (0, 1, len(who)):  # those of all players, in each row
+                said[WEIGHTS], parts = " ".join(parts), []
+            session.add_facts(line, said)
+            shares = [_part(one, number) for one in parts] * (len(who) if len(parts) == 1 else 1)
+            weights = dict(zip(who, shares, strict=bool(shares)))
             points = worth[cells[worth.index]]
             if points is not None:
                 points = float(-points if place is not None else points)
             sat = None if in_line is None else in_line[cells[in_line.index]]
-            session.seat(line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat))
+            session.seat(
+                line, "" if side is None else side[cells[side.index]], _Side(who, points, line, boards, sat, weights)
+            )
         except EventError as error:
             bound.days.miss(error)
             session.refuse(line, str(error))
@@ -384,6 +425,11 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
         tail = bound.tail
         for row in sheet.rows(frozenset(bound.used)):
             yield row if isinstance(row, Refused) else (row[0], row[1] + tail)
+
+    def ended(session: _Session) -> Outcome:
+        for name in session.apart:
+            apart[name] = apart.get(name, 0) + 1
+        return session.outcome(place is not None, bound, fields)
 
     def sessions() -> Iterator[Outcome]:
         scattered = _scattered(rows(), key_of)
@@ -403,7 +449,7 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             before, key = key, key_of(cells, key)
             if now is None or key != before:
                 if now is not None and before not in scattered:
-                    yield now.outcome(place is not None, bound, fields)
+                    yield ended(now)
                 now = kept.get(key) or _Session(line, key[0])
                 if key in scattered:
                     kept[key] = now
@@ -414,10 +460,12 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
                 now.refuse(line, "session is no name: ''")
             add(now, line, cells)
         if now is not None and key not in scattered:
-            yield now.outcome(place is not None, bound, fields)
-        for session in kept.values():
-            yield session.outcome(place is not None, bound, fields)
+            yield ended(now)
+        yield from map(ended, kept.values())
         yield from bound.warnings()
+        for name, count in sorted(apart.items()):
+            where = f"differs in the rows of {counted(count, 'session')}"
+            yield Warning(0, f"the column {bound.column(name)} {where}: it is of the players, and left out there")
 
     return bound, sessions()
 

@@ -1,21 +1,22 @@
 """Opens a table as a sheet: delimited text, JSON lines, kinds that plugins bring, and tables in memory."""
 
 import csv
-import json
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
+from functools import partial
 from itertools import chain, islice
 from os import PathLike
-from typing import Any, TextIO
+from typing import Any
 
 from attrs import evolve
 
 from ratingcore.errors import BadFile, BadValue
-from ratingcore.events.values import RepeatedKey, unrepeated
+from ratingcore.events.values import RepeatedKey
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.importer.tables.json_documents import DECODER, HEAD, Numbered, is_document, objects_of
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
@@ -30,26 +31,59 @@ _QUOTED = re.compile(r'"[^"]*"')
 _NAMED_JSON = re.compile(r"\.(jsonl|ndjson)(\.gz)?$", re.IGNORECASE)
 
 
-def open_sheet(
-    source: Source, encoding: str | None, delimiter: str | None, further: tuple[str, ...], skip: int | None = None
-) -> Sheet:
-    """Opens a file as a sheet; `further` are columns that objects may have though the first ones do not.
+HEADER = 50
+"""Lines among which the header is looked for."""
+
+
+def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
+    """Opens a text as a sheet: of JSON, or delimited below the line that is the header.
 
     Raises
     ------
     BadFile
         If the file cannot be read, or is empty.
     """
+    encoding = fields.encoding
     with reading(source, encoding) as text:
+        start = text.read(HEAD)
+    if is_document(start, lambda one: _is_row(one, fields, wanted)):
+        asked = fields.sheet or ""
+        fits = partial(_is_row, fields=fields, wanted=wanted)
+        return _objects(source, wanted.further, lambda: objects_of(source, encoding, asked, fits))
+    if fields.sheet is not None:
+        raise BadFile(source.name, f"it is no spreadsheet, and has no sheet {fields.sheet}")
+    header, first = _header_line(source, fields, wanted)
+    if _NAMED_JSON.search(source.name) or first.lstrip().startswith("{"):
+        return _objects(source, wanted.further, lambda: _parsed(source, encoding))
+    return _delimited(source, fields, fields.delimiter or _delimiter(first), header)
+
+
+def _is_row(one: Object, fields: FieldMap, wanted: Wanted) -> bool:
+    """Whether an object is a result, and not the answer that holds some."""
+    sides = fields.fields.get("sides", FromColumn("sides"))
+    inside = {column for column in wanted.columns if value_within(one, column) is not None}
+    return wanted.fits([*one, *inside]) or (isinstance(sides, FromColumn) and sides.column in one)
+
+
+def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int, str]:
+    """How many lines are before the header, and the line: the first that has the columns, else the first with text."""
+    with reading(source, fields.encoding) as text:
         lines = Lines(text)
-        first = next(filter(str.strip, _uncommented(lines, skip or 0)), None)
+        texts = ((number, line) for number, line in enumerate(lines) if number >= wanted.skip and line.strip())
+        top = list(islice((one for one in texts if not _COMMENT.match(one[1])), 1))
         if lines.long:
             raise BadFile(source.name, f"line {min(lines.long)} {TOO_LONG}")
-    if first is None:
-        raise BadFile(source.name, "it is empty")
-    if _NAMED_JSON.search(source.name) or first.lstrip().startswith("{"):
-        return _objects(source, encoding, further)
-    return _delimited(source, encoding, delimiter or _delimiter(first), skip or 0)
+        if not top:
+            raise BadFile(source.name, "it is empty")
+        top += [one for one in islice(texts, HEADER) if one[0] < wanted.skip + HEADER and not _COMMENT.match(one[1])]
+    for number, line in top:
+        try:
+            cells = next(csv.reader([line], delimiter=fields.delimiter or _delimiter(line), strict=True))
+        except csv.Error:
+            continue
+        if wanted.fits([*map(str.strip, cells)]):
+            return number, line
+    return top[0]
 
 
 # Delimited text
@@ -77,10 +111,11 @@ def _delimiter(header: str) -> str:
     return max(DELIMITERS, key=bare.count)
 
 
-def _delimited(source: Source, encoding: str | None, delimiter: str, skip: int) -> Sheet:
+def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> Sheet:
+    encoding = fields.encoding
     with reading(source, encoding) as text:
         header = _header(source, csv.reader(_uncommented(Lines(text), skip), delimiter=delimiter, strict=True))
-    width = len(header)
+    width, least = len(header), _least(header, fields)
 
     def rows(used: frozenset[int]) -> Rows:
         with reading(source, encoding) as text:
@@ -94,10 +129,13 @@ def _delimited(source: Source, encoding: str | None, delimiter: str, skip: int) 
                         start, end = end + 1, reader.line_num
                         if plain.long and not plain.long.isdisjoint(range(start, end + 1)):
                             yield Refused(start, f"the line {TOO_LONG}")
-                        elif len(cells) == width:
+                        elif len(cells) == width and cells[0] > " ":
                             yield start, cells
-                        elif len(cells) > 1 or any(map(str.strip, cells)):
-                            yield Refused(start, _uneven(len(cells), width, start, end), joined(cells, delimiter))
+                        elif any(map(str.strip, cells)):
+                            if len(cells) < least or any(map(str.strip, cells[width:])):
+                                yield Refused(start, _uneven(len(cells), width, start, end), joined(cells, delimiter))
+                            else:  # programs cut off empty cells at the end of a row, or add some
+                                yield start, cells[:width] + [""] * (width - len(cells))
                     return
                 except csv.Error as problem:
                     # the reader can go on after a bad line, but not inside a quote that swallowed the lines after it
@@ -107,6 +145,14 @@ def _delimited(source: Source, encoding: str | None, delimiter: str, skip: int) 
                     yield Refused(start, f"the row cannot be read: {problem}")
 
     return Sheet(source.name, header, rows, delimiter=delimiter)
+
+
+def _least(header: tuple[str, ...], fields: FieldMap) -> int:
+    """How many cells a row has at least: those that say who met, and when."""
+    mapped = fields.on(header).fields
+    sources = [mapped.get(name, FromColumn(name)) for name in ("a", "b", "played", "session", "player", "at", "rating")]
+    columns = {one.column for one in sources if isinstance(one, FromColumn)}
+    return max((number for number, column in enumerate(header, 1) if column in columns), default=len(header))
 
 
 def _header(source: Source, reader: Any) -> tuple[str, ...]:
@@ -125,19 +171,19 @@ def _uneven(cells: int, width: int, start: int, end: int) -> str:
     return f"{cells} cells where the header has {width}{runs}"
 
 
-# One JSON object a line
+# JSON objects
 
 
-def _objects(source: Source, encoding: str | None, further: tuple[str, ...]) -> Sheet:
-    with reading(source, encoding) as text:
-        sample = [row[1] for row in islice(_parsed(text), SAMPLE) if not isinstance(row, Refused)]
-    columns = tuple(dict.fromkeys(key for parsed in sample for key in parsed))
-    further = tuple(name for name in further if name not in columns)
-    layout = columns + further
+def _objects(source: Source, further: tuple[str, ...], parsed: Callable[[], Iterator[Numbered]]) -> Sheet:
+    sample = [row[1] for row in islice(parsed(), SAMPLE) if not isinstance(row, Refused)]
+    columns, further = layout_of(sample, further)
+    layout, paths = columns + further, [name for name in further if "." in name]
 
-    def objects() -> Iterator[tuple[int, Object] | Refused]:
-        with reading(source, encoding) as text:
-            yield from _parsed(text)
+    def objects() -> Iterator[Numbered]:
+        for row in parsed():
+            if paths and not isinstance(row, Refused):
+                row[1].update({path: value_within(row[1], path) for path in paths})
+            yield row
 
     def rows(used: frozenset[int]) -> Rows:
         for row in objects():
@@ -164,12 +210,37 @@ def cells_of_object(
     return line, cells
 
 
-# numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
-_DECODE = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=unrepeated).decode
+def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns of objects, and those that later ones may have; a path within an object is one if it leads anywhere.
+
+    Examples
+    --------
+    >>> layout_of([{"id": "1", "white": {"name": "ann"}}], ("round", "white.name", "white.nick"))
+    (('id', 'white'), ('round', 'white.name'))
+    """
+    columns = tuple(dict.fromkeys(str(key) for one in sample for key in one))
+    there = [name for name in further if "." not in name or any(value_within(one, name) is not None for one in sample)]
+    return columns, tuple(name for name in dict.fromkeys(there) if name not in columns)
 
 
-def _parsed(text: TextIO) -> Iterator[tuple[int, Object] | Refused]:
-    lines = Lines(text)
+def value_within(value: Any, path: str) -> Any:
+    """The value within an object to which a path leads: keys, and places in lists from 0, with points between."""
+    for part in path.split("."):
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return value
+
+
+def _parsed(source: Source, encoding: str | None) -> Iterator[Numbered]:
+    with reading(source, encoding) as text:
+        yield from _parsed_lines(Lines(text))
+
+
+def _parsed_lines(lines: Lines) -> Iterator[Numbered]:
     for number, line in enumerate(lines, 1):
         plain = line.strip()
         if not plain:
@@ -177,7 +248,7 @@ def _parsed(text: TextIO) -> Iterator[tuple[int, Object] | Refused]:
                 yield Refused(number, f"the line {TOO_LONG}")
             continue
         try:
-            value = _DECODE(plain)
+            value = DECODER.decode(plain)
         except RepeatedKey as problem:
             yield Refused(number, str(problem), plain)
             continue
@@ -222,7 +293,13 @@ def _sure(kind: SheetKind, sample: Sample) -> int:
         return 0
 
 
-def open_table(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
+Reads = Callable[[Sequence[str]], bool]
+"""Whether a table can be read by its headings."""
+
+
+def open_table(
+    path: Path, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...], reads: Reads = lambda columns: False
+) -> Sheet:
     """Opens a table; times without a zone are of the zone of its source.
 
     Parameters
@@ -234,6 +311,8 @@ def open_table(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tu
         Columns that objects may have though the first ones do not.
     needs : tuple of str
         Fields without which a row is of no use: their columns tell which sheet of several is meant, and its header.
+    reads : callable
+        Whether a header can be read though it has none of these columns.
 
     Raises
     ------
@@ -243,24 +322,26 @@ def open_table(path: Path, fields: FieldMap, further: tuple[str, ...], needs: tu
         If it needs a package that is not there.
     """
     source = source_at(path).kept()
-    sheet = source.sheet(further) if isinstance(source, TableSource) else _opened(source, fields, further, needs)
+    mapped = [one.column for one in fields.fields.values() if isinstance(one, FromColumn)]
+    columns = {*mapped, *(name for name in needs if name not in fields.fields)}
+    further = (*further, *(column for column in mapped if "." in column))
+    wanted = Wanted(frozenset(columns), further, "", fields.skip or 0, reads)
+    sheet = source.sheet(further) if isinstance(source, TableSource) else _opened(source, fields, wanted)
     return evolve(sheet, zone=source.zone) if source.zone is not None else sheet
 
 
-def _opened(source: Source, fields: FieldMap, further: tuple[str, ...], needs: tuple[str, ...]) -> Sheet:
+def _opened(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
     kind = kind_of(source.sheets, Sample(source.name, source.start()))
     asks = "" if kind is None else kind.asks
     if fields.query is not None and asks != "query":
         raise BadFile(source.name, "it is no SQLite database, and takes no query", _ELSEWHERE)
+    if kind is None:
+        return open_sheet(source, fields, wanted)
     if fields.sheet is not None and asks != "sheet":
         raise BadFile(source.name, f"it is no spreadsheet, and has no sheet {fields.sheet}")
-    if kind is None:
-        return open_sheet(source, fields.encoding, fields.delimiter, further, fields.skip)
-    columns = {one.column for one in fields.fields.values() if isinstance(one, FromColumn)}
-    columns |= {name for name in needs if name not in fields.fields}
     asked = fields.sheet if asks == "sheet" else fields.query if asks == "query" else None
     with failing(f"of the tables {kind.name}"):
-        return kind.open(source, Wanted(frozenset(columns), further, asked or "", fields.skip or 0))
+        return kind.open(source, evolve(wanted, asked=asked or ""))
 
 
 _ELSEWHERE = "engine.import_file takes the cursor or the Arrow reader of any other database"
@@ -339,18 +420,18 @@ class _Mappings:
         self._first = list(islice(self._once or rows, SAMPLE))
         if not self._first:
             raise BadFile(name, "it is empty")
-        keys = chain.from_iterable(row for row in self._first if isinstance(row, Mapping))
-        self._columns = tuple(dict.fromkeys(map(str, keys)))
 
     def sheet(self, further: tuple[str, ...]) -> Sheet:
-        columns = self._columns
-        more = tuple(column for column in further if column not in columns)
+        columns, more = layout_of([row for row in self._first if isinstance(row, Mapping)], further)
         layout, values = columns + more, Values(self._zone)
+        paths = {column for column in more if "." in column}
 
         def rows(used: frozenset[int]) -> Rows:
             for number, row in enumerate(self._all(), 1):
                 if isinstance(row, Mapping):
                     cells = [row.get(column) if index in used else None for index, column in enumerate(layout)]
+                    for index, column in enumerate(layout) if paths else ():
+                        cells[index] = value_within(row, column) if column in paths else cells[index]
                     yield values.row(number, cells, layout)
                 else:
                     yield Refused(number, f"the row is no mapping: {type(row).__name__}", str(row)[:200])

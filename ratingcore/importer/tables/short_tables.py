@@ -1,16 +1,17 @@
 """Tables that are read whole, all rows or none: merges, amendments, games to come."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from functools import partial
 
 from attrs import frozen
 
-from ratingcore.errors import BadFile, ColumnNotFound
+from ratingcore.errors import BadFile, BadValue, ColumnNotFound
 from ratingcore.events.values import name
 from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
+from ratingcore.importer.tables.headings import as_option, offered
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused
+from ratingcore.readers.date_forms import moment_by
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
 
@@ -89,6 +90,9 @@ def _opened(
     sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
+            guess = {name: one for name, one in offered(sheet.columns, {}).items() if name in sources}
+            if advice and len(guess) == len(sources):
+                advice = f"if these are the columns: {as_option(guess, argument)}"
             raise ColumnNotFound(sheet.path, column, field, sheet.columns, advice, argument)
     return sheet
 
@@ -173,8 +177,8 @@ def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
             raise BadFile(sheet.path, f"line {line} names no two sides")
         if played and fields.date is not None:
             try:
-                played = datetime.strptime(played, fields.date).isoformat().removesuffix("T00:00:00")
-            except ValueError:
+                played = moment_by(fields.date, played).isoformat().removesuffix("T00:00:00")
+            except BadValue:
                 raise BadFile(sheet.path, f"line {line}: played is not of the form {fields.date}: {played}") from None
         known = {field: text for field, text in facts.items() if text and field not in NO_FACTS}
         fixtures.append(Fixture(line, a, b, played, known))

@@ -12,7 +12,7 @@ import pytest
 
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.events import instant, iso
-from ratingcore.events.times import Unzoned
+from ratingcore.events.times import Timed, Unzoned
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.cells import (
     WORDS,
@@ -23,6 +23,7 @@ from ratingcore.importer.tables.cells import (
     time_parser,
     whole_number,
 )
+from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import settings_of
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Moment, Values
@@ -62,6 +63,45 @@ def test_a_day_that_is_one_needs_no_format() -> None:
     assert time_parser("%d.%m.%Y")(Moment("2024-03-02")) == instant("2024-03-02")
     with pytest.raises(BadValue, match="is not a time of the form"):
         time_parser("%d.%m.%Y")("2024-03-02")
+
+
+def test_a_column_that_begins_with_a_number_of_seconds_is_all_seconds() -> None:
+    read = time_parser(None)
+    assert [iso(read(text)) for text in ("1693300000", "978307200")] == ["2023-08-29T09:06:40Z", "2001-01-01"]
+    assert type(read("978307200")) is Timed  # midnight is a time of day here
+    with pytest.raises(BadValue, match="is not a time of the form unix: '2024-03-02'"):
+        read("2024-03-02")
+    assert iso(read(Moment("2024-03-02"))) == "2024-03-02"
+
+
+@pytest.mark.parametrize("text", ["1691010100000", "1693300000", "45353"])
+def test_a_number_among_days_is_no_day(text: str) -> None:
+    """`1691010100000` was read as a day of 1691."""
+    read = time_parser(None)
+    assert iso(read("20240302")) == "2024-03-02"
+    with pytest.raises(BadValue, match=f"is a number, unlike the days before it: '{text}'"):
+        read(text)
+
+
+@pytest.mark.parametrize("text", ["12000", "70000", "978307200", "9999999999", "202403021930", "0"])
+def test_a_number_whose_format_is_not_sure_has_to_be_given_it(text: str) -> None:
+    with pytest.raises(BadValue, match="is not an ISO date"):
+        time_parser(None)(text)
+
+
+def test_days_of_spreadsheets_are_days_and_their_times_those_of_the_zone() -> None:
+    read = time_parser(None, ZoneInfo("Europe/Paris"))
+    assert [iso(read(text)) for text in ("45353", "45353.75", "45353,5")] == [
+        "2024-03-02", "2024-03-02T17:00:00Z", "2024-03-02T11:00:00Z",
+    ]  # fmt: skip
+    assert type(time_parser(None)("45353.75")) is Unzoned
+
+
+@pytest.mark.parametrize(("text", "form"), [("12000", "excel"), ("978307200", "unix"), ("9999999999", "unix")])
+def test_the_hint_names_the_format_of_numbers(text: str, form: str) -> None:
+    days = UnreadDays(None)
+    days.miss(BadValue("played", text, "is not an ISO date"))
+    assert days.sentence() == f"1 row has a day like {text}: --date-format {form}"
 
 
 def test_a_day_in_a_score_says_where_it_came_from() -> None:

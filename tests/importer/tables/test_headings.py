@@ -1,8 +1,17 @@
 """Headings of files in many languages, and the mapping that they suggest."""
 
+import shlex
+from pathlib import Path
+
 import pytest
 
-from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS, Words, offered
+from ratingcore.errors import ColumnNotFound
+from ratingcore.events import instant
+from ratingcore.importer.tables import FieldMap, read_results
+from ratingcore.importer.tables.fieldmap import FromColumn
+from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS, Words, as_option, offered, readings
+from ratingcore.importer.tables.results import by_headings, sheet_of_results
+from ratingcore.readers import Made
 
 GAMES = (
     "Datum Turnier Runde Weiß Schwarz Ergebnis Saison", "Date Tournoi Ronde Blancs Noirs Résultat Saison",
@@ -37,3 +46,113 @@ def test_tournament_and_round_are_offered_beside_who_met(headings: str) -> None:
 def test_headings_of_players_and_ratings_are_offered(headings: str, words: Words, mapping: dict[str, str]) -> None:
     """A running number is nobody's key, and a seed has no club."""
     assert offered(headings.split(";"), {}, words) == mapping
+
+
+READ = {
+    "date,white,black,result": ("2024-01-06,ann,bo,1-0", 1.0),
+    "date,home_team,away_team,home_score,away_score,tournament,neutral": ("2024-01-06,ann,bo,2,1,Friendly,FALSE", 1.0),
+    "Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR": ("2024-01-06,ann,bo,0,0,D", 0.5),
+    "winner,loser,date": ("ann,bo,2024-01-06", 1.0),
+    "tourney_name,tourney_date,winner_id,winner_name,loser_id,loser_name,score,round": (
+        "Open,20240106,7,ann,8,bo,6-4 3-6 7-5,F", 1.0,
+    ),
+    "Week,Date,Winner/tie,Loser/tie,PtsW,PtsL": ("1,2024-01-06,ann,bo,20,20", 0.5),
+    "player1,player2,score1,score2,date": ("ann,bo,1,3,2024-01-06", 0.0),
+    "team1,team2,winner,date": ("ann,bo,bo,2024-01-06", 0.0),
+    "date,model_a,model_b,winner": ("2024-01-06,ann,bo,model_b", 0.0),
+    "Datum,Weiß,Schwarz,Ergebnis": ("2024-01-06,ann,bo,1-0", 1.0),
+    "Datum;Heim;Gast;Tore Heim;Tore Gast": ("2024-01-06;ann;bo;1;2", 0.0),
+    "Fecha,Blancas,Negras,Resultado": ("2024-01-06,ann,bo,0-1", 0.0),
+    "Data,Bianco,Nero,Risultato": ("2024-01-06,ann,bo,1/2", 0.5),
+    "Date,Blancs,Noirs,Résultat": ("2024-01-06,ann,bo,1-0", 1.0),
+    "Datum,Bílý,Černý,Výsledek": ("2024-01-06,ann,bo,1-0", 1.0),
+    "Datum,Wit,Zwart,Uitslag": ("2024-01-06,ann,bo,1-0", 1.0),
+    "Date / Datum,White / Weiß,Black / Schwarz,Result / Ergebnis": ("2024-01-06,ann,bo,1-0", 1.0),
+    "played,a,black,score": ("2024-01-06,ann,bo,1-0", 1.0),
+}  # fmt: skip
+"""Headers of files as they come, with a row and the score of ann."""
+
+
+@pytest.mark.parametrize("header", READ)
+def test_a_table_is_read_by_its_headings_and_by_the_mapping_that_the_hint_names(tmp_path: Path, header: str) -> None:
+    """The hint left out the points, and the next error was worse than the first."""
+    row, score = READ[header]
+    file = tmp_path / "games.csv"
+    file.write_text(f"{header}\n{row}\n")
+    sheet = sheet_of_results(file, FieldMap())
+    (game,) = read_results(file, pool="p", fields=by_headings(sheet, FieldMap()))
+    assert isinstance(game, Made), game
+    assert (game.event.a, game.event.b, game.event.score, game.event.played) == (
+        "ann",
+        "bo",
+        score,
+        instant("2024-01-06"),
+    )
+    with pytest.raises(ColumnNotFound) as caught:
+        read_results(file, pool="p")
+    assert caught.value.hint.startswith("if these are the columns: --map ")
+    (option,) = shlex.split(caught.value.hint.partition("--map ")[2])
+    (again,) = read_results(file, pool="p", fields=FieldMap.parse(option))
+    assert isinstance(again, Made)
+    assert (again.event.a, again.event.score) == ("ann", score)
+
+
+def test_a_session_is_read_by_its_points_or_ranks() -> None:
+    columns = ["session", "played", "player"]
+    assert readings([*columns, "points"], {}) == [{"score": "points"}]
+    assert readings([*columns, "Platz"], {}) == [{"place": "Platz"}]
+    assert readings(["contest", "date", "handle", "rank"], {}) == [
+        {"session": "contest", "player": "handle", "played": "date", "place": "rank"}
+    ]
+    assert len(readings([*columns, "points", "rank"], {})) == 2
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Date,Tag,White,Black,Result", "date,white,black,result,winner", "date,white,black", "white,black,result",
+        "date,player1,player2,player3,score1,score2,score3", "date,team_a,team_b,team_c,winner",
+        "Date,Winner/tie,Loser/tie", "date,home,away,white,black,result",
+    ],
+)  # fmt: skip
+def test_headings_that_may_mean_several_things_or_not_all_are_not_read(tmp_path: Path, header: str) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(f"{header}\n")
+    assert by_headings(sheet_of_results(file, FieldMap()), FieldMap()) == FieldMap()
+    with pytest.raises(ColumnNotFound) as caught:
+        read_results(file, pool="p")
+    assert "if these are the columns" not in caught.value.hint
+
+
+def test_the_hint_names_all_mappings_of_a_table_that_can_be_read_in_two_ways(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("Date,Tag,White,Black,Result\n")
+    with pytest.raises(ColumnNotFound) as caught:
+        read_results(file, pool="p")
+    assert caught.value.hint == (
+        "if one of these is meant: --map a=White,b=Black,score=Result,played=Date or "
+        "--map a=White,b=Black,score=Result,played=Tag"
+    )
+
+
+def test_what_is_mapped_is_not_guessed_again_and_a_column_that_is_missing_is_not_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("Datum,Weiß,Schwarz,Ergebnis\n")
+    sheet = sheet_of_results(file, FieldMap())
+    swapped = by_headings(sheet, FieldMap.parse("b=Weiß,a=Schwarz"))
+    assert as_option({name: one.column for name, one in swapped.fields.items() if isinstance(one, FromColumn)}) == (
+        "--map a=Schwarz,b=Weiß,score=Ergebnis,played=Datum"
+    )
+    for given in (FieldMap.parse("a=Spieler"), FieldMap.parse("score=")):
+        assert by_headings(sheet, given) == given
+    assert "event" in by_headings(sheet_of_results(write(tmp_path), FieldMap()), FieldMap()).fields
+    assert (
+        "event"
+        not in by_headings(sheet_of_results(write(tmp_path), FieldMap()), FieldMap(), lambda: ["Turnier"]).fields
+    )
+
+
+def write(folder: Path) -> Path:
+    file = folder / "events.csv"
+    file.write_text("Datum,Weiß,Schwarz,Ergebnis,Turnier\n")
+    return file

@@ -110,3 +110,13 @@ def test_the_uid_of_a_seed_is_the_id_that_is_mapped_or_left_to_the_log(write: Wr
 def test_objects_are_seeds_too(write: Write) -> None:
     (line,) = seeds(write('{"player": "ann", "at": "2024-01-01", "rating": 1600.5}\n', "seeds.jsonl"))
     assert dict(line.event.values) == {"rating": 1600.5}
+
+
+def test_a_column_that_is_mapped_is_read_for_nothing_else(write: Write) -> None:
+    (seed,) = seeds(write("rating,counted,at\nann,1600,2024-01-01\n"), "player=rating,rating=counted")
+    assert (seed.event.player, dict(seed.event.values)) == ("ann", {"rating": 1600.0})
+    unused, rows = read_players(
+        write("called,club,born\nann,1990,x\n"), pool="p", fields=FieldMap.parse("player=called,born=club")
+    )
+    (row,) = rows
+    assert (unused, row.event.player, row.event.called, dict(row.event.data)) == (("born",), "ann", "", {"born": 1990})

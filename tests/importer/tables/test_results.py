@@ -3,9 +3,9 @@
 import pytest
 
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound
-from ratingcore.events import GamePlayed, iso
+from ratingcore.events import NO_ID, GamePlayed, iso
 from ratingcore.importer.tables import FieldMap, read_results
-from ratingcore.importer.tables.fieldmap import Constant
+from ratingcore.importer.tables.fieldmap import Constant, FromColumn
 from ratingcore.readers import Refused
 
 from .conftest import HEADER, Read, Write
@@ -157,3 +157,34 @@ def test_points_that_a_field_cannot_mean_are_refused_with_their_value(read: Read
     assert (good.event.score, lost.event.data["points_a"]) == (1.0, -3)
     assert (huge.line, huge.reason) == (4, "points_a is more than a billion points: 30000000000.0")
     assert (weight.line, weight.reason) == (5, "importance is negative: -20")
+
+
+SPENT = {
+    "home,away,score,played": ("ann,bo,1-0,2024-03-02", "a=home,b=away"),
+    "id,b,score,played": ("ann,bo,1-0,2024-03-02", "a=id"),
+    "uid,event,score,played": ("ann,bo,1-0,2024-03-02", "a=uid,b=event"),
+    "round,season,score,played": ("ann,bo,1-0,2024-03-02", "a=round,b=season"),
+    "order,boards,score,played": ("ann,bo,1-0,2024-03-02", "a=order,b=boards"),
+    "a,b,unit,played": ("ann,bo,1-0,2024-03-02", "score=unit"),
+    "b,a,score,played": ("ann,bo,1-0,2024-03-02", "a=b,b=a"),
+    "pool,importance,score,played": ("ann,bo,1-0,2024-03-02", "a=pool,b=importance"),
+}
+"""Tables a column of which is called like another field than the one that it is mapped to."""
+
+
+@pytest.mark.parametrize("header", SPENT)
+def test_a_column_that_is_mapped_is_not_read_again_for_the_field_of_its_name(read: Read, header: str) -> None:
+    """Teams in a column home refused every row, and players in a column id were uids."""
+    row, mapping = SPENT[header]
+    (line,) = read(f"{header}\n{row}\n", mapping)
+    assert line.event == GamePlayed(uid=NO_ID, pool="club", played="2024-03-02", a="ann", b="bo", score=1.0)
+
+
+def test_a_column_may_be_mapped_twice_give_the_order_or_be_translated_into_a_fact(read: Read) -> None:
+    text = "a,b,score,played,round,event\nann,bo,1-0,2024-03-02,3,Open\n"
+    (line,) = read(text, "season=round,round=round")
+    assert dict(line.event.data) == {"season": 3, "round": 3, "event": "Open"}
+    (line,) = read(text, "order=round")
+    assert (line.event.order, dict(line.event.data)) == (3, {"round": 3, "event": "Open"})
+    (line,) = read(text, FieldMap({"importance": FromColumn("event", {"Open": "20"})}))
+    assert dict(line.event.data) == {"importance": 20, "round": 3, "event": "Open"}

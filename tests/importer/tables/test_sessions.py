@@ -10,7 +10,7 @@ import pytest
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
 from ratingcore.importer.tables import read_results
-from ratingcore.readers import Refused, Unrated
+from ratingcore.readers import Refused, Unrated, Warning
 
 from .conftest import Read, Write
 
@@ -109,7 +109,7 @@ def test_rows_of_a_session_that_stand_apart_are_one_session(read: Read) -> None:
         ("A,2024-03-02,2,eve,,12", "line 6: side 2 has another number of boards on line 4"),
         ("A,2024-03-02,3,eve,,24", "line 6: eve has no score; leave out who did not play"),
         ("A,2024-03-02,3,,50,24", "line 6: player is no name: ''"),
-        ("A,2024-03-02,3,eve", "line 6: 4 cells where the header has 6"),
+        ("A,2024-03-02,3,eve", "line 6: eve has no score; leave out who did not play"),
         ("A,2024-03-02,3,eve,50,24,9", "line 6: 7 cells where the header has 6"),
     ],
 )
@@ -273,3 +273,53 @@ def test_a_side_of_nobody_is_no_side_and_a_session_of_one_other_is_unrated(read:
 def test_negative_scores_of_sessions_stay(read: Read) -> None:
     (line,) = read(HEADER + "A,2024-03-02,1,ann,-1,\nA,,2,cy,1,\n")
     assert sides(line) == [(["cy"], 1.0), (["ann"], -1.0)]
+
+
+TEAMS = "session,played,side,player,score,weights\n"
+
+
+def test_a_row_says_which_part_of_the_session_its_player_took_part_in(read: Read) -> None:
+    """The session was refused, since its rows did not say the same."""
+    rows = ["A,2024-03-02,1,ann,1,1", "A,2024-03-02,1,bo,,0.5", "A,2024-03-02,2,di,0,1/4", "A,2024-03-02,2,cy"]
+    for order in permutations(rows[1:]):
+        (line,) = read(TEAMS + "".join(f"{row}\n" for row in (rows[0], *order)))
+        assert sides(line) == [(["ann", "bo"], 1.0), (["cy", "di"], 0.0)]
+        assert dict(line.event.data) == {"weights": "1 0.5 1 1/4"}
+    (line,) = read(TEAMS.replace("weights", "weight") + "".join(f"{row}\n" for row in rows))
+    assert dict(line.event.data) == {"weights": "1 0.5 1 1/4"}
+    (line,) = read(TEAMS + "A,2024-03-02,1,ann,1\nA,2024-03-02,2,bo,0,\n")
+    assert dict(line.event.data) == {}
+
+
+def test_weights_of_all_players_in_each_row_stay_those_of_the_session(read: Read) -> None:
+    (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,1 1/2\nA,2024-03-02,2,bo,0,1 1/2\n")
+    assert dict(line.event.data) == {"weights": "1 1/2"}
+    (line,) = read(
+        "session,played,player1,player2,score,weights\nA,2024-03-02,ann,bo,1,1 1/2\nA,2024-03-02,cy,di,0,1 1\n"
+    )
+    assert dict(line.event.data) == {"weights": "1 1/2 1 1"}
+    (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,1 1/2\nA,2024-03-02,2,bo,0,1 1/3\n")
+    assert "rows of one session say the same" in why(line)
+    (line,) = read(TEAMS + "A,2024-03-02,1,ann,1,half\nA,2024-03-02,2,bo,0,1\n")
+    assert why(line).endswith("weights is not a finite number: 'half'")
+
+
+def test_other_facts_of_players_are_left_out_of_the_session_with_a_note(read: Read) -> None:
+    text = "session,played,player,score,club,event\nA,2024-03-02,ann,1,Elm,Cup\nA,2024-03-02,bo,0,Oak,Cup\n"
+    line, note = read(text, "team=club")
+    assert dict(line.event.data) == {"event": "Cup"}
+    assert note == Warning(
+        0, "the column club differs in the rows of 1 session: it is of the players, and left out there"
+    )
+    (line,) = read(text.replace("Oak", "Elm"), "team=club")
+    assert dict(line.event.data) == {"event": "Cup", "team": "Elm"}
+    (line,) = read(text.replace("Oak,Cup", "Oak,Shield"))
+    assert "rows of one session say the same" in why(line)
+
+
+def test_a_column_that_is_mapped_is_read_for_nothing_else_in_sessions(read: Read) -> None:
+    rows = "event,played,player1,player,score\nA,2024-03-02,ann,x,1\nA,2024-03-02,bo,y,0\n"
+    (line,) = read(rows, "session=event,player=player1")
+    assert (sides(line), dict(line.event.data)) == ([(["ann"], 1.0), (["bo"], 0.0)], {})
+    (line,) = read(rows.replace("event", "id"), "session=id,player=player1")
+    assert "named-session" in line.event.uid

@@ -1,11 +1,14 @@
 """Rows of cells: delimiters, quotes, line numbers, and objects instead of rows."""
 
+import json
+import re
+
 import pytest
 
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.events import GamePlayed
 from ratingcore.importer.tables import FieldMap
-from ratingcore.readers import Refused
+from ratingcore.readers import Refused, Unrated
 
 from .conftest import HEADER, Read
 
@@ -35,7 +38,7 @@ def test_line_numbers_stay_right_after_line_ends_in_cells_and_blank_lines(read: 
     assert isinstance(lines[2], Refused)
 
 
-@pytest.mark.parametrize(("row", "cells"), [("ann,bo,1", 3), ("ann,bo,1,2024-03-02,", 5), (",", 2)])
+@pytest.mark.parametrize(("row", "cells"), [("ann,bo,1", 3), ("ann,bo,1,2024-03-02,x", 5), ("ann,", 2)])
 def test_a_row_of_another_width_is_refused(read: Read, row: str, cells: int) -> None:
     first, second = read(f"{HEADER}{row}\nann,bo,1,2024-03-02\n")
     assert first == Refused(2, f"{cells} cells where the header has 4", row)
@@ -138,3 +141,115 @@ def test_half_a_character_is_refused(read: Read) -> None:
     first, second = read(OBJECT.replace("ann", "\\ud83d") + OBJECT.replace("null", '"a", "event": "\\ud83d"'))
     assert isinstance(first, Refused)
     assert isinstance(second, Refused)
+
+
+def test_the_header_is_the_first_of_fifty_lines_that_has_the_columns(read: Read) -> None:
+    """Titles and notes above it had to be counted, and skipped by hand."""
+    notes = "Club championship, 2024\n\nplayed by: all, in spring\n"
+    for header, mapping in (
+        ("date;white;black;result", "a=white,b=black,score=result,played=date"),
+        ("played;a;b;score", ""),
+    ):
+        for above in (notes, notes + "x,y\n" * 45):
+            bad, line = read(f"{above}{header}\n2024-03-02;ann;;1-0\n2024-03-02;ann;bo;1-0\n", mapping or None)
+            assert bad.line == above.count("\n") + 2
+            assert (line.event.a, line.event.b, line.event.score) == ("ann", "bo", 1.0)
+    with pytest.raises(ColumnNotFound):
+        read(notes + "x,y\n" * 50 + "played,a,b,score\n")
+    assert len(read(notes + "x,y\n" * 50 + "played,a,b,score\n2024-03-02,ann,bo,1\n", FieldMap(skip=9))) == 1
+
+
+def test_a_header_below_titles_is_found_by_its_headings_too(read: Read) -> None:
+    with pytest.raises(ColumnNotFound) as caught:
+        read("Vereinsmeisterschaft, Runde 1\n\nDatum,Weiß,Schwarz,Ergebnis\n2024-03-02,ann,bo,1-0\n")
+    assert caught.value.found == ("Datum", "Weiß", "Schwarz", "Ergebnis")
+
+
+def test_rows_that_end_early_are_whole_and_rows_of_separators_are_blank(read: Read) -> None:
+    """Spreadsheet programs cut off empty cells at the end of a row, and add rows and columns of commas."""
+    header = "a,b,played,score,event,round\n"
+    rows = [
+        "ann,bo,2024-03-02,1-0",
+        "ann,cy,2024-03-02,1-0,Open",
+        "ann,di,2024-03-02",
+        "ann,ed",
+        ",,,,,",
+        " , ,,,,",
+        ",,",
+        "ann,flo,2024-03-02,1,Open,3,,",
+    ]
+    found = read(header + "".join(f"{row}\n" for row in rows))
+    assert [line.line for line in found] == [2, 3, 4, 5, 9]
+    assert [dict(found[at].event.data) for at in (0, 1, 4)] == [{}, {"event": "Open"}, {"event": "Open", "round": 3}]
+    assert found[2] == Unrated(4, "no result yet")
+    assert found[3].reason == "2 cells where the header has 6"
+
+
+def test_a_heading_in_two_languages_is_named_by_either(read: Read) -> None:
+    text = "White/Blancs,Black / Noirs,Résultat,Date/Datum\nann,bo,1-0,2024-03-02\n"
+    for a, played in (("White", "Datum"), ("Blancs", "Date"), ("White/Blancs", "Date/Datum")):
+        (line,) = read(text, f"a={a},b=Noirs,score=Résultat,played={played}")
+        assert (line.event.a, line.event.b) == ("ann", "bo")
+    with pytest.raises(ColumnNotFound):  # which of two is not said
+        read("White/A,Black/A,score,played\n", "a=A,b=Black/A")
+
+
+GAME = {"a": "ann", "b": "bo", "score": 0.5, "played": "2024-03-02"}
+DEEP = {"players": {"black": {"name": "ann"}, "all": ["x", {"name": "bo"}]}, "score": 0.5, "played": "2024-03-02"}
+
+
+def test_fields_within_objects_are_named_by_their_paths(read: Read) -> None:
+    mapping = "a=players.black.name,b=players.all.1.name"
+    for text in (json.dumps(DEEP), json.dumps([DEEP]), json.dumps({"data": {"games": [DEEP]}}, indent=2)):
+        (line,) = read(text, mapping, name="games.json")
+        assert (line.event.a, line.event.b, line.event.score) == ("ann", "bo", 0.5)
+    first, second = read(json.dumps(DEEP) + "\n" + json.dumps(GAME) + "\n", mapping)
+    assert (first.event.b, second.reason) == ("bo", "a is no name: ''")
+    (line,) = read(json.dumps(DEEP | {"players.black.name": "cy"}), mapping)
+    assert line.event.a == "cy"
+    with pytest.raises(ColumnNotFound, match=r"no column 'players\.white\.name' for a"):
+        read(json.dumps(DEEP), "a=players.white.name,b=players.all.1.name")
+    with pytest.raises(ColumnNotFound):
+        read(json.dumps(DEEP), "a=players.black.name,b=players.all.7.name")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([GAME, GAME]), json.dumps([GAME, GAME], indent=1), json.dumps({"rows": [GAME, GAME], "next": None}),
+        json.dumps({"count": 2, "data": {"people": [{"name": "ann"}], "games": [GAME, GAME]}}, indent=4),
+        f"[\n{json.dumps(GAME)},\n{json.dumps(GAME)}\n]\n", 2 * f"{json.dumps(GAME, indent=1)}\n",
+    ],
+)  # fmt: skip
+def test_a_json_document_is_a_table_of_the_objects_that_have_the_columns(read: Read, text: str) -> None:
+    found = read(text, name="games.json")
+    assert [(line.event.a, line.event.score) for line in found] == [("ann", 0.5)] * 2
+    where = [text[: place.start()].count("\n") + 1 for place in re.finditer(r'\{\s*"a"', text)]
+    assert [line.line for line in found] == where
+
+
+def test_of_several_arrays_one_is_chosen_by_its_columns_or_named(read: Read) -> None:
+    text = json.dumps({"spring": [GAME], "summer": {"games": [GAME, GAME]}})
+    with pytest.raises(BadFile, match=r"it holds 2 lists of objects: spring, summer\.games"):
+        read(text, name="games.json")
+    assert len(read(text, FieldMap(sheet="summer.games"), name="games.json")) == 2
+    with pytest.raises(BadFile, match="it has no list of objects autumn"):
+        read(text, FieldMap(sheet="autumn"), name="games.json")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"games": [{"a": 1 "b": 2}]}', '[{"a": 1},', '{"games": [{"a": 1}', '[\n{"a": 1}\n{"a": 2}\n]']
+)
+def test_a_damaged_document_is_a_bad_file(read: Read, text: str) -> None:
+    with pytest.raises(BadFile, match="it is no JSON"):
+        read(text, name="games.json")
+
+
+def test_an_object_with_sides_or_a_list_of_moves_is_a_row_and_no_document(read: Read) -> None:
+    session = {"played": "2024-03-02", "sides": [{"players": ["ann"], "score": 1}, {"players": ["bo"], "score": 0}]}
+    (line,) = read(json.dumps(session))
+    assert len(line.event.sides) == 2
+    (line,) = read(json.dumps(session, indent=2))
+    assert (line.line, len(line.event.sides)) == (1, 2)
+    (line,) = read(json.dumps(GAME | {"moves": [{"san": "e4"}]}))
+    assert line.event.a == "ann"

@@ -12,7 +12,7 @@ from ratingcore.plugin.analysis import check_list_name
 from ratingcore.plugin.commands import sentence
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
-from ratingcore_service.corrections import FORMS, LABELS, Correction, proposed
+from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
@@ -83,11 +83,11 @@ async def correct(asked: Asked) -> Reply:
         return "log"
 
     def look(engine: Engine) -> dict[str, Any]:
-        events = proposed(engine, evolve(asked, body=body(engine)))
-        if not events:
+        plan = planned(engine, evolve(asked, body=body(engine)))
+        if not plan.events:
             raise BadQuery("the log says so already: nothing would be recorded")
-        said = [sentence(one, engine.log.event) for one in events[:SHOWN]]
-        return {"said": said, "n": len(events), "moves": _moves(engine, asked, events)}
+        said = [sentence(one, engine.log.event) for one in plan.events[:SHOWN]]
+        return {"said": said, "n": len(plan), "moves": _moves(engine, asked, plan)}
 
     try:
         if what == "amend" and "uid" in filled:

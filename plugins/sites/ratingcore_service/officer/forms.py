@@ -12,7 +12,7 @@ from ratingcore_pages import Look
 from starlette.responses import Response
 
 from ratingcore import Engine
-from ratingcore.errors import HeadMoved, RatingCoreError
+from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
 from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, Caller, check_form, check_same_origin
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery, TokenNeeded
@@ -125,12 +125,15 @@ async def decided(
         if seen:
             try:
                 return onward(asked, await act(evolve(asked, headers={**asked.headers, "if-match": f'"{seen}"'})))
+            except PlanOutdated as changed:
+                shown |= wrong(changed)
             except HeadMoved as moved_on:
                 meanwhile = moved_on.found - moved_on.expected
         outcome = await asked.service.desk.ask(lambda engine: {"seen": str(engine.log.head), **look(engine)})
     except (RatingCoreError, msgspec.ValidationError) as error:
         return sheet(asked, template, 422, **shown, **wrong(error))
-    return sheet(asked, template, 412 if meanwhile else 200, **shown, **outcome, meanwhile=meanwhile)
+    status = 412 if meanwhile or "wrong" in shown else 200
+    return sheet(asked, template, status, **shown, **outcome, meanwhile=meanwhile)
 
 
 async def form_of(asked: Asked) -> dict[str, str]:

@@ -1,0 +1,207 @@
+"""Tables as programs print and publish them: titles, a header and rows, however their columns are separated."""
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from ratingcore.plugin.readers import (
+    BadFile,
+    BadValue,
+    Days,
+    Refused,
+    Sample,
+    Source,
+    Wanted,
+    day_of,
+    one_line,
+)
+
+Lines = Sequence[tuple[int, str]]
+Header = Callable[[Sequence[str]], int | None]
+"""Takes the headings of a line; returns the first column whose cells may have blanks inside, None for no header."""
+
+
+class Row(NamedTuple):
+    """A row: its line, its cells in the order of the columns, its text, and why it has no cells, if it has none."""
+
+    line: int
+    cells: tuple[str, ...]
+    text: str
+    flaw: str = ""
+
+
+class Printed(NamedTuple):
+    """A table: the line of its header, the lines of text above it, its headings and its rows."""
+
+    line: int
+    titles: list[str]
+    columns: tuple[str, ...]
+    rows: list[Row]
+
+
+def lines_of(source: Source, sheet: str) -> Lines:
+    """Returns the lines of a text, or the rows of a spreadsheet with tabs between their cells."""
+    kind = next((one for one in source.sheets if one.sniff(Sample(source.name, source.start())) > 0), None)
+    if kind is None:
+        return list(enumerate(source.text_lines(), 1))
+    try:
+        found = kind.open(source, Wanted(asked=sheet))
+    except BadFile as problem:
+        source.refuse(problem.why, problem.advice.replace("--sheet NAME", "-o sheet=NAME"))
+    rows = [row for row in found.rows(frozenset(range(found.width))) if not isinstance(row, Refused)]
+    first = rows[0][0] - 1 if rows else 1
+    cells = [(max(first, 1), list(found.columns)), *rows]
+    return [(line, "\t".join(" ".join(cell.split()) for cell in row)) for line, row in cells]
+
+
+def tables_of(lines: Lines, header: Header, words: re.Pattern[str]) -> list[Printed]:
+    """Returns the tables of a text; a header that is repeated without a title, as on a new page, begins no table.
+
+    Parameters
+    ----------
+    words : pattern
+        Of the headings one of which every header has: other lines are not looked at.
+    """
+    heads = []
+    for (_, text), (_, below) in pairwise([*lines, (0, "")]):
+        heads.append(_head(text, below, header) if words.search(text) else None)
+    places = [at for at, head in enumerate(heads) if head]
+    tables: list[Printed] = []
+    titles = [one_line(text) for _, text in lines[: places[0]] if any(map(str.isalnum, text))] if places else []
+    for at, end in pairwise([*places, len(lines)]):
+        sign, columns, loose, height = heads[at] or ("", (), 0, 0)
+        body = [(line, text) for line, text in lines[at + height : end] if any(map(str.isalnum, text))]
+        rows = list(_aligned(lines[at][1], loose, body) if sign == " " else _split(body, sign, len(columns)))
+        below_it: list[str] = []
+        while rows and _is_title(rows[-1]):
+            below_it.insert(0, one_line(rows.pop().text))
+        if tables and not titles and columns == tables[-1].columns:
+            tables[-1].rows.extend(rows)
+        else:
+            tables.append(Printed(lines[at][0], titles, columns, rows))
+        titles = below_it
+    return tables
+
+
+def _head(text: str, below: str, header: Header) -> tuple[str, tuple[str, ...], int, int] | None:
+    """What separates the cells of a header, its headings, the first loose column, and how many lines it has."""
+    for sign in "\t|;,":
+        if sign in text:
+            cells, under = (_cells(line, sign) for line in (text, below))
+            # `Round` above `1`: the numbers of rounds may be on a line of their own
+            joined = [f"{a} {b}" if b.isdecimal() else a for a, b in zip(cells, under, strict=False)]
+            for height, headings in enumerate((cells, joined), 1):
+                if (loose := header(headings)) is not None:
+                    return sign, tuple(headings), loose, height
+    words = [word[0] for word in _WORD.finditer(_unruled(text))]
+    return None if (loose := header(words)) is None else (" ", tuple(words), loose, 1)
+
+
+def _cells(text: str, sign: str) -> list[str]:
+    try:
+        cells = next(csv.reader([text], delimiter=sign), []) if sign in ";," else text.split(sign)
+    except csv.Error:
+        cells = [text]
+    return [cell.strip() for cell in cells]
+
+
+def _split(body: Lines, sign: str, width: int) -> Iterator[Row]:
+    for line, text in body:
+        cells = _cells(text, sign)
+        flaw = "has more cells than the header" if any(cells[width:]) else ""
+        yield Row(line, tuple(cells[:width] + [""] * (width - len(cells))), text.strip(), flaw)
+
+
+def _is_title(row: Row) -> bool:
+    """Whether a line below a table is none of its rows: it has hardly any cells, and no number before them."""
+    filled = [cell for cell in row.cells if cell]
+    return len(filled) < 3 and "R:" not in row.text and re.fullmatch(r"[0-9]+\.?", filled[0] if filled else "") is None
+
+
+_WORD = re.compile(r"(?:(?:rd|rnd|round|runde|ronde|ronda|loc|fide|uscf)\.? |player (?=name))?\S+", re.IGNORECASE)
+_LOOSE = re.compile(
+    r"(?<!\S)(?:[WLDXFR] +[0-9]{1,3}|[0-9]{1,3} +[wbsn] +(?:[01½+=-]|1/2|0\.5)|[+=-][WB] +[0-9]{1,3})(?!\S)"
+)
+
+_HELD = "\u00a0"
+"""A blank inside a cell: no column ends there."""
+
+
+def _unruled(text: str) -> str:
+    return text.expandtabs().replace("|", " ").replace(_HELD, " ")
+
+
+def _aligned(header: str, loose: int, body: Lines) -> Iterator[Row]:
+    """Rows of aligned columns, which are separated where every row has blanks."""
+    words = list(_WORD.finditer(_unruled(header)))
+    tail = words[loose - 1].end() if loose else 0
+    texts = []
+    for line, plain in body:
+        text = _unruled(plain)
+        texts.append((line, text[:tail] + _LOOSE.sub(lambda cell: cell[0].replace(" ", _HELD), text[tail:])))
+    numbered = [text for _, text in texts if re.match(r" *[0-9]", text)] or [text for _, text in texts]
+    cuts = [_cut(left, right, numbered) for left, right in pairwise(words)]
+    for line, text in texts:
+        if all(cut and text[cut - 1 : cut] in " " for cut in cuts):
+            cells = [text[start:end] for start, end in pairwise([0, *cuts, len(text) + 1])]
+        else:
+            cells = re.split(" {2,}", text.strip())
+        apart = any("  " in cell.strip() for cell in cells[loose:])  # two cells below one heading
+        flaw = "" if len(cells) == len(words) and not apart else "does not fit into the columns of the header"
+        yield Row(
+            line, tuple(cell.replace(_HELD, " ").strip() for cell in cells), text.replace(_HELD, " ").strip(), flaw
+        )
+
+
+def _cut(left: re.Match[str], right: re.Match[str], rows: Sequence[str]) -> int:
+    """Where a column begins: after the widest gap between two headings, of equal ones the nearest; 0 if there is none.
+
+    A name of two words may leave a gap too, but a narrower one, or one that is further from the heading.
+    """
+    blank = [at for at in range(left.start() + 1, right.end()) if all(row[at : at + 1] in " " for row in rows)]
+    gaps = [[at for _, at in run] for _, run in groupby(enumerate(blank), lambda one: one[1] - one[0])]
+    return max(((len(gap), -abs(gap[-1] + 1 - right.start()), gap[-1] + 1) for gap in gaps), default=(0, 0, 0))[2]
+
+
+_DAY = re.compile(
+    r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}\. ?[0-9]{1,2}\. ?[0-9]{4}"
+    r"|[A-Z][a-z]{2,8}\.? [0-9]{1,2},? [0-9]{4}"
+)
+_DATED = re.compile(rf"(?:dates?|datum|fecha|data|from|vom|von|termin|played)\b|{_DAY.pattern}", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"https?:|www\.|chess-results|last update|aktualis|printed|created|cross ?-?table|kreuztabelle|fortschritt"
+    r"|rangliste|ranking|standings|(?:after|nach|at) .*round|swiss-manager"
+    r"|^(?:[0-9]+\. ?)?(?:round|runde|ronda|ronde)\b",
+    re.IGNORECASE,
+)
+
+
+def name_of(titles: Sequence[str]) -> str:
+    """The name of a tournament: the first line above its table that is no date and no name of a table; else empty."""
+    name = next((one for one in titles if not _NO_NAME.search(one) and not _DATED.match(one)), "")
+    return _DAY.sub("", name).strip(" ,:()-")
+
+
+def days_in(text: str) -> Days:
+    """The first and the last day of a text; none if it says more about days than can be read for certain.
+
+    Examples
+    --------
+    >>> days_in("Date : 2025/09/26 to 2025/10/02").end, days_in("26.09. - 02.10.2025").start
+    (datetime.date(2025, 10, 2), None)
+    """
+    try:
+        found = [day_of(one) for one in _DAY.findall(text)]
+    except BadValue:
+        return Days()
+    if not found or len(found) > 2 or found != sorted(found) or re.search("[0-9]{1,2}[./]", _DAY.sub("", text)):
+        return Days()
+    return Days(found[0], found[-1])
+
+
+def days_of(titles: Sequence[str], name: str) -> Days | None:
+    """The days that a line above a table gives, if it begins with a date or is the name of the tournament."""
+    lines = [one for one in titles if _DATED.match(one) or (name and one.startswith(name))]
+    return next((days for days in map(days_in, lines) if days.start), None)

@@ -1,0 +1,292 @@
+"""Plans: what each verb would record, checked as an append checks it; nothing is recorded here."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from itertools import islice
+from os import PathLike
+from typing import Any, BinaryIO, Concatenate, ParamSpec
+
+from attrs import evolve, frozen
+
+from ratingcore.columns import FOREVER
+from ratingcore.corrections.guards import numbered_uids, row_under
+from ratingcore.corrections.propose import ChosenEvents, Propose
+from ratingcore.engine.core import Core, Part
+from ratingcore.engine.imports import Imports
+from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
+from ratingcore.events import DAY, Event, PoolDeclared, When, instant, iso
+from ratingcore.events.values import Key, new_uid, player_key
+from ratingcore.events.zones import zone_name
+from ratingcore.importer import ImportReport
+from ratingcore.importer.tables import FieldMap
+from ratingcore.lists.policy import Window, policy_of
+from ratingcore.log import Receipt
+from ratingcore.log.contract import Look
+from ratingcore.methods.text import labelled
+from ratingcore.plans import Plan
+from ratingcore.replay.declared import check_fits, declared, declared_before, official
+
+Given = ParamSpec("Given")
+
+
+def _planned(
+    proposal: Callable[Concatenate[Propose, Given], Sequence[Event]],
+) -> Callable[Concatenate["Plans", Given], Plan]:
+    """The plan of what is proposed; parameters and docstring are those of the proposal."""
+
+    @wraps(proposal)
+    def plan(plans: "Plans", /, *args: Given.args, **options: Given.kwargs) -> Plan:
+        look = plans.core.log.look()
+        return plans._of(look, proposal.__name__, proposal(plans._propose, *args, **options))
+
+    return plan
+
+
+@frozen(eq=False)
+class FilePlan:
+    """What would become of a file: a report on its rows, and the log as it would be.
+
+    Parameters
+    ----------
+    report : ImportReport
+        As of a dry run.
+    trial : Core
+        The log with what the file brings, which nothing else has.
+    again : callable
+        Imports the file into a log, as it was asked.
+    """
+
+    report: ImportReport
+    trial: Core
+    again: Callable[[Core], ImportReport]
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """What would be recorded, in order."""
+        log = self.trial.log
+        return (log.decoder()(row) for row in log.rows(log.head.position - log.supposed))
+
+    def applied(self, core: Core) -> ImportReport:
+        """The report of the import, if every row becomes what the plan says; else nothing is recorded."""
+        with core.log.writing():
+            report = self.again(core)
+            if report.fates != self.report.fates:
+                since = self.report.head.position if self.report.head else 0
+                raise PlanOutdated("import", since, core.log.head.position, "file", report.source)
+        return report
+
+
+class Plans(Part):
+    """What would be recorded, by verb: each method takes what the method of that name takes, and gives a `Plan`.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> receipt = engine.record(rc.GamePlayed(uid="g-1", pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> plan = engine.plan.amend("g-1", {"score": 0.5}, own_uid="c-1")
+    >>> plan.events[0].changes["score"], engine.what_if(plan).log.as_read("g-1").score, engine.log.head.position
+    (0.5, 0.5, 1)
+    >>> engine.plan.merge("ann", "bo")
+    Traceback (most recent call last):
+    ratingcore.errors.event.BadCorrection: cannot merge bo: ann and bo have met in pool p
+    """
+
+    @property
+    def _propose(self) -> Propose:
+        return Propose(self.core.log, self.core.view, self.core.needed)
+
+    def _of(self, look: Look, verb: str, events: Sequence[Event], source: str = "") -> Plan:
+        plan = Plan.of(self.core.log, look, verb, events, source)
+        check_fits(self.core.log, plan.events, self.core.method)
+        return plan
+
+    void = _planned(Propose.void)
+    void_all = _planned(Propose.void_all)
+    revive = _planned(Propose.revive)
+    amend = _planned(Propose.amend)
+    amend_all = _planned(Propose.amend_all)
+    merge = _planned(Propose.merge)
+    merge_all = _planned(Propose.merge_all)
+    unmerge = _planned(Propose.unmerge)
+    rename = _planned(Propose.rename)
+
+    def split(
+        self, player: Key, into: Key, since: When | None = None, *, games: Sequence[str] = (), why: str = "",
+        by: str = "", pools: Iterable[str] | None = None, own_uid: str | None = None,
+    ) -> Plan:  # fmt: skip
+        """The amendments that give `into` what a player played from a day on, or these games of theirs."""
+        options = {"games": games, "why": why, "by": by, "pools": pools, "own_uid": own_uid}
+        look = self.core.log.look()
+        plan = self._of(look, "split", self._propose.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
+        if since is None or plan.concerns.corrected == frozenset():
+            return plan
+        log = self.core.log  # a day begins at another instant in each zone, at most a day away
+        number = log.number_of("player", player_key(player))
+        return evolve(plan, concerns=plan.concerns.with_results_of(log, number, instant(since) - DAY))
+
+    def record(self, *events: Event, source: str = "") -> Plan:
+        """The events, as `record` appends them."""
+        return self._of(self.core.log.look(), "record", events, source)
+
+    def import_file(
+        self,
+        /,
+        what: str | PathLike[str] | BinaryIO | object,
+        pool: str | None = None,
+        fields: Mapping[str, str] | FieldMap | None = None,
+        **options: Any,
+    ) -> FilePlan:
+        """What would become of a file, or of several; parameters are those of `Engine.import_file`.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> plan = engine.plan.import_file([{"played": "2024-03-02", "a": "ann", "b": "bo", "score": "1-0"}], "rapid")
+        >>> plan.report.accepted, engine.what_if(plan).rating_list("rapid", "elo").player, engine.log.head.position
+        (1, ('ann', 'bo'), 0)
+        >>> engine.apply(plan).accepted, engine.log.head.position
+        (1, 1)
+        """
+        trial = self.core.trial()
+        report = Imports(trial).import_file(what, pool, fields, **{**options, "dry_run": True})
+        return FilePlan(report, trial, lambda core: Imports(core).import_file(what, pool, fields, **options))
+
+    def apply(self, plan: Plan | FilePlan) -> Receipt | ImportReport:
+        """Does what a plan says, if nothing that it rests on has changed since it was made.
+
+        To apply it once more repeats nothing.
+
+        Parameters
+        ----------
+        plan : Plan or FilePlan
+            As `engine.plan` makes it. A file is read once more, from where it was read.
+
+        Returns
+        -------
+        Receipt or ImportReport
+
+        Raises
+        ------
+        PlanOutdated
+            If the log has changed in something that the plan rests on; nothing is recorded.
+        HeadMoved
+            If the plan was made for another log.
+        DoesNotFit, Conflict, LogUnavailable, OnlySupposed
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        >>> receipt = engine.record(game)
+        >>> plan, other = engine.plan.void("g-1"), engine.plan.amend("g-1", {"score": 0.5}, by="secretary")
+        >>> engine.apply(plan).accepted, engine.apply(plan).accepted
+        (1, 0)
+        >>> engine.apply(other)
+        Traceback (most recent call last):
+        ratingcore.errors.log.PlanOutdated: this amend was decided at position 1; position 2 is a void of g-1
+        """
+        return self.core.apply(plan) if isinstance(plan, Plan) else plan.applied(self.core)
+
+    def declare(
+        self,
+        pool: str,
+        *,
+        fits: str | None = None,
+        zone: str | None = None,
+        method: str | None = None,
+        digits: int | None = None,
+        min_games: int | None = None,
+        active: Window | str | None = None,
+        starting: When | None = None,
+        own_uid: str | None = None,
+    ) -> Plan:
+        """The declaration of what a pool takes, of its zone and of its question; none if it is declared so already."""
+        look = self.core.log.look()
+        if fits:
+            self.core.registry.method(fits)
+            fits = labelled(fits)[1]
+        log, key = self.core.log, PoolDeclared(pool=pool).pool
+        policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
+        named = {name: None if value == "" else value for name, value in policy.items() if value is not None}
+        asks = method is not None or starting is not None or bool(named)
+        first = None if starting is None else iso(instant(starting))
+        before = declared(log, key)
+        now = PoolDeclared(pool=pool) if before is None else before
+        fits = "" if fits is None and zone is None and not asks else fits
+        event = PoolDeclared(
+            uid=own_uid or new_uid(), pool=pool,
+            fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+            **(self._asking(key, method, named, first) if asks else {}),
+        )  # fmt: skip
+        same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
+        if asks:
+            last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
+            same = same and last.question == event.question
+        return self._of(look, "declare", [] if same else [event])
+
+    def _asking(self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None) -> dict[str, str]:
+        """The fields of a declaration that are its question; what is not named is as it was declared last."""
+        if method == "":
+            return {"method": "", "starting": starting or ""}
+        day = FOREVER if starting is None else instant(starting)
+        now = official(self.core.log, pool, day)
+        was = PoolDeclared(pool=pool) if now is None else now
+        text = was.method if method is None else method
+        if text is None:
+            raise BadValue("method", method, "must be given: none is declared for this pool")
+        self.core.registry.method(text)
+        text = labelled(text)[1]
+        settled = evolve(policy_of(was.policy), **policy)
+        if starting is None:
+            starting = was.starting if method is None else ""
+        return {"method": text, "policy": str(settled), "starting": starting}
+
+    def undo(self, receipt: Receipt, *, why: str = "", by: str = "", own_uid: str | None = None) -> Plan:
+        """Takes back what was recorded, event by event from the last one; what counts as never recorded already stays.
+
+        A declaration is replaced by what held before it. What was published stays published.
+
+        Parameters
+        ----------
+        receipt : Receipt
+            As recording, importing and applying give it.
+
+        Raises
+        ------
+        BadCorrection
+            If there is a published list or a closed period among the events, or a player would sit twice in a result.
+        HeadMoved
+            If it is the receipt of another log.
+        """
+        log, at = self.core.log, receipt.positions
+        look = log.look()
+        end = look.head.position
+        if receipt.head.position > end or log.digest_at(receipt.head.position) != receipt.head.digest:
+            raise HeadMoved(receipt.head.position, end)
+        rows = list(log.rows(at.start - 1, at.stop - 1)) if at else []
+        kept = next((row for row in rows if row.kind in ("list", "period")), None)
+        if kept is not None:
+            what = "it is a published list" if kept.kind == "list" else "it is a closed period"
+            raise BadCorrection(kept.uid, "undo", what, "nothing takes it back")
+        if row_under(log, own_uid) is not None:
+            return self._of(look, "undo", ())
+        void = log.corrections().void
+        back = [row for row in reversed(rows) if row.kind != "pool" and row.position not in void]
+        events: list[Event] = list(self._propose.void_all(back, why=why, by=by, own_uid=own_uid)) if back else []
+        pools = {log.names_book.key(row.pool or 0) for row in rows if row.kind == "pool"}
+        declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, at.start - 1)]
+        rest = islice(numbered_uids(own_uid), len(events), None)
+        events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]
+        return self._of(look, "undo", events)
+
+    def chosen(
+        self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None
+    ) -> ChosenEvents:
+        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back.
+
+        Of one pool where it is named.
+        """
+        return ChosenEvents.of(self.core.log, source, positions, pool)

@@ -1,0 +1,119 @@
+"""JSON documents as tables: an array of objects, objects one after another, or an answer that holds an array."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from ratingcore.errors import BadFile
+from ratingcore.events.values import unrepeated
+from ratingcore.readers import Refused, Source
+from ratingcore.readers.files import reading
+from ratingcore.readers.json_values import LARGEST, after, next_value, values_from
+from ratingcore.readers.sheets import Object
+
+HEAD = 2**16
+"""Characters by which a document is known."""
+_SAMPLE = 20
+"""Objects of an array by which it is known for the one that is meant."""
+
+Numbered = tuple[int, Object] | Refused
+"""An object and the line on which it begins, or why there is none."""
+
+# numbers stay text: cells of JSON are parsed by the same rules as cells of CSV
+DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=unrepeated)
+
+_ARRAY = re.compile(r"\[\s*(\{|$)")
+
+
+def is_document(start: str, is_row: Callable[[Object], bool]) -> bool:
+    """Whether a text that begins so is one document, and not one object a line.
+
+    Examples
+    --------
+    >>> is_document('[{"a": "ann"}]', bool), is_document('{\\n"games": []}', bool), is_document('{"a": 1}\\n{}', bool)
+    (True, True, False)
+    """
+    lines = [line for line in start.lstrip("\ufeff").splitlines() if line.strip()][:2]
+    if not lines or lines[0].lstrip()[0] not in "[{":
+        return False
+    if lines[0].lstrip()[0] == "[":
+        return _ARRAY.match(lines[0].strip()) is not None
+    first, *second = (_object(line) for line in lines)
+    if first is None:
+        return not (second and second[0] is not None)
+    return not second and not is_row(first) and next(_arrays(lines[0], after(lines[0], 0)), None) is not None
+
+
+def _object(line: str) -> Object | None:
+    try:
+        value = DECODER.decode(line.strip())
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def objects_of(
+    source: Source, encoding: str | None, asked: str, is_row: Callable[[Object], bool]
+) -> Iterator[Numbered]:
+    """Yields the objects of a document, each with the line on which it begins.
+
+    Parameters
+    ----------
+    asked : str
+        The path to the array that is meant; empty for the only one whose objects are rows.
+    is_row : callable
+        Whether an object is one.
+
+    Raises
+    ------
+    BadFile
+        If it is no JSON, too large, or holds several arrays that may be meant.
+    """
+    with reading(source, encoding) as file:
+        text = file.read(LARGEST + 1)
+    if len(text) > LARGEST:
+        raise BadFile(source.name, f"it is larger than {LARGEST // 2**20} MB")
+    try:
+        at = after(text, 0)
+        if text[at] == "{":
+            first, end = DECODER.raw_decode(text, at)
+            if after(text, end) == len(text) and (asked or not is_row(first)):
+                at = _meant(source, text, at, asked, is_row)
+        for line, value in values_from(text, at, DECODER):
+            if isinstance(value, dict):
+                yield line, value
+            else:
+                yield value if isinstance(value, Refused) else Refused(line, "it is no JSON object", str(value)[:200])
+    except (ValueError, RecursionError, IndexError) as problem:
+        raise BadFile(source.name, f"it is no JSON: {problem}") from None
+
+
+def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:
+    """Where the array begins that is meant of those in an object; the object itself if it holds none."""
+    found = dict(_arrays(text, at))
+    if asked:
+        if asked not in found:
+            raise BadFile(source.name, f"it has no list of objects {asked}", f"its lists are {', '.join(found)}")
+        return found[asked]
+    firsts = {place: [one for _, one in islice(values_from(text, place, DECODER), _SAMPLE)] for place in found.values()}
+    rows = [place for place, some in firsts.items() if any(isinstance(one, dict) and is_row(one) for one in some)]
+    if len(rows) == 1 or len(found) < 2:
+        return [*rows, *found.values(), at][0]
+    raise BadFile(
+        source.name, f"it holds {len(found)} lists of objects: {', '.join(found)}", "say which by --sheet NAME"
+    )
+
+
+def _arrays(text: str, at: int, path: str = "") -> Iterator[tuple[str, int]]:
+    """The arrays of objects in an object, with the path to each and where it begins."""
+    at = after(text, at + 1)
+    while text[at] != "}":
+        key, end = DECODER.raw_decode(text, at)
+        at = after(text, after(text, end) + 1)  # behind the colon
+        name = f"{path}.{key}" if path else key
+        if text[at] == "{":
+            yield from _arrays(text, at, name)
+        elif text[at] == "[" and text[after(text, at + 1)] == "{":
+            yield name, at
+        at = next_value(text, DECODER.raw_decode(text, at)[1])

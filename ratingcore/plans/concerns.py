@@ -1,0 +1,226 @@
+"""What of a log a plan rests on, and the first event since then that changed any of it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from attrs import asdict, evolve, frozen
+
+from ratingcore.events import (
+    CORRECTIONS,
+    Event,
+    Instant,
+    ListPublished,
+    PlayerDescribed,
+    PlayersMerged,
+    PoolDeclared,
+    ResultAmended,
+    Row,
+)
+from ratingcore.events.corrections import Corrections
+from ratingcore.events.rows import SEATS, players_of_row
+from ratingcore.log import Log
+from ratingcore.log.contract import Seen
+
+Players = frozenset[int]
+
+
+@frozen
+class Further:
+    """Results of a player from a day on, of which a plan speaks as a whole."""
+
+    players: Players
+    since: Instant
+
+
+@frozen
+class Concerns:
+    """What of a log a plan rests on. As long as nothing of it changes, the plan may be applied.
+
+    Parameters
+    ----------
+    corrected : frozenset of int
+        Positions of events that the plan corrects: no other correction of them may come, through however many
+        corrections of corrections.
+    seated : frozenset of int
+        Ids of all who count as somebody who sits, or would sit, in what the plan changes: none may be merged or parted.
+    newcomers : frozenset of str
+        Names that are new to the log, of players who would sit.
+    joined : tuple of frozenset of int
+        Ids of players who would count as one: no two of them may have met.
+    described : frozenset of int
+        Ids of players of whom the plan says something: nobody else may.
+    declared : frozenset of str
+        Pools whose declaration must stay as it is.
+    published : frozenset of (str, str)
+        Pools and names of lists that must not be published by others.
+    further : Further or None
+        Players who must have no further result from a day on.
+    """
+
+    corrected: frozenset[int] = frozenset()
+    seated: Players = frozenset()
+    newcomers: frozenset[str] = frozenset()
+    joined: tuple[Players, ...] = ()
+    described: Players = frozenset()
+    declared: frozenset[str] = frozenset()
+    published: frozenset[tuple[str, str]] = frozenset()
+    further: Further | None = None
+
+    @classmethod
+    def of(cls, log: Log, trial: Log, events: Sequence[Event]) -> Self:
+        """What planned events rest on in a log; `trial` is the log with them."""
+        made = _Gathering(log, trial, events)
+        return cls(
+            frozenset(made.corrected), frozenset(made.seated), frozenset(made.newcomers), tuple(made.joined),
+            frozenset(log.number_of("player", one.player) for one in events
+                      if isinstance(one, PlayerDescribed) and log.id_of("player", one.player) is not None),
+            frozenset(made.pools) | {one.pool for one in events if isinstance(one, PoolDeclared)},
+            frozenset((one.pool, one.name) for one in events if isinstance(one, ListPublished)),
+        )  # fmt: skip
+
+    def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
+        """These, and that a player has no further result from a day on."""
+        return evolve(self, further=Further(group_of(log.corrections(), [player]), since))
+
+    def and_those(self, other: "Concerns", seen: Seen) -> Self:
+        """These and those of a further plan that was made upon this one, without what this one brings to the log."""
+        return evolve(
+            self,
+            corrected=self.corrected | {at for at in other.corrected if at <= seen.head.position},
+            seated=self.seated | _known(other.seated, seen), newcomers=self.newcomers | other.newcomers,
+            joined=(*self.joined, *(_known(group, seen) for group in other.joined)),
+            described=self.described | _known(other.described, seen),
+            declared=self.declared | other.declared, published=self.published | other.published,
+            further=self.further or other.further,
+        )  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        """Numbers, texts and lists, as JSON has them."""
+        fields = asdict(self, recurse=False).items()
+        plain = {name: sorted(value) for name, value in fields if isinstance(value, frozenset)}
+        further = None if self.further is None else [sorted(self.further.players), self.further.since]
+        return {**plain, "joined": [sorted(one) for one in self.joined], "further": further}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Self:
+        """The concerns that were written by `as_json`."""
+        sets = {name: frozenset(given[name]) for name in ("corrected", "seated", "newcomers", "described", "declared")}
+        further = given["further"]
+        return cls(
+            **sets, joined=tuple(map(frozenset, given["joined"])), published=frozenset(map(tuple, given["published"])),
+            further=None if further is None else Further(frozenset(further[0]), further[1]),
+        )  # fmt: skip
+
+    def change_since(self, log: Log, position: int) -> Row | None:
+        """The first event after a position that changes something of what a plan rests on; None if there is none."""
+        if log.head.position <= position:
+            return None
+        kinds = (*CORRECTIONS, "player", "pool", "list")
+        changes = (row for row in log.rows(position, None, kinds) if self._is_touched(log, row))
+        found = [next(changes, None)]
+        if self.joined or self.further:
+            found += self._results(log, position)
+        return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
+
+    def _is_touched(self, log: Log, row: Row) -> bool:
+        """Whether a correction, a description, a declaration or a published list changes something of it."""
+        if row.kind == "player":
+            return row.a in self.described
+        if row.kind in ("pool", "list"):
+            pool = log.names_book.key(row.pool or 0)
+            return pool in self.declared if row.kind == "pool" else (pool, row.facts["name"]) in self.published
+        base = base_of(log, row)
+        if base.kind != "merge":
+            return base.position in self.corrected or (base.kind == "player" and base.a in self.described)
+        new = {log.id_of("player", name) for name in self.newcomers}
+        return not {base.a, base.b}.isdisjoint(self.seated | new)
+
+    def _results(self, log: Log, position: int) -> Iterator[Row]:
+        """What brought a result after a position that a plan rests on not being there: the result, or a correction."""
+        brought = {base_of(log, row).position: row for row in log.rows(position, None, CORRECTIONS)}
+        at = set(brought)
+        for pool in log.keys_of("pool"):
+            games = log.games(log.number_of("pool", pool), position, log.head.position)
+            for who in self.joined:
+                at |= set(games.position[np.isin(games.a, list(who)) & np.isin(games.b, list(who))].tolist())
+            if self.further is not None:
+                who = self.further.players
+                at |= set(games.position[np.isin(games.a, list(who)) | np.isin(games.b, list(who))].tolist())
+        rows = {row.position: row for row in log.rows(position, None, ("session", "seed"))}
+        rows |= {row.position: row for row in log.rows_at(at)}
+        now = log.corrections()
+        for place, row in rows.items():
+            read = now.read(row) if row.kind in ("game", "session", "seed") else None
+            if read is not None and self._counts(read):
+                yield brought.get(place, row)
+
+    def _counts(self, read: Row) -> bool:
+        """Whether players who would be one meet in a result, or it is a further one of somebody."""
+        seats = players_of_row(read)
+        if any(sum(player in met for player in seats) > 1 for met in self.joined):
+            return True
+        further = self.further
+        return further is not None and (read.played or 0) >= further.since and not further.players.isdisjoint(seats)
+
+
+def _known(players: Players, seen: Seen) -> Players:
+    """Those of some players whose names a log had when it was seen."""
+    return frozenset(player for player in players if player <= seen.names)
+
+
+def base_of(log: Log, row: Row) -> Row:
+    """The event that a correction is about in the end: a result, a seed, a description or a merge."""
+    while row.ref is not None:
+        (row,) = log.rows_at([row.ref])
+    return row
+
+
+def group_of(reading: Corrections, players: Iterable[int]) -> Players:
+    """Ids of all who count as one of some players, themselves included."""
+    roots = {reading.root(player) for player in players}
+    return frozenset(roots | {player for player, root in reading.roots.items() if root in roots})
+
+
+class _Gathering:
+    """Goes through planned corrections for what they rest on."""
+
+    def __init__(self, log: Log, trial: Log, events: Sequence[Event]) -> None:
+        self.corrected, self.seated, self.newcomers = set[int](), set[int](), set[str]()
+        self.joined: list[Players] = []
+        self.pools: set[str] = set()
+        merges = [event for event in events if isinstance(event, PlayersMerged)]
+        corrections = [event for event in events if event.kind in CORRECTIONS and not isinstance(event, PlayersMerged)]
+        if not merges and not corrections:
+            return
+        now = log.corrections()
+        for merge in merges:
+            self._join(now, [log.number_of("player", merge.keep), log.number_of("player", merge.other)])
+        targets = trial.find([event.of for event in corrections])  # type: ignore[attr-defined]  # each is of something
+        bases = {row.position: base_of(trial, row) for row in targets.values()}
+        self.corrected |= {row.position for row in bases.values() if row.kind != "merge"}
+        moving = [
+            event for event in corrections
+            if not SEATS.isdisjoint(getattr(event, "changes", ())) or targets[event.of].kind in CORRECTIONS  # type: ignore[attr-defined]  # corrections are of something
+        ]  # fmt: skip
+        amended = [event for event in corrections if isinstance(event, ResultAmended)]
+        if not moving and not amended:
+            return
+        then, known = trial.corrections(), log.names_book.count
+        for event in {event.uid: event for event in (*moving, *amended)}.values():
+            base = bases[targets[event.of].position]  # type: ignore[attr-defined]  # as above
+            if base.kind == "merge":
+                self._join(now, [base.a or 0, base.b or 0], meet=base.position in now.void - then.void)
+                continue
+            reads = [read for read in (now.read(base), then.read(base)) if read is not None]
+            self.pools |= {trial.names_book.key(read.pool) for read in reads if read.pool is not None}
+            if event in moving:
+                seats = {player for read in reads for player in players_of_row(read)}
+                self.seated |= group_of(now, (player for player in seats if player <= known))
+                self.newcomers |= {trial.names_book.key(player) for player in seats if player > known}
+
+    def _join(self, now: Corrections, players: Sequence[int], *, meet: bool = True) -> None:
+        group = group_of(now, players)
+        self.seated |= group
+        if meet:
+            self.joined.append(group)

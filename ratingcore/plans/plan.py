@@ -1,0 +1,162 @@
+"""A plan: what would be appended to a log, the head that it was made at, and what of the log it rests on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+from attrs import asdict, evolve, frozen
+
+from ratingcore.errors import BadValue, HeadMoved, PlanOutdated
+from ratingcore.events import Event, Side
+from ratingcore.events.kinds import KINDS
+from ratingcore.log import Head, Log
+from ratingcore.log.contract import Look, Seen
+from ratingcore.log.overlay import OverlayLog
+from ratingcore.plans.concerns import Concerns
+
+
+@frozen
+class Plan:
+    """What would happen to a log, which `engine.apply` does, and `engine.what_if` supposes.
+
+    Iterating gives its events.
+
+    Parameters
+    ----------
+    verb : str
+        What is done: `void`, `amend`, `merge`, ...
+    seen : Seen
+        The state of the log that it was made from: its head, and how many names it had and had erased.
+    events : tuple of Event
+        What would be appended, in order; nothing if the log says so already.
+    concerns : Concerns
+        What of the log it rests on.
+    source : str
+        Source of the batch.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    >>> receipt = engine.record(game)
+    >>> plan = engine.plan.void("g-1", why="default, not played")
+    >>> [event.kind for event in plan], Plan.from_json(plan.as_json()) == plan
+    (['void'], True)
+    >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-09", a="cy", b="di", score=1.0))
+    >>> engine.apply(plan).positions  # what was recorded meanwhile is about something else
+    range(3, 4)
+    """
+
+    verb: str
+    seen: Seen
+    events: tuple[Event, ...]
+    concerns: Concerns
+    source: str = ""
+
+    @classmethod
+    def of(cls, log: Log, look: Look, verb: str, events: Sequence[Event], source: str = "") -> Self:
+        """The plan to append events to a log; errors are those of the append.
+
+        Parameters
+        ----------
+        look : Look
+            At the log, before anything was read that the events were made from.
+        events : sequence of Event
+            If they were recorded before, under the same uids, the plan rests on nothing: to apply it repeats nothing.
+        """
+        trial = OverlayLog(log, events)
+        concerns = Concerns.of(log, trial, events) if trial.supposed > log.supposed else Concerns()
+        return cls(verb, Seen(look.head, look.names, look.erasures), tuple(events), concerns, source)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    @property
+    def head(self) -> Head:
+        """The state of the log that it was made from."""
+        return self.seen.head
+
+    def decided_at(self, head: Head) -> Self:
+        """The plan as one that was decided at an earlier state of the log: it is refused for what came since then."""
+        return evolve(self, seen=self.seen._replace(head=head))
+
+    def then(self, other: Self) -> Self:
+        """This plan and another one that was made upon it, as one."""
+        concerns = self.concerns.and_those(other.concerns, self.seen)
+        return evolve(self, events=self.events + other.events, concerns=concerns)
+
+    def check(self, log: Log) -> None:
+        """Refuses the plan if something that it rests on has changed; inside `writing`, nothing can until it ends.
+
+        Raises
+        ------
+        PlanOutdated
+            If an event since then changed something of it, or a name was erased.
+        HeadMoved
+            If the plan was made at a state that is no part of this log.
+        """
+        look = log.look()
+        made_at = self.head.position
+        if made_at > look.head.position or not log.digest_at(made_at).startswith(self.head.digest):
+            raise HeadMoved(made_at, look.head.position)
+        if look.erasures != self.seen.erasures:
+            raise PlanOutdated(self.verb, made_at, 0, "erase", "")
+        row = self.concerns.change_since(log, made_at)
+        if row is not None:
+            event = log.decoder()(row)
+            about, by, why = (str(getattr(event, name, "")) for name in ("of", "by", "why"))
+            raise PlanOutdated(self.verb, made_at, row.position, row.kind, about or event.uid, by, why)
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as JSON has it; it holds names of players, and is to be dropped when one of them is erased."""
+        seen = [str(self.head), self.seen.names, self.seen.erasures]
+        plain = {"verb": self.verb, "seen": seen, "source": self.source}
+        return {**plain, "events": [_as_json(event) for event in self.events], "concerns": self.concerns.as_json()}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Self:
+        """The plan that was written by `as_json`.
+
+        Raises
+        ------
+        BadValue
+            If it is no plan, or an event of it is none that a log takes.
+        """
+        try:
+            events = tuple(map(_event, given["events"]))
+            head, names, erasures = given["seen"]
+            seen = Seen(Head.parse(head), int(names), int(erasures))
+            return cls(str(given["verb"]), seen, events, Concerns.from_json(given["concerns"]), str(given["source"]))
+        except (LookupError, TypeError, AttributeError) as error:
+            raise BadValue("plan", error, "is missing or cannot be read") from None
+
+
+def _as_json(event: Event) -> dict[str, Any]:
+    """An event as JSON has it, with its kind."""
+
+    def plain(of: object, field: object, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: plain(None, None, one) for key, one in value.items()}
+        if isinstance(value, tuple | list):
+            return [asdict(one) if isinstance(one, Side) else one for one in value]
+        return value
+
+    return {"kind": event.kind, **asdict(event, value_serializer=plain)}
+
+
+def _event(given: Mapping[str, Any]) -> Event:
+    """The event that was written as JSON."""
+    fields = {name: value for name, value in given.items() if name != "kind"}
+    if "sides" in fields:
+        fields["sides"] = _sides(fields["sides"])
+    if "sides" in fields.get("changes", ()):
+        fields["changes"] = {**fields["changes"], "sides": _sides(fields["changes"]["sides"])}
+    event: Event = KINDS[given["kind"]](**fields)
+    return event
+
+
+def _sides(given: Sequence[Mapping[str, Any]]) -> tuple[Side, ...]:
+    return tuple(Side(tuple(side["players"]), side["score"]) for side in given)

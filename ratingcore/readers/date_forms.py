@@ -1,0 +1,78 @@
+"""Formats of days and times that a user may name: of texts, and of numbers that count from 1970 or 1900."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from ratingcore.errors import BadValue
+
+NUMBERED = ("unix", "milliseconds", "microseconds", "excel")
+"""Formats of numbers: seconds and parts of them since 1970 in UTC, and days of spreadsheets, which count from 1900."""
+_SINCE_1970 = {"%s": 1_000_000, "unix": 1_000_000, "milliseconds": 1_000, "microseconds": 1}
+"""Microseconds in one unit of a format that counts since 1970; `%s` is `unix`, as `date` and `strftime` have it."""
+_NUMBER = re.compile(r"([+-]?[0-9]{1,17})(?:[.,]([0-9]{1,20}))?(?:e\+(1[0-5]))?")
+"""A number; with an exponent as programs write one that is whole, in small letters, which loses no digit."""
+_DIGITS = {5: "excel", 9: "unix", 10: "unix", 13: "milliseconds", 16: "microseconds"}
+_FIRST_SERIAL = 61
+"""Day 60 of spreadsheets is 29 February 1900, which never was, so the days before it are not sure."""
+
+
+def moment_by(form: str, text: str) -> datetime:
+    """Returns the moment that a text means by a format: one of `strptime`, or one of `NUMBERED`.
+
+    Numbers that count since 1970 give moments of UTC, all others local ones; the number 0 means no time.
+
+    Raises
+    ------
+    BadValue
+
+    Examples
+    --------
+    >>> str(moment_by("unix", "1693300000.25")), str(moment_by("excel", "45353.75"))
+    ('2023-08-29 09:06:40.250000+00:00', '2024-03-02 18:00:00')
+    """
+    try:
+        if form not in _SINCE_1970 and form != "excel":
+            return datetime.strptime(text, form)
+        number = _number(text)
+        if form != "excel" and number:
+            return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=int(number * _SINCE_1970[form]))
+        if number >= _FIRST_SERIAL:
+            return datetime(1899, 12, 30) + timedelta(seconds=round(number * 86_400))
+    except (ValueError, OverflowError):
+        pass
+    raise BadValue("played", text, f"is not a time of the form {form}")
+
+
+def _number(text: str) -> Decimal:
+    """The number that a text spells; 0 for other texts."""
+    match = _NUMBER.fullmatch(text)
+    return Decimal(0) if match is None else Decimal(f"{match[1]}.{match[2] or 0}e{match[3] or 0}")
+
+
+def number_form(text: str) -> str:
+    """Returns which of `NUMBERED` a number has by its digits; empty for other texts.
+
+    Examples
+    --------
+    >>> number_form("1693300000"), number_form("1693300000000"), number_form("45353,5"), number_form("20240302")
+    ('unix', 'milliseconds', 'excel', '')
+    """
+    return "" if text[:1] in ("+", "-", "0") else _DIGITS.get(len(str(int(_number(text)))), "")
+
+
+def check_form(form: str) -> str:
+    """Returns a format that a user may name; `BadValue` if it is none, or does not give year, month and day.
+
+    Examples
+    --------
+    >>> check_form("%d.%m.%Y"), check_form("unix")
+    ('%d.%m.%Y', 'unix')
+    """
+    day = datetime(2024, 3, 22, tzinfo=UTC)
+    try:
+        if form in (*_SINCE_1970, *NUMBERED) or datetime.strptime(day.strftime(form), form).date() == day.date():
+            return form
+    except ValueError:
+        pass
+    raise BadValue("date_format", form, f"is no format of whole days, such as %d.%m.%Y, {', '.join(NUMBERED)}")

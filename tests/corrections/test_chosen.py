@@ -1,0 +1,55 @@
+"""Which events of a log a correction of many takes: by positions, by source, by pool."""
+
+from typing import Any
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.corrections.propose import ChosenEvents, Propose
+from ratingcore.errors import BadCorrection
+from tests.columns.making import POOL, engine, game
+
+
+def chosen(eng: rc.Engine, **asked: Any) -> list[int]:
+    return [row.position for row in ChosenEvents.of(eng.log, **asked).rows]
+
+
+def test_events_are_chosen_by_spans_ends_included_each_once() -> None:
+    eng = engine(*(game(day, "ann", "bo", uid=f"g-{day}") for day in range(1, 6)))
+    assert chosen(eng, positions=[(1, 3), (2, 4)]) == [1, 2, 3, 4]
+    assert chosen(eng, positions=[(3, 5), (1, 3), (3, 3)]) == [1, 2, 3, 4, 5]
+    assert chosen(eng, positions=[(5, 5)]) == [5]
+    for wrong in ((0, 2), (3, 2), (4, 6), (6, 6)):
+        with pytest.raises(BadCorrection, match="the positions of the log are 1 to 5"):
+            ChosenEvents.of(eng.log, positions=[wrong])
+
+
+def test_a_batch_of_one_event_is_chosen_by_its_source_within_spans() -> None:
+    eng = engine()
+    for day, source in ((1, "march"), (2, "april"), (3, "march")):
+        eng.record(game(day, "ann", "bo", uid=f"g-{day}"), source=source)
+    assert chosen(eng, source="march") == [1, 3]
+    assert chosen(eng, source="march", positions=[(1, 1)]) == [1]
+    assert chosen(eng, source="march", positions=[(2, 3)]) == [3]
+    assert chosen(eng, source="a*", positions=[(1, 3)]) == [2]
+    assert chosen(eng, source="april", positions=[(3, 3)]) == []
+
+
+def test_a_correction_is_chosen_with_the_pool_of_what_it_corrects() -> None:
+    eng = engine(game(1, "ann", "bo", uid="g-1"), game(1, "ann", "bo", uid="g-2", pool="other"))
+    eng.void("g-1")  # 3
+    eng.void("g-2")  # 4
+    eng.revive("g-2")  # 5, a void of the void
+    assert chosen(eng, pool=POOL) == [3]
+    assert chosen(eng, pool="other") == [2, 5]
+    assert [ChosenEvents.of(eng.log, pool=pool).void for pool in (POOL, "other")] == [1, 1]
+
+
+def test_a_session_is_not_revived_once_two_of_its_players_are_one() -> None:
+    eng = rc.open(":memory:")
+    sides = [rc.Side(["ann", "bo"], 1.0), rc.Side(["anna", "cy"], 0.0)]
+    eng.record(rc.SessionPlayed(uid="s-1", pool=POOL, played="2024-03-02", sides=sides))
+    eng.void("s-1")
+    eng.merge("ann", "anna")
+    with pytest.raises(BadCorrection, match="ann and anna count as one player"):
+        Propose(eng.log, eng.core.view).revive("s-1")

@@ -1,0 +1,160 @@
+"""Plans of random histories: applied late or refused, never otherwise than at once; batches undone to the last bit."""
+
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.engine import Engine
+from ratingcore.errors import PlanOutdated, RatingCoreError
+from ratingcore.events import DAY, Event
+from ratingcore.log import Receipt
+from ratingcore.plans import Plan
+from tests.columns.making import POOL, game, session
+
+NAMES = ("ann", "bo", "cy", "dee", "eve", "fay", "gus")
+SEEDS = range(12)
+
+
+class Season:
+    """A log that grows at random, and what may be decided about it."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.engine = rc.open(":memory:")
+        self.number = 0
+        self.record(6)
+
+    def uid(self) -> str:
+        """A new uid."""
+        self.number += 1
+        return f"e-{self.number}"
+
+    def results(self, count: int) -> list[Event]:
+        """Some results of random players on random days; nobody plays a record of their own."""
+        made: list[Event] = []
+        log, reading = self.engine.log, self.engine.log.corrections()
+        while len(made) < count:
+            day, names = self.random.randrange(60), self.random.sample(NAMES, 4)
+            if len({reading.root(log.id_of("player", name) or -n) for n, name in enumerate(names)}) < 4:
+                continue
+            if self.random.random() < 0.8:
+                score = self.random.choice((0.0, 0.5, 1.0))
+                made.append(game(day, names[0], names[1], score, uid=self.uid(), pool=self.pool()))
+            else:
+                sides = [(names[0][0] + names[1][0], 1.0), (names[2][0], 2.0), (names[3][0], 3.0)]
+                made.append(session(day, *sides, uid=self.uid(), pool="sessions"))
+        return made
+
+    def pool(self) -> str:
+        """One of two pools."""
+        return self.random.choice((POOL, "cup"))
+
+    def record(self, count: int) -> Receipt:
+        """Records some results."""
+        return self.engine.record(*self.results(count))
+
+    def any_uid(self, *kinds: str) -> str:
+        """The uid of a random event of some kinds."""
+        log = self.engine.log
+        return self.random.choice(list(log.rows(0, None, kinds)) or list(log.rows())).uid
+
+    def plan(self) -> Plan:
+        """A random decision; refused where the log does not allow it."""
+        plans, pick = self.engine.plan, self.random
+        one, other = pick.sample(NAMES, 2)
+        verbs: Sequence[Callable[[], Plan]] = (
+            lambda: plans.void(self.any_uid("game", "session"), own_uid=self.uid()),
+            lambda: plans.void(self.any_uid("void", "amend", "unmerge"), own_uid=self.uid()),
+            lambda: plans.revive(self.any_uid("game", "session", "merge"), own_uid=self.uid()),
+            lambda: plans.amend(self.any_uid("game"), {"score": pick.random()}, own_uid=self.uid()),
+            lambda: plans.amend(self.any_uid("game"), {pick.choice("ab"): other}, own_uid=self.uid()),
+            lambda: plans.merge(one, other, own_uid=self.uid()),
+            lambda: plans.unmerge(self.any_uid("merge"), own_uid=self.uid()),
+            lambda: plans.split(one, pick.choice((other, f"{one} II")), pick.randrange(60) * DAY, own_uid=self.uid()),
+            lambda: plans.rename(one, pick.choice(("Ann Lee", "Bo Diaz")), own_uid=self.uid()),
+            lambda: plans.declare(self.pool(), method=pick.choice(("elo", "elo:k=40")), own_uid=self.uid()),
+        )
+        return pick.choice(verbs)()
+
+    def decide(self) -> Receipt | None:
+        """Applies a random decision; None if the log does not allow it."""
+        with suppress(RatingCoreError):
+            return self.engine.apply(self.plan())
+        return None
+
+
+def lists(engine: Engine) -> dict[str, Any]:
+    """Every rating, by pool and player, to the last bit, and how each pool is asked."""
+    found: dict[str, Any] = {}
+    for pool, method in ((POOL, "elo"), ("cup", "elo:k=32"), ("sessions", "weng-lin")):
+        if pool in engine.pools():
+            found[pool] = {row["player"]: row["rating"] for row in engine.rating_list(pool, method)}
+            declared = engine.core.declared(pool)
+            found[f"{pool} asks"] = declared.question if declared is not None and declared.method else ""
+    return found
+
+
+def copy_of(engine: Engine) -> Engine:
+    """The same history in a log of its own."""
+    other = rc.open(":memory:")
+    other.load(engine.export())
+    return other
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int) -> None:
+    season, late = Season(seed), 0
+    for _ in range(60):
+        try:
+            plan = season.plan()
+        except RatingCoreError:  # the log does not allow it
+            season.record(1)
+            continue
+        for _ in range(season.random.randrange(4)):
+            if season.random.random() < 0.5:
+                season.record(season.random.randrange(1, 3))
+            else:
+                season.decide()
+        engine, supposed = season.engine, copy_of(season.engine)
+        head = engine.log.head
+        try:
+            engine.apply(plan)
+        except PlanOutdated as outdated:
+            changed = outdated.position
+        else:
+            changed = 0
+        if changed:
+            assert engine.log.head == head
+            assert plan.head.position < changed <= head.position
+            continue
+        late += head != plan.head
+        supposed.record(*plan.events)
+        assert lists(engine) == lists(supposed)
+        reading = engine.log.corrections()
+        for row in engine.log.rows(0, None, ("game",)):  # nobody plays against themselves
+            read = reading.read(row)
+            assert read is None or reading.root(read.a or 0) != reading.root(read.b or 0)
+    assert late > 5, "plans were applied beside what others recorded"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_recorded_is_undone_to_the_last_bit(seed: int) -> None:
+    season, undone = Season(seed), 0
+    for _ in range(40):
+        before = lists(season.engine)
+        receipt = season.record(3) if season.random.random() < 0.3 else season.decide()
+        if receipt is None or not receipt.accepted:
+            continue
+        season.engine.apply(season.engine.plan.undo(receipt))
+        after = lists(season.engine)
+        assert {pool: after[pool] for pool in before} == before
+        assert not any(after[pool] for pool in after.keys() - before.keys())
+        undone += 1
+        if season.random.random() < 0.5:
+            season.record(1)
+            season.decide()
+    assert undone > 10
