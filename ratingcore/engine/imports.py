@@ -192,8 +192,6 @@ class Imports(Part):
         of_methods = registry.result_fields
         read = import_files(core.log, core.method, choice, settings, keep_going, of_methods)
         reports = list(noted(core, read))
-        for report in reports if dry_run else ():
-            report.head = self.core.log.head
         failed = next((report.error for report in reports if report.error is not None), None)
         left_out = keep_going or (not several and is_folder_path(what) and not all(report.failed for report in reports))
         if failed is not None and not left_out:
