@@ -44,7 +44,7 @@ def chances(t: float, e: float) -> tuple[float, float]:
 def before(score: Floats, mean: Floats, spread: Floats, s: int, q: int) -> bool:
     """Whether side `s` is chained before side `q`: by score, and tied ones by what is known of them.
 
-    Sides that are tied and alike may stand in any order; so who is named first never matters.
+    Sides that are tied and alike stand in the order in which they are named, which `ties` does without.
     """
     if score[s] != score[q]:
         return bool(score[s] > score[q])
