@@ -137,18 +137,18 @@ def play_duels(
         start = stop
 
 
-@kernel(passes=10)
+@kernel
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
     drift: float, beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
-    bound: Ints, base: Ints, message: Floats,
+    bound: Ints, levels: Floats,
     left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
     ahead: Floats, tie: Floats, change: Floats,
 ) -> None:  # fmt: skip
     """Rates the results in place.
 
     `weight` has a row for each member, or none if all took part all the time; `width` is the draw margin of one
-    performance in its deviations. `message` is the `room` of ties; without any, tied sides are chained.
+    performance in its deviations. `levels` is the room of ties; without any, tied sides are chained.
     """
     eps = width * sqrt(2.0 * beta2)
     for r in range(len(result) - 1):
@@ -175,10 +175,9 @@ def play(
         if high - low == 2:
             two(low, score, mean, spread, margin, left, right)
         else:
-            if len(message) == 0 or not settle_ties(
-                low, high, score, mean, spread, margin, order, bound, base, message,
-                left, left_weight, right, right_weight,
-            ):  # fmt: skip
+            if len(levels) == 0 or not settle_ties(
+                low, high, score, mean, spread, margin, order, bound, levels, left, left_weight, right, right_weight
+            ):
                 settle(low, high, score, mean, spread, margin, order, left, left_weight, right, right_weight)
             for s in range(low, high):
                 precise = left[s] + right[s]

@@ -27,7 +27,8 @@ from ratingcore.plugin import (
 )
 from ratingcore.plugin.rules import WEIGHTS, member_weights
 from ratingcore.validators import between, finite, not_negative, positive
-from ratingcore_trueskill import play, ties
+from ratingcore_trueskill import play
+from ratingcore_trueskill.ties import ROOM
 
 
 @frozen
@@ -108,11 +109,11 @@ class TrueSkill(Method):
         else:
             room = [games.blanks(games.n_sides) for _ in range(7)]
             mean, spread, margin, left, left_weight, right, right_weight = room
-            order, bound, base = np.empty((3, games.n_sides + 1), dtype=np.int64)
-            messages = 0 if self.superseded else ties.room(games.result, games.score, order, bound, base)
+            order, bound = np.empty((2, games.n_sides + 1), dtype=np.int64)
+            levels = np.empty(0 if self.superseded else ROOM * games.n_sides)
             play.play(
                 rating, deviation, unsigned(games.player), weight, games.result, games.side, games.score,
-                *self._numbers, mean, spread, margin, order, bound, base, np.empty(messages),
+                *self._numbers, mean, spread, margin, order, bound, levels,
                 left, left_weight, right, right_weight, ahead, tie, change,
             )  # fmt: skip
             strengths = partial(Strengths, mean, spread, "normal", margin)
