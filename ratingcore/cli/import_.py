@@ -66,6 +66,9 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
 @click.option("--delimiter", metavar="SIGN", help="What stands between cells of a table, if it is not to be guessed.")
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet, if not the only one that has the columns.")
 @click.option("--query", metavar="SELECT", help="What a SQLite database is asked for its games.")
+@click.option(
+    "--mirrored", is_flag=True, help="A table has a row of each side: two that mirror each other are one game."
+)
 @click.option("--skip", type=click.IntRange(min=0), metavar="N", help="Lines before the header of a table.")
 @click.option(
     "--seeds",
@@ -104,7 +107,7 @@ def import_(
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
     encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
     date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, sheet: str | None,
-    query: str | None, known: str | None, **said: Any,
+    query: str | None, known: str | None, mirrored: bool, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
@@ -130,7 +133,7 @@ def import_(
 
     settings_of_tables = {
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
-        "known": known,
+        "known": known, "mirrored": mirrored or None,
     }  # fmt: skip
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made

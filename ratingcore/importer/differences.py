@@ -12,6 +12,7 @@ from ratingcore.events.times import iso
 from ratingcore.events.values import erased_number, exchanged, is_other_side
 
 AnEvent = TypeVar("AnEvent", bound=Event)
+Game = TypeVar("Game", bound=GamePlayed)
 
 _FIELDS = 4
 """Fields that are named at most."""
@@ -69,9 +70,13 @@ def from_its_side(recorded: AnEvent, given: AnEvent) -> AnEvent:
     other = is_other_side((recorded.a, recorded.b), (given.a, given.b), erased)
     if not other or evolve(recorded, uid=given.uid, a=given.a, b=given.b) == given:
         return given
-    score = 1.0 - given.score
-    score = recorded.score if abs(score - recorded.score) < _CLOSE else score
-    return evolve(given, a=given.b, b=given.a, score=score, data=exchanged(given.data))
+    turned = from_other_side(given)
+    return evolve(turned, score=recorded.score) if abs(turned.score - recorded.score) < _CLOSE else turned
+
+
+def from_other_side(game: Game) -> Game:
+    """Returns a game as its other side reports it."""
+    return evolve(game, a=game.b, b=game.a, score=1.0 - game.score, data=exchanged(game.data))
 
 
 def same_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -357,7 +357,7 @@ class _Files:
                 warnings.append(f"the column pool is not read, as the pool is given: {settings.pool}")
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
-            file.remarks = TableRemarks(self._log, file.before)
+            file.remarks, file.mirrored = TableRemarks(self._log, file.before), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()

@@ -15,7 +15,7 @@ from ratingcore.readers.files import content
 from ratingcore.readers.sheets import parts_of
 from ratingcore.readers.source import check_encoding
 
-SETTINGS = ("delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query")
+SETTINGS = ("delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "mirrored")
 """Keys of a mapping that concern the file as a whole."""
 
 
@@ -82,9 +82,13 @@ def toml(text: str) -> dict[str, Any]:
         raise ValueError("it is nested too deep") from None
 
 
-def _setting(where: str, key: str, value: object) -> str | int:
+def _setting(where: str, key: str, value: object) -> str | int | bool:
     if key not in SETTINGS:
         raise BadMapping(where, f"unknown key {key}: known are {', '.join(SETTINGS)} and the table [fields]")
+    if key == "mirrored":
+        if not isinstance(value, bool):
+            raise BadMapping(where, f"mirrored is neither true nor false: {value!r}")
+        return value
     if key == "skip":
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise BadMapping(where, f"skip is no number of lines: {value!r}")
@@ -189,6 +193,8 @@ class FieldMap:
         What a database is asked.
     one_pool : bool
         Whether no column is read for the pool, which is given.
+    mirrored : bool or None
+        Whether each side of a game has a row of its own: two rows that mirror each other are taken once.
 
     Examples
     --------
@@ -207,6 +213,7 @@ class FieldMap:
     sheet: str | None = None
     query: str | None = None
     one_pool: bool = False
+    mirrored: bool | None = None
     where: str = field(default="--map", eq=False)
 
     @property
@@ -292,9 +299,9 @@ class FieldMap:
         Parameters
         ----------
         path : str or path
-            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet` and `query`; in
-            the table `[fields]` a field is a column name, or a table: `{column = "neutral", words = {TRUE = "",
-            FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in every row"}`.
+            Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet`, `query` and
+            `mirrored`; in the table `[fields]` a field is a column name, or a table: `{column = "neutral", words =
+            {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in every row"}`.
 
         Returns
         -------
