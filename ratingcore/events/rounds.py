@@ -7,7 +7,7 @@ from functools import lru_cache
 from ratingcore.events.times import DAY, Instant
 from ratingcore.events.values import Fact, Facts
 
-_PLAIN = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,3}))?")
+_PLAIN = re.compile(r"([0-9]{1,6})(?:\.([0-9]{1,3}))?(?:\s*\(.*)?")
 _NUMBERED = re.compile(r"(?:[a-z]+[. ]*){0,3}([0-9]{1,6})(?:\.([0-9]{1,3}))?")
 _LEADING = re.compile(r"\s*[A-Za-z]{0,8}\.?\s*([0-9]{1,6})(?:\.([0-9]{1,3}))?")
 _NUMBER = re.compile(r"(?<!of )\b[0-9]{1,3}(?=[a-z]{0,2}\b)")

@@ -22,6 +22,7 @@ from ratingcore.events.values import NO_ID, Fact, exchanged
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
 from ratingcore.importer.inputs import zone_of
+from ratingcore.importer.meetings import mixed
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, Rows
@@ -287,18 +288,7 @@ def _contents(part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]
         both = np.array([spelt[id(one)] for one in part.facts], np.int64)
         facts = np.where(turned, both[:, 1], both[:, 0])
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
-    made = np.zeros(len(a), np.uint64)
-    for column in (part.played, np.minimum(a, b), np.maximum(a, b), score, order, facts):
-        made = (made ^ column.view(np.uint64)) * _FACTOR
-        made ^= made >> _SHIFT
-    return made.view(np.int64), turned
-
-
-_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-"""Multiplied by the golden ratio of 64 bits, neighbours come far apart [1]_; the shift lets high bits move low ones.
-
-.. [1] Knuth, *The Art of Computer Programming* 3, section 6.4.
-"""
+    return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, facts), turned
 
 
 def _texts(first: int, pool: int, columns: Sequence[Sequence[Any]]) -> bytes:

@@ -99,16 +99,16 @@ class Meetings:
         in_round, in_event = (np.array([one is not None for one in column]) for column in (turns, events))
         when, turn, event = _hashes(zip(pools, times, strict=True)), _hashes(turns), _hashes(events)
         ranks = np.fromiter(map(_rank, turns), np.int64, len(turns)) * whole
-        self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, _mixed(when, event), turns)
+        self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, mixed(when, event), turns)
         # from here on, a game is two entries, one of each player
         names, who = np.array([a, b], object).T.ravel(), np.stack([_hashes(a), _hashes(b)], 1)
         line, at_day = np.repeat(lines, 2), np.repeat(when, 2)
         met = np.flatnonzero(np.repeat(in_round | ~whole, 2))
-        at_once = _mixed(at_day, np.repeat(turn, 2), np.repeat(event, 2), who.ravel())[met]
+        at_once = mixed(at_day, np.repeat(turn, 2), np.repeat(event, 2), who.ravel())[met]
         for one, first in _others(at_once, who[:, ::-1].ravel()[met]):
             self._at_once.add(f"{names[met[one]]}, lines {line[met[first]]} and {line[met[one]]}")
         met = np.flatnonzero(np.repeat(whole & in_event & ~in_round, 2))
-        on_day, of = _mixed(at_day, who.ravel())[met], np.repeat(event, 2)[met]
+        on_day, of = mixed(at_day, who.ravel())[met], np.repeat(event, 2)[met]
         self._days += len(np.unique(on_day))
         met = met[np.isin(on_day, on_day[[one for one, _ in _others(on_day, of)]])]
         self._look_at_events(names[met], at_day[met], np.repeat(event, 2)[met], line[met])
@@ -163,7 +163,7 @@ def _hashes(values: Iterable[object]) -> Ints:
     return np.fromiter(map(hash, values), np.int64)
 
 
-def _mixed(*columns: Ints) -> Ints:
+def mixed(*columns: Ints) -> Ints:
     """A number for each row, which rows of equal values share."""
     made = np.zeros(len(columns[0]), np.uint64)
     for column in columns:
@@ -173,6 +173,10 @@ def _mixed(*columns: Ints) -> Ints:
 
 
 _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+"""Multiplied by the golden ratio of 64 bits, neighbours come far apart [1]_; the shift lets high bits move low ones.
+
+.. [1] Knuth, *The Art of Computer Programming* 3, section 6.4.
+"""
 
 
 def _others(keys: Ints, values: Ints) -> list[tuple[int, int]]:
