@@ -6,7 +6,7 @@ import re
 import unicodedata
 import uuid
 from collections.abc import Callable, Container, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from math import isfinite
 from typing import Any
 
@@ -270,17 +270,6 @@ def json_of(given: Facts) -> str:
     return canonical_bytes(dict(given), (value for value in given.values() if type(value) is float)).decode()
 
 
-def other_side(name: str) -> str:
-    """The name of a fact of one side, such as `points_a`, for the other side; any other name as it is.
-
-    Examples
-    --------
-    >>> other_side("points_a"), other_side("event")
-    ('points_b', 'event')
-    """
-    return f"{name[:-1]}{_OTHER[name[-1]]}" if name.endswith(("_a", "_b")) else name
-
-
 def exchanged(facts: Facts) -> dict[str, Fact]:
     """Returns the facts of a game as the other side reports them: what is of `a` is of `b`.
 
@@ -289,8 +278,16 @@ def exchanged(facts: Facts) -> dict[str, Fact]:
     >>> exchanged({"points_a": 3, "points_b": 1, "home": "a", "event": "cup"})
     {'points_b': 3, 'points_a': 1, 'home': 'b', 'event': 'cup'}
     """
-    turned = {other_side(name): value for name, value in facts.items()}
-    return turned | {"home": _OTHER.get(str(facts["home"]), facts["home"])} if "home" in facts else turned
+    turned = {_other_side(name): value for name, value in facts.items()}
+    if (home := turned.get("home")) in ("a", "b"):
+        turned["home"] = "b" if home == "a" else "a"
+    return turned
+
+
+@lru_cache(maxsize=1024)
+def _other_side(name: str) -> str:
+    """The name of a fact of one side, such as `points_a`, for the other side; any other name as it is."""
+    return f"{name[:-1]}{'b' if name.endswith('a') else 'a'}" if name.endswith(("_a", "_b")) else name
 
 
 def is_other_side(players: tuple[object, object], others: tuple[object, object], erased: Container[object]) -> bool:
@@ -304,9 +301,6 @@ def is_other_side(players: tuple[object, object], others: tuple[object, object],
     (a, b), (one, other) = players, others
     there, here = a == other, b == one
     return a != one and b != other and (there or here) and (there or a in erased) and (here or b in erased)
-
-
-_OTHER = {"a": "b", "b": "a"}
 
 
 def contrary_points(score: float | None, facts: Mapping[str, Any]) -> str:

@@ -187,11 +187,9 @@ class _Writing:
         """Takes note of rows that may be mistakes."""
         if part.facts is not None or (part.played % DAY != 0).any():
             players = (map(part.names.__getitem__, side.tolist()) for side in (part.a, part.b))
-            orders, facts = part.order or repeat(0), part.facts or repeat(_NOTHING)
-            for game in zip(
-                part.lines, repeat(self._named_pool), part.played.tolist(), *players, orders, facts, strict=False
-            ):
-                self._met.meetings.add(*game)
+            pool, orders, facts = repeat(self._named_pool), part.order or repeat(0), part.facts or repeat(_NOTHING)
+            games = zip(part.lines, pool, part.played.tolist(), *players, orders, facts, strict=False)
+            self._met.meetings.add(games)
         self._remarks.add_games(part.lines, part.played, part.names)
         self._remarks.contents.add_all(part.lines, *_contents(part, a, b))
         if part.uids is not None:
@@ -281,12 +279,11 @@ def _contents(part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]
     order = np.array(part.order if part.order is not None else 0, np.int64)
     facts = np.zeros(1, np.int64)
     if part.facts is not None:
-        some = dict(zip(map(id, part.facts), part.facts, strict=True))
-        spelt = {
-            at: (hash(frozenset(one.items())), hash(frozenset(exchanged(one).items()))) for at, one in some.items()
-        }
-        both = np.array([spelt[id(one)] for one in part.facts], np.int64)
-        facts = np.where(turned, both[:, 1], both[:, 0])
+        some = {id(one): one for one in part.facts}
+        place = dict(zip(some, range(len(some)), strict=True))
+        which = np.fromiter(map(place.__getitem__, map(id, part.facts)), np.int64, len(a))
+        ways = [[hash(frozenset(one.items())) for one in map(of, some.values())] for of in (dict, exchanged)]
+        facts = np.where(turned, *np.array(ways, np.int64)[::-1, which])
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
     return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, facts), turned
 

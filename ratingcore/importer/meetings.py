@@ -56,15 +56,16 @@ class Meetings:
         self._at_once, self._in_two_events = _Cases(), _Cases()
         self._backwards, self._nowhere = _Cases(), _Cases()
         self._days = 0
-        """Days of players in events."""
+        """Days of players in events, where there are several on one day."""
 
-    def add(self, line: int, pool: str, at: Instant, a: str, b: str, order: int, facts: Facts) -> None:
-        """Takes note of a game."""
-        turn, event = facts.get("round"), facts.get("event")
-        if turn is not None or event is not None or at % DAY:
-            self._games.append((line, pool, at, a, b, order, turn, event))
-            if len(self._games) == _TOGETHER:
-                self._look()
+    def add(self, games: Iterable[tuple[int, str, Instant, str, str, int, Facts]]) -> None:
+        """Takes note of games: line, pool, time, players, order on the day and facts of each."""
+        for line, pool, at, a, b, order, facts in games:
+            turn, event = facts.get("round"), facts.get("event")
+            if turn is not None or event is not None or at % DAY:
+                self._games.append((line, pool, at, a, b, order, turn, event))
+                if len(self._games) == _TOGETHER:
+                    self._look()
 
     def warnings(self) -> list[str]:
         """What was found, each kind in one line."""
@@ -98,25 +99,36 @@ class Meetings:
         whole = np.array(times, np.int64) % DAY == 0
         in_round, in_event = (np.array([one is not None for one in column]) for column in (turns, events))
         when, turn, event = _hashes(zip(pools, times, strict=True)), _hashes(turns), _hashes(events)
-        ranks = np.fromiter(map(_rank, turns), np.int64, len(turns)) * whole
-        self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, mixed(when, event), turns)
-        # from here on, a game is two entries, one of each player
-        names, who = np.array([a, b], object).T.ravel(), np.stack([_hashes(a), _hashes(b)], 1)
-        line, at_day = np.repeat(lines, 2), np.repeat(when, 2)
-        met = np.flatnonzero(np.repeat(in_round | ~whole, 2))
-        at_once = mixed(at_day, np.repeat(turn, 2), np.repeat(event, 2), who.ravel())[met]
-        for one, first in _others(at_once, who[:, ::-1].ravel()[met]):
-            self._at_once.add(f"{names[met[one]]}, lines {line[met[first]]} and {line[met[one]]}")
-        met = np.flatnonzero(np.repeat(whole & in_event & ~in_round, 2))
-        on_day, of = mixed(at_day, who.ravel())[met], np.repeat(event, 2)[met]
-        self._days += len(np.unique(on_day))
-        met = met[np.isin(on_day, on_day[[one for one, _ in _others(on_day, of)]])]
-        self._look_at_events(names[met], at_day[met], np.repeat(event, 2)[met], line[met])
 
-    def _look_at_events(self, names: NDArray[Any], days: Ints, events: Ints, lines: Ints) -> None:
+        def entries(rows: Ints) -> tuple[list[tuple[str, int]], Ints, Ints]:
+            """Who plays some games, with the line of each, a number for each player, and one for each opponent."""
+            some = rows.tolist()
+            players = [(name, lines[row]) for row in some for name in (a[row], b[row])]
+            who = _hashes(name for name, _ in players)
+            return players, who, who.reshape(-1, 2)[:, ::-1].ravel()
+
+        if in_round.any():
+            ranks = np.fromiter(map(_rank, turns), np.int64, len(turns)) * whole
+            self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, mixed(when, event), turns)
+        rows = np.flatnonzero(in_round | ~whole)
+        players, who, others = entries(rows)
+        at_once = mixed(np.repeat(mixed(when, turn, event)[rows], 2), who)
+        for one, first in _others(at_once, others):
+            self._at_once.add(f"{players[one][0]}, lines {players[first][1]} and {players[one][1]}")
+        rows = np.flatnonzero(whole & in_event & ~in_round)
+        several = _others(when[rows], event[rows])  # most days have one event
+        rows = rows[np.isin(when[rows], when[rows][[row for row, _ in several]])]
+        players, who, _ = entries(rows)
+        days, entered = np.repeat(when[rows], 2), np.repeat(event[rows], 2)
+        on_day = mixed(days, who)
+        self._days += len(np.unique(on_day))
+        met = np.flatnonzero(np.isin(on_day, on_day[[one for one, _ in _others(on_day, entered)]]))
+        self._look_at_events([players[one] for one in met.tolist()], days[met], entered[met])
+
+    def _look_at_events(self, players: Sequence[tuple[str, int]], days: Ints, events: Ints) -> None:
         """Takes note of names that are the only ones in both of two events of a day."""
         entered: dict[tuple[int, str], dict[int, int]] = defaultdict(dict)
-        for name, day, event, line in zip(names, days.tolist(), events.tolist(), lines.tolist(), strict=True):
+        for (name, line), day, event in zip(players, days.tolist(), events.tolist(), strict=True):
             entered[day, name].setdefault(event, line)
         both: dict[tuple[int, int, int], list[str]] = defaultdict(list)
         for (day, name), first in entered.items():

@@ -18,6 +18,7 @@ from ratingcore.spelling import counted
 
 _SHOWN = 3
 _LINES = 5
+_USUAL = frozenset((0.0, 0.5, 1.0))
 _DIGITS = 9
 """Digits in which shares of the point are compared: 1 less a share is no exact number."""
 
@@ -71,10 +72,12 @@ class Contents:
 
 def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
     """What a game says, whichever side reports it, and whether it is the side whose name comes second."""
-    a, b, score, data, turned = game.a, game.b, game.score, game.data, game.a > game.b
+    a, b, score, data = game.a, game.b, game.score, game.data
+    turned = a > b
     if turned:
         a, b, score, data = b, a, 1.0 - score, exchanged(data) if data else data
-    return (game.order, game.pool, game.played, a, b, round(score, _DIGITS), frozenset(data.items())), turned
+    score = score if score in _USUAL else round(score, _DIGITS)
+    return (game.order, game.pool, game.played, a, b, score, frozenset(data.items()) if data else None), turned
 
 
 def taken_once(outcomes: Iterable[Outcome], report: ImportReport) -> Iterator[Outcome]:

@@ -47,7 +47,7 @@ class ResultRemarks:
             if self._contrary <= SHOWN:
                 self._first.append(f"line {line}: {how}")
         if isinstance(event, GamePlayed):
-            self.meetings.add(line, event.pool, event.played, event.a, event.b, event.order, event.data)
+            self.meetings.add(((line, event.pool, event.played, event.a, event.b, event.order, event.data),))
 
     def warnings(self) -> list[str]:
         """The remarks, each in one line."""
