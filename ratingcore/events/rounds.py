@@ -39,6 +39,8 @@ _STAGES = tuple(
     )
 )
 """What names a stage, and its order; the first that fits counts. Where it says how many play, the order follows."""
+_OF_ROUNDS = frozenset((-_CUP, -_CUP // 2, _CUP + 10 * _STEP, _CUP + 11 * _STEP))
+"""Orders of stages that are played in several rounds, where no number says which."""
 _BRACKETS = re.compile(r"\b(?:lower|loser|upper|winner|consolation|[lw]b\b)")
 """Parts of a double elimination, whose rounds take turns in more ways than their names say."""
 
@@ -75,6 +77,17 @@ def round_order(text: str | float) -> int:
             left = (21 - players.bit_length()) * _STEP if players else 0
             return base + left + (1000 * int(numbers[-1]) if numbers else 0)
     return _numbered(_NUMBERED.match(words))
+
+
+def is_one_round(turn: Fact) -> bool:
+    """Whether a round is one in which nobody plays two opponents, rather than a stage of several rounds.
+
+    Examples
+    --------
+    >>> is_one_round("R16"), is_one_round("RR"), is_one_round("Group A, round 2")
+    (True, False, True)
+    """
+    return round_order(turn) not in _OF_ROUNDS
 
 
 def order_on_day(played: Instant, facts: Facts) -> int:

@@ -177,10 +177,12 @@ class _TextReader:
         self, columns: Sequence[Sequence[str]], played: Sequence[int], facts: Sequence[Mapping[str, Fact]]
     ) -> list[int] | None:
         read, order = self._parsers.order, list[int]()
-        if read is not None:
-            order = [read.read(text.strip()) for text in columns[read.index]]
-        elif any("round" in one for one in dict(zip(map(id, facts), facts, strict=True)).values()):
+        if any("round" in one for one in dict(zip(map(id, facts), facts, strict=True)).values()):
             order = list(map(order_on_day, played, facts))
+        if read is not None:
+            places = map(str.strip, columns[read.index])
+            given = order or repeat(0)
+            order = [read.read(text) if text else turn for text, turn in zip(places, given, strict=False)]
         for extreme in {min(order), max(order)} if order else ():
             GamePlayed(pool="p", played=0, a="a", b="b", score=0.5, order=extreme)
         return order if any(order) else None

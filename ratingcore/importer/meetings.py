@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.events import DAY, Instant
-from ratingcore.events.rounds import round_order
+from ratingcore.events.rounds import is_one_round, round_order
 from ratingcore.events.values import Fact, Facts
 
 _TOGETHER = 2**16
@@ -110,7 +110,8 @@ class Meetings:
         if in_round.any():
             ranks = np.fromiter(map(_rank, turns), np.int64, len(turns)) * whole
             self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, mixed(when, event), turns)
-        rows = np.flatnonzero(in_round | ~whole)
+        in_one = np.array([one is not None and is_one_round(one) for one in turns])
+        rows = np.flatnonzero(in_one | ~whole)
         players, who, others = entries(rows)
         at_once = mixed(np.repeat(mixed(when, turn, event)[rows], 2), who)
         for one, first in _others(at_once, others):
@@ -151,7 +152,7 @@ class Meetings:
         days : (n,) int64
             A number for each day of each event.
         """
-        silent = in_round & (ranks == 0) & (orders == 0)
+        silent = in_round & (ranks == 0) & (orders == 0) & np.array([str(one) != "0" for one in turns])
         for at in np.flatnonzero(silent)[np.isin(days[silent], days[ranks != 0])].tolist():
             self._nowhere.add(f"{turns[at]} on line {lines[at]}")
         if (ranks == orders).all():
@@ -162,9 +163,7 @@ class Meetings:
         _, first = np.unique(days[sort][1:][back], return_index=True)
         for at in sorted(np.flatnonzero(back)[first].tolist(), key=lambda at: lines[sort[at]]):
             before, after = sort[at], sort[at + 1]
-            self._backwards.add(
-                f"round {turns[before]} on line {lines[before]}, then {turns[after]} on line {lines[after]}"
-            )
+            self._backwards.add(f"{turns[before]} on line {lines[before]}, then {turns[after]} on line {lines[after]}")
 
 
 def _rank(turn: Fact | None) -> int:

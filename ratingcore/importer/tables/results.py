@@ -207,7 +207,7 @@ class GameParsers:
     free : Group
         The other facts.
     order, uid, where : Parser or None
-        Place on the day, id and pool, if the table has them; without a place, the round gives one.
+        Place on the day, id and pool, if the table has them. Where no place is given, the round gives one.
     pool : str
         Pool of rows that name none.
     """
@@ -271,7 +271,8 @@ class GameParsers:
             if given:
                 facts = {**facts, **given}
             one, other, when = a[cells[at_a]], b[cells[at_b]], day[cells[at_day]]
-            turn = order.read(cells[order.index].strip()) if order is not None else order_on_day(when, facts)
+            place = cells[order.index].strip() if order is not None else ""
+            turn = order.read(place) if order is not None and place else order_on_day(when, facts)
             scope = where[cells[where.index]] if where is not None else one_pool
             name = uid.read(cells[uid.index].strip()) if uid is not None else NO_ID
             return GamePlayed(
