@@ -277,13 +277,14 @@ def _contents(part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]
     """A number for each row, which rows of equal content share whichever side they report; and which side that is."""
     turned = a > b
     order = np.array(part.order if part.order is not None else 0, np.int64)
-    facts = np.zeros(1, np.int64)
+    facts: NDArray[Any] = np.zeros(1, np.int64)
     if part.facts is not None:
         some = {id(one): one for one in part.facts}
         place = dict(zip(some, range(len(some)), strict=True))
         which = np.fromiter(map(place.__getitem__, map(id, part.facts)), np.int64, len(a))
-        ways = [[hash(frozenset(one.items())) for one in map(of, some.values())] for of in (dict, exchanged)]
-        facts = np.where(turned, *np.array(ways, np.int64)[::-1, which])
+        said = np.array([hash(frozenset(one.items())) for one in some.values()], np.int64)
+        other = np.array([hash(frozenset(exchanged(one).items())) for one in some.values()], np.int64)
+        facts = np.where(turned, other[which], said[which])
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
     return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, facts), turned
 

@@ -174,7 +174,7 @@ def _hashes(values: Iterable[object]) -> Ints:
     return np.fromiter(map(hash, values), np.int64)
 
 
-def mixed(*columns: Ints) -> Ints:
+def mixed(*columns: NDArray[Any]) -> Ints:
     """A number for each row, which rows of equal values share."""
     made = np.zeros(len(columns[0]), np.uint64)
     for column in columns:

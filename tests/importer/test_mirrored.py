@@ -29,7 +29,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(request.param)
 
 
-def imported(engine: Engine, tmp_path: Path, rows: list[str], head: str = HEAD, **given: bool) -> ImportReport:
+def imported(engine: Engine, tmp_path: Path, rows: list[str], head: str = HEAD, **given: Any) -> ImportReport:
     path = tmp_path / "games.csv"
     path.write_text("\n".join([head, *rows]) + "\n")
     report = engine.import_file(path, "p", **given)
@@ -161,7 +161,9 @@ def test_what_the_other_side_says_otherwise_is_named_from_the_recorded_side_and_
         ((line, why, _),) = report.refused
         assert (line, why) == (2, "changed: position 1, points_a: 2 recorded, the file says 3")
         assert imported(engine, tmp_path, ["2024-01-01,bo,ann,1,3,b"], amend=True).amended == 1
-        game: Any = engine.log.decoder()(engine.log.as_read(engine.log.uid(1)))
+        row = engine.log.as_read(engine.log.uid(1))
+        assert row is not None
+        game: Any = engine.log.decoder()(row)
         assert (game.a, game.b, game.score, dict(game.data)) == (
             "ann", "bo", 1.0, {"points_a": 3, "points_b": 1, "home": "a"},
         )  # fmt: skip

@@ -137,7 +137,8 @@ def test_the_same_file_after_a_log_without_the_orders_of_rounds_changes_nothing(
         head = engine.log.head
         orders = [game.order for game in recorded(engine)]
         assert max(orders) in (0, 16_000)
-        for given in ({}, {"amend": True}, {"strict": True}) + (({"reissue": True},) if name == "cup.csv" else ()):
+        ways: list[dict[str, Any]] = [{}, {"amend": True}, {"strict": True}]
+        for given in [*ways, *([{"reissue": True}] if name == "cup.csv" else [])]:
             report = engine.import_file(path, "p", **given)
             assert report.duplicates == report.read
             assert [note for note in report.warnings if "by name only" not in note] == []
@@ -149,7 +150,7 @@ def test_a_round_that_is_corrected_takes_its_order_along(tmp_path: Path) -> None
         engine.import_file(file(tmp_path, CUP.replace("SF\n2024-05-06,bo", "QF\n2024-05-06,bo")), "p")
         assert engine.import_file(file(tmp_path, CUP), "p", amend=True).amended == 1
         games = [engine.log.as_read(engine.log.uid(position)) for position in (2, 3)]
-        assert games[0].order == games[1].order != 0
+        assert len({game.order for game in games if game is not None} - {0}) == 1
 
 
 def test_sessions_of_a_day_are_in_the_order_of_their_rounds(tmp_path: Path) -> None:
