@@ -15,6 +15,7 @@ from ratingcore.importer.differences import (
     differing_fields,
     fields_of,
     from_its_side,
+    says_order,
 )
 from ratingcore.importer.issue_matching import labelled_sides
 from ratingcore.importer.local_times import LocalTimes
@@ -49,10 +50,12 @@ class MissingColumns:
         ):
             return event
         kept = {name: value for name, value in recorded.data.items() if name not in columns and name not in event.data}
-        same_round = event.data.get("round") == recorded.data.get("round")
-        order = event.order if "order" in columns or (event.order and not same_round) else recorded.order
-        explicit = order != event.order and not follows_round(order, event.data.get("round"))
-        self._kept.update([*kept, *(["order"] if explicit else [])])
+        turn = recorded.data.get("round")
+        derived = follows_round(recorded.order, turn)
+        # an older version recorded rounds without their order: then that of one row would not go with the others
+        moves = event.order and event.data.get("round") != turn and derived and (recorded.order or turn is None)
+        order = event.order if "order" in columns or moves else recorded.order
+        self._kept.update([*kept, *(["order"] if order != event.order and not derived else [])])
         return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
 
     def warnings(self) -> list[str]:
@@ -190,5 +193,6 @@ class Contradictions:
 def _added(recorded: Event, given: Event) -> str:
     """The field that a row adds to what is recorded, if it says nothing else; else an empty text."""
     was = fields_of(recorded)
-    differing = differing_fields(was, fields_of(from_its_side(recorded, given)))
+    now = fields_of(from_its_side(recorded, given))
+    differing = [name for name in differing_fields(was, now) if name != "order" or says_order(was, now)]
     return differing[0] if len(differing) == 1 and was.get(differing[0]) is None else ""

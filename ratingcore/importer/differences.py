@@ -50,7 +50,7 @@ def contradiction(recorded: Event, given: Event) -> str:
     parts = [
         f"{name}: {_shown(name, before.get(name))} recorded, the file says {_shown(name, after.get(name))}"
         for name in before | after
-        if before.get(name) != maybe.get(name) and not (name == "order" and same_order(before, after))
+        if before.get(name) != maybe.get(name) and (name != "order" or says_order(before, after))
     ]
     if len(parts) > _FIELDS:
         parts[_FIELDS:] = [f"and {len(parts) - _FIELDS} more fields"]
@@ -79,10 +79,9 @@ def from_other_side(game: Game) -> Game:
     return evolve(game, a=game.b, b=game.a, score=1.0 - game.score, data=exchanged(game.data))
 
 
-def same_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Whether the orders of two results on the day say nothing beside their round, which is the same."""
-    turn = now.get("round")
-    return was.get("round") == turn and all(follows_round(one.get("order") or 0, turn) for one in (was, now))
+def says_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether the order on the day of one of two results says anything beside its round."""
+    return not all(follows_round(one.get("order") or 0, one.get("round")) for one in (was, now))
 
 
 def _named(event: Event) -> dict[str, Any]:
@@ -125,7 +124,8 @@ def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
     return [
         name
         for name in {**was, **wanted}
-        if not same_field(name, wanted.get(name), was.get(name)) and not (name == "order" and same_order(was, wanted))
+        if not same_field(name, wanted.get(name), was.get(name))
+        and (name != "order" or says_order(was, wanted) or was.get("round") != wanted.get("round"))
     ]
 
 

@@ -153,6 +153,30 @@ def test_a_round_that_is_corrected_takes_its_order_along(tmp_path: Path) -> None
         assert len({game.order for game in games if game is not None} - {0}) == 1
 
 
+def test_rounds_that_a_file_adds_are_one_new_column_and_give_their_order(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        bare = "\n".join(row.rpartition(",")[0] for row in CUP.splitlines()) + "\n"
+        engine.import_file(file(tmp_path, bare), "p")
+        report = engine.import_file(file(tmp_path, CUP), "p")
+        assert report.refused[0][1] == "changed: position 1, round: nothing recorded, the file says F"
+        assert report.warnings == [
+            "one column is new: 3 rows say round, of which the log has nothing, and else the same: import the file "
+            "with --amend to add it"
+        ]
+        assert engine.import_file(file(tmp_path, CUP), "p", amend=True).amended == 3
+        assert rating(engine, "ann") == 1520.0
+
+
+def test_a_round_corrected_in_a_log_without_orders_stays_among_the_others_of_its_day(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        with pytest.MonkeyPatch.context() as older:
+            as_by_an_older_version(older)
+            engine.import_file(file(tmp_path, CUP), "p")
+        before = rating(engine, "ann")
+        assert engine.import_file(file(tmp_path, CUP.replace("Cup,SF", "Cup,QF", 1)), "p", amend=True).amended == 1
+        assert rating(engine, "ann") == before
+
+
 def test_sessions_of_a_day_are_in_the_order_of_their_rounds(tmp_path: Path) -> None:
     rows = [f"2024-05-06,s{turn},{turn},{name},{score}" for turn in (2, 1) for name, score in (("ann", 3), ("bo", 1))]
     with rc.open(":memory:") as engine:
