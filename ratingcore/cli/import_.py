@@ -71,6 +71,9 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     type=click.Choice(("unrated", "counts")),
     help="Whether a result of a table counts in which a side gave up, if it says who won: 1-0 ret.",
 )
+@click.option(
+    "--mirrored", is_flag=True, help="A table has a row of each side: two that mirror each other are one game."
+)
 @click.option("--skip", type=click.IntRange(min=0), metavar="N", help="Lines before the header of a table.")
 @click.option(
     "--seeds",
@@ -109,7 +112,7 @@ def import_(
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
     encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
     date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, sheet: str | None,
-    query: str | None, known: str | None, retired: str | None, **said: Any,
+    query: str | None, known: str | None, retired: str | None, mirrored: bool, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
@@ -135,7 +138,7 @@ def import_(
 
     settings_of_tables = {
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
-        "known": known, "retired": retired,
+        "known": known, "retired": retired, "mirrored": mirrored or None,
     }  # fmt: skip
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made

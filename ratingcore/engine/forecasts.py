@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from ratingcore.columns import View
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import Fact, Instant, When
 from ratingcore.events.values import Key, player_key
-from ratingcore.explain import ForecastTable, forecasts
+from ratingcore.explain import ForecastTable, forecasts, meetings
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
 from ratingcore.methods import Method
@@ -49,7 +51,8 @@ class Forecasts(Part):
         Returns
         -------
         ForecastTable
-            Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is.
+            Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is. Between two players it also
+            has their results as the first one saw them (`met`), and how many that one won, drew and lost (`record`).
 
         Raises
         ------
@@ -69,15 +72,16 @@ class Forecasts(Part):
         >>> met = engine.forecasts("rapid", "elo", between=("ann", "bo"))
         >>> [(row["played"], row["a"], round(row["expected"], 3)) for row in met]
         [('2024-03-02', 'ann', 0.5), ('2024-03-16', 'bo', 0.486)]
+        >>> met.record
+        Record(won=1, drawn=0, lost=1)
         """
         if between is not None and not (isinstance(between, tuple | list) and len(between) == 2):
             raise BadValue("between", between, "must be the keys of two players")
         rated, view = self.core.question(pool, method, through, known_at)
-        rows = None
-        if between is not None:
-            one, other = (self.core.log.number_of("player", player_key(key), view.book) for key in between)
-            rows = view.row(one), view.row(other)
-        return forecasts(foretold(rated, view, Watch()), self.core.log.uids, rows)
+        if between is None:
+            return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
+        one, other = (view.row(self.core.log.number_of("player", player_key(key), view.book)) for key in between)
+        return meetings(foretold(rated, view, Watch(np.unique([one, other]))), self.core.log.uids, one, other)
 
     def predict(
         self,

@@ -47,6 +47,7 @@ class Imports(Part):
         amend: bool = False,
         reissue: bool | str = False,
         known: str | None = None,
+        mirrored: bool = False,
         voids: float = 0.2,
         seeds: Literal["none", "first", "all"] = "none",
         facts: bool = True,
@@ -101,6 +102,9 @@ class Imports(Part):
             The column of a table with the day on which each result became known. The rows are filed as batches of these
             days, marked as filed later, so that `known_at` reaches back before the log was begun; for pools that the
             log does not have yet, and a log without later batches.
+        mirrored : bool
+            Whether a table has a row of each side of a game: two rows that mirror each other, with players, score and
+            what is of one side exchanged, are taken once. Two that differ are refused, and one alone is taken.
         voids : float in [0, 1]
             Share of the results of a document, or of a table's source, that may be voided because they are missing
             from it now.
@@ -175,6 +179,8 @@ class Imports(Part):
         opening, columns = Opening(encoding, zone_of(zone)), mapping_of(fields)
         if known is not None:
             columns = columns.merged(FieldMap(known=known, where=columns.where))
+        if mirrored:
+            columns = columns.merged(FieldMap(mirrored=True, where=columns.where))
         settings = Settings(
             pool=pool, played=None if played is None else instant(played), dry_run=dry_run, strict=strict, amend=amend,
             voids=voids, seeds=seeds, facts=facts, reissue=reissue, skip_known=skip_known, progress=progress,
@@ -192,8 +198,6 @@ class Imports(Part):
         of_methods = registry.result_fields
         read = import_files(core.log, core.method, choice, settings, keep_going, of_methods)
         reports = list(noted(core, read))
-        for report in reports if dry_run else ():
-            report.head = self.core.log.head
         failed = next((report.error for report in reports if report.error is not None), None)
         left_out = keep_going or (not several and is_folder_path(what) and not all(report.failed for report in reports))
         if failed is not None and not left_out:

@@ -5,8 +5,8 @@ import os
 import re
 import unicodedata
 import uuid
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Mapping
+from functools import cache, lru_cache
 from math import isfinite
 from typing import Any
 
@@ -268,6 +268,39 @@ def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
 def json_of(given: Facts) -> str:
     """Returns facts as canonical JSON."""
     return canonical_bytes(dict(given), (value for value in given.values() if type(value) is float)).decode()
+
+
+def exchanged(facts: Facts) -> dict[str, Fact]:
+    """Returns the facts of a game as the other side reports them: what is of `a` is of `b`.
+
+    Examples
+    --------
+    >>> exchanged({"points_a": 3, "points_b": 1, "home": "a", "event": "cup"})
+    {'points_b': 3, 'points_a': 1, 'home': 'b', 'event': 'cup'}
+    """
+    turned = {_other_side(name): value for name, value in facts.items()}
+    if (home := turned.get("home")) in ("a", "b"):
+        turned["home"] = "b" if home == "a" else "a"
+    return turned
+
+
+@lru_cache(maxsize=1024)
+def _other_side(name: str) -> str:
+    """The name of a fact of one side, such as `points_a`, for the other side; any other name as it is."""
+    return f"{name[:-1]}{'b' if name.endswith('a') else 'a'}" if name.endswith(("_a", "_b")) else name
+
+
+def is_other_side(players: tuple[object, object], others: tuple[object, object], erased: Container[object]) -> bool:
+    """Whether two players of a game are those of another one exchanged; an erased one may be anybody.
+
+    Examples
+    --------
+    >>> is_other_side(("ann", "bo"), ("bo", "ann"), ()), is_other_side(("ann", "bo"), ("bo", "cy"), ())
+    (True, False)
+    """
+    (a, b), (one, other) = players, others
+    there, here = a == other, b == one
+    return a != one and b != other and (there or here) and (there or a in erased) and (here or b in erased)
 
 
 def contrary_points(score: float | None, facts: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from ratingcore.explain.correction_history import Correction
 from ratingcore.explain.explanation import Explanation, ExplanationDiff
-from ratingcore.explain.forecasts import ForecastRow, ForecastTable, forecasts
+from ratingcore.explain.forecasts import ForecastRow, ForecastTable, forecasts, meetings
 from ratingcore.explain.history import Line, Peak, PlayerHistory, history, peaks
 from ratingcore.explain.lines import ChangedLine, ExplainedLine
 
@@ -19,5 +19,6 @@ __all__ = [
     "PlayerHistory",
     "forecasts",
     "history",
+    "meetings",
     "peaks",
 ]

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.columns.games import Floats, Games, Ints
+from ratingcore.columns.scores import GameShare
 from ratingcore.columns.sides import Sides
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
@@ -101,7 +102,7 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
         notes = _notes(replay, member)
         expected = notes.pop("expected", cell(expected))
         yield ExplainedLine(
-            "result", played, None, position, label, _partners(replay, member), cell(faced[member]), cell(score),
+            "result", played, None, position, label, _partners(replay, member), cell(faced[member]), score,
             expected, notes, cell(moved), cell(rating), columns=further,
         )  # fmt: skip
 
@@ -177,10 +178,10 @@ def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
         (label,) = words.read(replay, opponent)
         return ExplainedLine(
             "result", share.played, None, position, label, _partners(replay, int(own[0])), cell(share.opposition),
-            float(score[0]), cell(float(share.expected[0])), columns=share.columns,
+            score.tolist()[0], cell(float(share.expected[0])), columns=share.columns,
         )  # fmt: skip
     games = isinstance(replay.results, Games)
-    points = sum(score.tolist()) if games else None
+    points = GameShare(score.number.sum()) if games else None
     expected = cell(float(share.expected.sum())) if games else None
     label = f"{len(own)} results"
     return ExplainedLine(

@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict, cast
 
 import numpy as np
+from attrs import frozen
 
-from ratingcore.columns.games import Games, Ints
+from ratingcore.columns.games import Ints
 from ratingcore.columns.sides import Sides
+from ratingcore.explain.head_to_head import Encounter, Record, between, encounters
 from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.strengths import left_behind
@@ -35,8 +37,23 @@ class ForecastRow(TypedDict):
     ahead: NotRequired[float | None]
 
 
+@frozen(eq=False, repr=False)
 class ForecastTable(Table):
-    """What was expected of every game, as a table whose rows are typed."""
+    """What was expected of every game, as a table whose rows are typed.
+
+    Of the results of two players against each other, `met` has them as the first one saw them.
+    """
+
+    met: tuple[Encounter, ...] = ()
+
+    @property
+    def record(self) -> Record:
+        """How many of `met` the first player won, drew and lost: finished ahead of the other, level or behind."""
+        return Record.of(one.ahead for one in self.met)
+
+    def __reduce__(self) -> tuple[type[Table], tuple[object, ...]]:
+        kind, given = super().__reduce__()
+        return kind, (*given, self.met)
 
     def __iter__(self) -> Iterator[ForecastRow]:  # type: ignore[override]  # the same rows, of which more is known
         return cast(Iterator[ForecastRow], super().__iter__())
@@ -46,7 +63,7 @@ Uids = Callable[[Sequence[int]], list[str]]
 """Returns the uids of the events at positions."""
 
 
-def forecasts(replay: Replay, uids: Uids, between: tuple[int, int] | None = None) -> ForecastTable:
+def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
     """A row a game, or a row a player where sessions are rated, in order of play; ratings are those before, unrounded.
 
     What the method lists beside the rating is behind the ratings, as it stood before the game: `deviation_a`,
@@ -57,29 +74,29 @@ def forecasts(replay: Replay, uids: Uids, between: tuple[int, int] | None = None
     replay : Replay
         With its moves kept.
     uids : callable
-    between : (int, int) or None
-        Rows of two players: only the results in which they sat on different sides, of sessions their own rows.
     """
-    results, pool = replay.results, replay.view.pool
-    if between is not None:
-        title, rows = f"Meetings in {pool}", _meetings(results, *between)
-    else:
-        title = f"What was expected in {pool}"
-        rows = np.arange(len(replay.member) if isinstance(results, Sides) else len(results))
-    cells = _of_sides if isinstance(results, Sides) else _of_games
-    return ForecastTable("forecasts" if between is None else "meetings", title, cells(replay, uids, rows))
+    results = replay.results
+    rows = np.arange(len(replay.member) if isinstance(results, Sides) else len(results))
+    return ForecastTable("forecasts", f"What was expected in {replay.view.pool}", _cells(replay, uids, rows))
 
 
-def _meetings(results: Games | Sides, one: int, other: int) -> Ints:
-    """Indices of the games of two players against each other, or of their seats in sessions, by rows of players."""
-    if not isinstance(results, Sides):
-        return np.flatnonzero((results.a == one) & (results.b == other) | (results.a == other) & (results.b == one))
-    side = np.repeat(np.arange(len(results.side) - 1), np.diff(results.side))  # of every member
-    result = np.repeat(np.arange(len(results)), np.diff(results.result))[side]
-    mine, theirs = (np.flatnonzero(results.player == player) for player in (one, other))
-    _, i, j = np.intersect1d(result[mine], result[theirs], return_indices=True)
-    apart = side[mine[i]] != side[theirs[j]]
-    return np.sort(np.concatenate([mine[i][apart], theirs[j][apart]]))
+def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
+    """The rows of `forecasts` of the results in which two players sat on different sides, of sessions their own rows.
+
+    Parameters
+    ----------
+    one, other : int
+        Rows of the two in the state.
+    """
+    found, results = between(replay, one, other), replay.results
+    rows = np.sort(found[:2].ravel()) if isinstance(results, Sides) else found[0] // 2
+    named = uids(results.position[replay.result_of(found[0])].tolist())
+    columns, met = _cells(replay, uids, rows), encounters(replay, found, named)
+    return ForecastTable("meetings", f"Meetings in {replay.view.pool}", columns, met=met)
+
+
+def _cells(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
+    return (_of_sides if isinstance(replay.results, Sides) else _of_games)(replay, uids, rows)
 
 
 def _of_games(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:

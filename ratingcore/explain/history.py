@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
+from ratingcore.columns.scores import Score, Scores
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import CannotSay
 from ratingcore.events import Clock, Instant
@@ -87,7 +88,7 @@ class LineCells(NamedTuple):
     played: Instant
     position: int | None
     opponent: str
-    score: float | None
+    score: Score | None
     expected: float | None
     change: float
     rating: float
@@ -97,9 +98,10 @@ class Line(LineCells):
     """One line of a history: a tuple of seven cells, which has the uid of its event and further columns besides.
 
     `position` and `uid` are None where no event moved the rating; then `opponent` is the label of the line, and there
-    is neither score nor expectation. The `change` of lines adds up to the difference of any two ratings. `columns` is
-    what the method lists beside the rating after the line, by name: `line.columns["deviation"]`; of a periodic method
-    after the period of the line.
+    is neither score nor expectation. A `score` is a number that knows what it is of: the `GameShare` of a point, or the
+    `SessionPoints` of a side, with its place. The `change` of lines adds up to the difference of any two ratings.
+    `columns` is what the method lists beside the rating after the line, by name: `line.columns["deviation"]`; of a
+    periodic method after the period of the line.
     """
 
     uid: str | None = None
@@ -173,7 +175,9 @@ class Lines:
         0 where no event moved the rating.
     opponent : (n,) int
         Row of the opponent; below 0 the code of a label, or of a side of several players.
-    score, expected : (n,) float64
+    score : Scores
+        Of the player's side; none for all but results.
+    expected : (n,) float64
         From the player's side; NaN for all but results.
     words : Words
     beside : mapping of name to (n,) float64
@@ -184,7 +188,7 @@ class Lines:
     played: Ints
     position: Ints
     opponent: Ints
-    score: Floats
+    score: Scores
     expected: Floats
     words: Words
     beside: Mapping[str, Floats]
@@ -221,31 +225,33 @@ def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]]
     lines = described_lines(replay, replay.ledger(np.array([row])))
     ledger, names = lines.ledger, lines.opponents(replay)
     result = (ledger.kind == RESULT).tolist()
-    score, expected = (
-        [number if is_result else None for number, is_result in zip(column.tolist(), result, strict=True)]
-        for column in (lines.score, lines.expected)
-    )
+    expected = [
+        number if is_result else None for number, is_result in zip(lines.expected.tolist(), result, strict=True)
+    ]
     position = [at or None for at in lines.position.tolist()]
     change, rating = ledger.change.tolist(), ledger.rating.tolist()
     events = [at for at in position if at is not None]
     named = dict(zip(events, uids(events), strict=True)) if uids is not None and events else {}
     uid = [None if at is None else named.get(at) for at in position]
     beside = cells_beside(replay.method, lines.beside, len(ledger))
-    moved = map(LineCells, lines.played.tolist(), position, names, score, expected, change, rating)
+    moved = map(LineCells, lines.played.tolist(), position, names, lines.score.tolist(), expected, change, rating)
     return PlayerHistory(tuple(map(Line.of, moved, uid, beside, repeat(replay.view.clock))))
 
 
 def described_lines(replay: Replay, ledger: Ledger) -> Lines:
     """The lines of a replay's ledger, or some of them, with their events looked up."""
-    results, moves, n, words = replay.results, replay.moves, len(ledger), Words(ledger.labels)
+    moves, n, words = replay.moves, len(ledger), Words(ledger.labels)
     played, position = moments(replay, ledger)
-    opponent, score, expected = -1 - ledger.label.astype(np.int64), np.full(n, np.nan), np.full(n, np.nan)
+    opponent, score, expected = (
+        -1 - ledger.label.astype(np.int64),
+        Scores.of_games(np.full(n, np.nan)),
+        np.full(n, np.nan),
+    )
     if moves is not None:
         at = np.flatnonzero(ledger.kind == RESULT)
-        member = ledger.source[at]
-        opponent[at], score[at], side = met(replay, member, words)
-        share = moves.expected[side if isinstance(results, Sides) else replay.result_of(member)]
-        expected[at] = share if isinstance(results, Sides) else np.where(side % 2, 1.0 - share, share)
+        opponent[at], scores, side = met(replay, ledger.source[at], words)
+        expected[at] = expected_by(replay, side)
+        score.number[at], score.placing[at] = scores.number, scores.placing
     return Lines(ledger, played, position, opponent, score, expected, words, beside_lines(replay, ledger))
 
 
@@ -274,7 +280,16 @@ def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
     return played, position
 
 
-def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Floats, Ints]:
+def expected_by(replay: Replay, side: Ints) -> Floats:
+    """What was expected of some sides; those of game `g` are `2 g` and `2 g + 1`."""
+    assert replay.moves is not None
+    if isinstance(replay.results, Sides):
+        return replay.moves.expected[side]
+    share = replay.moves.expected[side // 2]
+    return np.where(side % 2, 1.0 - share, share)
+
+
+def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Scores, Ints]:
     """Opponents, scores and sides of members in their results; the sides of game `g` are `2 g` and `2 g + 1`.
 
     The opponent is a row of the state, or a word: several players on the other side, or the number of other sides.
@@ -282,8 +297,8 @@ def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Floats, Ints
     results = replay.results
     if not isinstance(results, Sides):
         share = results.score[members // 2]
-        second = members % 2 == 1
-        return replay.member[members ^ 1].astype(np.int64), np.where(second, 1.0 - share, share), members
+        score = Scores.of_games(np.where(members % 2, 1.0 - share, share))
+        return replay.member[members ^ 1].astype(np.int64), score, members
     side = np.searchsorted(results.side, members, "right") - 1
     result = np.searchsorted(results.result, side, "right") - 1
     first = results.result[result]
@@ -293,7 +308,7 @@ def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Floats, Ints
         opponent[others == count] = words.code(f"{count} sides")
     opposite, which = np.unique((2 * first + 1 - side)[others == 1], return_inverse=True)
     opponent[others == 1] = np.array([_seated(replay, results, int(one), words) for one in opposite], np.int64)[which]
-    return opponent, results.score[side], side
+    return opponent, Scores.of_sides(results, side), side
 
 
 def _seated(replay: Replay, results: Sides, side: int, words: Words) -> int:

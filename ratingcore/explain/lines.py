@@ -6,6 +6,7 @@ from typing import Literal
 
 from attrs import evolve, field, frozen
 
+from ratingcore.columns.scores import Score
 from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.explain.correction_history import Causes, Correction
@@ -42,7 +43,9 @@ class ExplainedLine:
         The others on the player's own side.
     opposition : float or None, rating points
         Rating of the opponent before the result, the mean of several; None if one of them was unrated.
-    score, expected : float or None
+    score : GameShare, SessionPoints or None
+        Of the player's side; a number either way.
+    expected : float or None
         Of the player's side.
     notes : mapping of name to float or None
         The method's notes on the result, such as the k used; of notes on both sides the player's own.
@@ -63,7 +66,7 @@ class ExplainedLine:
     opponent: str
     partners: tuple[str, ...] = ()
     opposition: float | None = None
-    score: float | None = None
+    score: Score | None = None
     expected: float | None = None
     notes: Notes = field(factory=dict, converter=read_only, hash=False)
     contribution: float | None = None

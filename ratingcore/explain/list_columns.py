@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ratingcore.calculator import Pairing, expectations
 from ratingcore.columns.games import Floats, Ints
+from ratingcore.columns.scores import placings
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue, CannotSay
@@ -83,8 +84,10 @@ def tally(replay: Replay) -> Tally:
     """
     n = replay.view.n_players
     sides, result, side = _seats(replay)
-    won, drawn, lost = _placings(sides, result, side, n)
-    share = np.where(sides.games[result], sides.score, _ahead(sides, result))
+    placing = placings(sides)
+    won, drawn, lost = _records(placing, sides, side, n)
+    place, level, of = placing.T
+    share = np.where(sides.games[result], sides.score, (of - place - 0.5 * (level - 1)) / (of - 1))
     mean, faced = _faced(replay, sides, result, side)
 
     def added_up(of_sides: Floats | Bools) -> Floats:
@@ -99,7 +102,8 @@ def tally(replay: Replay) -> Tally:
 
 def records(replay: Replay) -> tuple[Ints, Ints, Ints]:
     """Results won, drawn and lost, one number a player, as `tally` counts them."""
-    return _placings(*_seats(replay), replay.view.n_players)
+    sides, _, side = _seats(replay)
+    return _records(placings(sides), sides, side, replay.view.n_players)
 
 
 def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
@@ -110,11 +114,10 @@ def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
     return sides, result, np.repeat(np.arange(sides.n_sides), np.diff(sides.side))
 
 
-def _placings(sides: Sides, result: Ints, side: Ints, players: int) -> tuple[Ints, Ints, Ints]:
+def _records(placing: Ints, sides: Sides, side: Ints, players: int) -> tuple[Ints, Ints, Ints]:
     """How often each player was alone at the top, level with others there, and behind."""
-    best = np.maximum.reduceat(sides.score, sides.result[:-1]) if len(sides) else np.empty(0)
-    top = sides.score == best[result]
-    alone = top & (np.bincount(result, top, len(sides))[result] == 1)
+    top = placing[:, 0] == 1
+    alone = top & (placing[:, 1] == 1)
     won, first, every = (np.bincount(sides.player[of], minlength=players) for of in (alone[side], top[side], ...))
     return won, first - won, every - first
 
@@ -129,19 +132,6 @@ def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floa
     others, sum_of_others = (np.bincount(result, of, len(sides))[result] - of for of in (seats, points))
     faced = others > 0.0
     return np.divide(sum_of_others, others, out=np.zeros(len(others)), where=faced), faced
-
-
-def _ahead(sides: Sides, result: Ints) -> Floats:
-    """Share of the other sides of its result that each side is ahead of, a level one for a half."""
-    order = np.lexsort((sides.score, result))
-    score, of = sides.score[order], result[order]
-    begins = np.ones(len(order), dtype=np.bool_)
-    begins[1:] = (score[1:] != score[:-1]) | (of[1:] != of[:-1])
-    starts = np.append(np.flatnonzero(begins), len(order))
-    middle = 0.5 * (starts[:-1] + starts[1:] - 1)  # of the places of those who are level
-    ahead = np.empty(len(order))
-    ahead[order] = middle[np.cumsum(begins) - 1] - sides.result[:-1][of]
-    return np.asarray(ahead / (np.diff(sides.result)[result] - 1), dtype=np.float64)
 
 
 STEPS = 80

@@ -13,14 +13,16 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 from attrs import evolve
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import DAY, PoolDeclared, canonical
-from ratingcore.events.values import NO_ID, Fact
+from ratingcore.events.values import NO_ID, Fact, exchanged
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
 from ratingcore.importer.inputs import zone_of
+from ratingcore.importer.meetings import mixed
 from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, Rows
@@ -57,7 +59,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if not isinstance(file.log, BaseLog) or not pool:
         return False
     number = log.id_of("pool", pool)
-    if log.names_book.erased or file.again:
+    if log.names_book.erased or file.again or fields.mirrored:
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
@@ -183,11 +185,12 @@ class _Writing:
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         """Takes note of rows that may be mistakes."""
         if part.facts is not None or (part.played % DAY != 0).any():
-            names, facts = part.names, part.facts or repeat(_NOTHING)
-            cells = zip(part.lines, part.played.tolist(), part.a.tolist(), part.b.tolist(), facts, strict=False)
-            for line, played, one, other, data in cells:
-                self._met.meet(line, self._named_pool, played, names[one], names[other], data)
-        self._remarks.add_games(part.lines, part.played, part.names, _contents(part, a, b))
+            players = (map(part.names.__getitem__, side.tolist()) for side in (part.a, part.b))
+            pool, orders, facts = repeat(self._named_pool), part.order or repeat(0), part.facts or repeat(_NOTHING)
+            games = zip(part.lines, pool, part.played.tolist(), *players, orders, facts, strict=False)
+            self._met.meetings.add(games)
+        self._remarks.add_games(part.lines, part.played, part.names)
+        self._remarks.contents.add_all(part.lines, *_contents(part, a, b))
         if part.uids is not None:
             names = [name.casefold() for name in part.names]
             for uid, one, other in zip(map(str.casefold, part.uids), part.a.tolist(), part.b.tolist(), strict=True):
@@ -269,23 +272,20 @@ class _Writing:
         return set(self._log.find(list(uids))) if uids else uids
 
 
-def _contents(part: SomeRows, a: Ints, b: Ints) -> Ints:
-    """A number for each row, which rows of equal content share."""
+def _contents(part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """A number for each row, which rows of equal content share whichever side they report; and which side that is."""
+    turned = a > b
     order = np.array(part.order if part.order is not None else 0, np.int64)
-    spelt = {id(one): hash(tuple(one.items())) for one in part.facts or ()}
-    facts = np.array([spelt[id(one)] for one in part.facts] if part.facts is not None else 0, np.int64)
-    made = np.zeros(len(a), np.uint64)
-    for column in (part.played, a, b, np.ascontiguousarray(part.score), order, facts):
-        made = (made ^ column.view(np.uint64)) * _FACTOR
-        made ^= made >> _SHIFT
-    return made.view(np.int64)
-
-
-_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-"""Multiplied by the golden ratio of 64 bits, neighbours come far apart [1]_; the shift lets high bits move low ones.
-
-.. [1] Knuth, *The Art of Computer Programming* 3, section 6.4.
-"""
+    facts: NDArray[Any] = np.zeros(1, np.int64)
+    if part.facts is not None:
+        some = {id(one): one for one in part.facts}
+        place = dict(zip(some, range(len(some)), strict=True))
+        which = np.fromiter(map(place.__getitem__, map(id, part.facts)), np.int64, len(a))
+        said = np.array([hash(frozenset(one.items())) for one in some.values()], np.int64)
+        other = np.array([hash(frozenset(exchanged(one).items())) for one in some.values()], np.int64)
+        facts = np.where(turned, other[which], said[which])
+    score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
+    return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, facts), turned
 
 
 def _texts(first: int, pool: int, columns: Sequence[Sequence[Any]]) -> bytes:

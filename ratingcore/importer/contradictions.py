@@ -2,21 +2,27 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import TypeVar
 
 from attrs import evolve, field, frozen
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
-from ratingcore.importer.differences import changes_of, contradiction, differing_fields, fields_of
+from ratingcore.events.rounds import follows_round
+from ratingcore.importer.differences import (
+    AnEvent,
+    changes_of,
+    contradiction,
+    differing_fields,
+    fields_of,
+    from_its_side,
+    says_order,
+)
 from ratingcore.importer.issue_matching import labelled_sides
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.replay.declared import MethodOf, check_fits
 from ratingcore.spelling import counted
-
-AnEvent = TypeVar("AnEvent", bound=Event)
 
 
 @frozen
@@ -44,8 +50,12 @@ class MissingColumns:
         ):
             return event
         kept = {name: value for name, value in recorded.data.items() if name not in columns and name not in event.data}
-        order = event.order if "order" in columns else recorded.order
-        self._kept.update([*kept, *(["order"] if order != event.order else [])])
+        turn = recorded.data.get("round")
+        derived = follows_round(recorded.order, turn)
+        # an older version recorded rounds without their order: then that of one row would not go with the others
+        moves = event.order and event.data.get("round") != turn and derived and (recorded.order or turn is None)
+        order = event.order if "order" in columns or moves else recorded.order
+        self._kept.update([*kept, *(["order"] if order != event.order and not derived else [])])
         return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
 
     def warnings(self) -> list[str]:
@@ -164,7 +174,8 @@ class Contradictions:
                 continue
             if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
                 event = evolve(event, sides=labelled_sides(event, reads))
-            changes = changes_of(fields_of(reads), fields_of(self._missing.completed(event, reads)))
+            event = self._missing.completed(from_its_side(reads, event), reads)
+            changes = changes_of(fields_of(reads), fields_of(event))
             if changes:
                 amendments.append(ResultAmended(of=conflict.uid, changes=changes, why=WHY, by=self._by))
                 self._report.amended += 1
@@ -182,5 +193,6 @@ class Contradictions:
 def _added(recorded: Event, given: Event) -> str:
     """The field that a row adds to what is recorded, if it says nothing else; else an empty text."""
     was = fields_of(recorded)
-    differing = differing_fields(was, fields_of(given))
+    now = fields_of(from_its_side(recorded, given))
+    differing = [name for name in differing_fields(was, now) if name != "order" or says_order(was, now)]
     return differing[0] if len(differing) == 1 and was.get(differing[0]) is None else ""

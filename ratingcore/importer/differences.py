@@ -1,18 +1,25 @@
 """How two events differ: the fields that an amendment changes, and the difference in words."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
+from attrs import evolve
 
-from ratingcore.events.kinds import Event, SessionPlayed, Side
+from ratingcore.events.kinds import Event, GamePlayed, SessionPlayed, Side
+from ratingcore.events.rounds import follows_round
 from ratingcore.events.times import iso
-from ratingcore.events.values import erased_number
+from ratingcore.events.values import erased_number, exchanged, is_other_side
+
+AnEvent = TypeVar("AnEvent", bound=Event)
+Game = TypeVar("Game", bound=GamePlayed)
 
 _FIELDS = 4
 """Fields that are named at most."""
 _LONGEST = 60
 """Characters of a value that are quoted at most."""
+_CLOSE = 1e-9
+"""Shares of the point that are nearer are the same: 1 less a share is no exact number."""
 _PLAYERS = ("a", "b", "player")
 
 
@@ -28,6 +35,7 @@ def contradiction(recorded: Event, given: Event) -> str:
     >>> contradiction(game, attrs.evolve(game, score=0.5, data={"event": "cup"}))
     'score: 1 recorded, the file says 0.5; event: nothing recorded, the file says cup'
     """
+    given = from_its_side(recorded, given)
     before, after = _named(recorded), _named(given)
     players = [before[name] for name in _PLAYERS if name in before]
     erased = [name for name in players if erased_number(name)]
@@ -42,13 +50,38 @@ def contradiction(recorded: Event, given: Event) -> str:
     parts = [
         f"{name}: {_shown(name, before.get(name))} recorded, the file says {_shown(name, after.get(name))}"
         for name in before | after
-        if before.get(name) != maybe.get(name)
+        if before.get(name) != maybe.get(name) and (name != "order" or says_order(before, after))
     ]
     if len(parts) > _FIELDS:
         parts[_FIELDS:] = [f"and {len(parts) - _FIELDS} more fields"]
     if erased and strangers:
         parts.append(f"{' and '.join(erased)} in the log may be {' and '.join(strangers)} in the file")
     return "; ".join(parts)
+
+
+def from_its_side(recorded: AnEvent, given: AnEvent) -> AnEvent:
+    """Returns a given game as the side reports it that is the first of the recorded one; anything else as it is.
+
+    Sides that are exchanged while all else is the same are no report of the other side.
+    """
+    if not isinstance(recorded, GamePlayed) or not isinstance(given, GamePlayed):
+        return given
+    erased = [name for name in (recorded.a, recorded.b) if erased_number(name)]
+    other = is_other_side((recorded.a, recorded.b), (given.a, given.b), erased)
+    if not other or evolve(recorded, uid=given.uid, a=given.a, b=given.b) == given:
+        return given
+    turned = from_other_side(given)
+    return evolve(turned, score=recorded.score) if abs(turned.score - recorded.score) < _CLOSE else turned
+
+
+def from_other_side(game: Game) -> Game:
+    """Returns a game as its other side reports it."""
+    return evolve(game, a=game.b, b=game.a, score=1.0 - game.score, data=exchanged(game.data))
+
+
+def says_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether the order on the day of one of two results says anything beside its round."""
+    return not all(follows_round(one.get("order") or 0, one.get("round")) for one in (was, now))
 
 
 def _named(event: Event) -> dict[str, Any]:
@@ -88,7 +121,12 @@ def _shown(name: str, value: Any) -> str:
 
 def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
     """The fields in which two results differ; an erased name equals any."""
-    return [name for name in {**was, **wanted} if not same_field(name, wanted.get(name), was.get(name))]
+    return [
+        name
+        for name in {**was, **wanted}
+        if not same_field(name, wanted.get(name), was.get(name))
+        and (name != "order" or says_order(was, wanted) or was.get("round") != wanted.get("round"))
+    ]
 
 
 def changes_of(

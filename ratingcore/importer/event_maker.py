@@ -10,6 +10,7 @@ from ratingcore.errors import Absent, BadValue, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import check_name, check_new, check_played, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import part_of, scope_of, within
+from ratingcore.events.rounds import order_on_day
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.settings import Settings
@@ -102,7 +103,7 @@ class EventMaker:
         played, data = self._played(item.played, item.data)
         return GamePlayed(
             uid=self._uid(item.key, scope), pool=self.pool(item.tables), played=played, a=a, b=b, score=item.score,
-            order=item.order, data=data,
+            order=item.order or order_on_day(played, data), data=data,
         )  # fmt: skip
 
     def session(self, item: Session, scope: str | None = None) -> SessionPlayed:
@@ -120,7 +121,7 @@ class EventMaker:
         ]
         return SessionPlayed(
             uid=self._uid(item.key, scope, item.line), pool=self.pool(item.tables), played=played, sides=sides,
-            order=item.order, data=data,
+            order=item.order or order_on_day(played, data), data=data,
         )  # fmt: skip
 
     def seed(self, item: Seed) -> RatingSeeded:

@@ -42,6 +42,7 @@ from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource, source_of
 from ratingcore.log import Log
+from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import (
     Document,
@@ -220,7 +221,17 @@ def import_files(
         raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
         raise BadValue("reissue", settings.reissue, f"names the source of one file, not of {len(choice.files)}")
+    if settings.dry_run:
+        return _tried(log, lambda trial: _Files(trial, method, settings, result_fields).run(choice, keep_going))
     return _Files(log, method, settings, result_fields).run(choice, keep_going)
+
+
+def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:
+    """The reports of a dry run, which is the import into a trial upon the log: nobody else sees it, or waits for it."""
+    trial = log if isinstance(log, TrialLog) else TrialLog(log)  # a plan keeps the trial, to show it
+    for report in run(trial):
+        report.head = trial.upon
+        yield report
 
 
 class _Files:
@@ -352,7 +363,7 @@ class _Files:
                 warnings.append(f"the column pool is not read, as the pool is given: {settings.pool}")
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
-            file.remarks = TableRemarks(self._log, file.before)
+            file.remarks, file.mirrored = TableRemarks(self._log, file.before), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()

@@ -13,6 +13,7 @@ from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import BadValue, EventError, NoOffset
 from ratingcore.events import DAY, GamePlayed, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
+from ratingcore.events.rounds import order_on_day
 from ratingcore.events.times import Timed
 from ratingcore.events.values import NO_ID, Fact, contrary_points, erased_number, json_of, nameable
 from ratingcore.events.values import name as normal
@@ -150,21 +151,22 @@ class _TextReader:
         one, other = (np.fromiter(map(names.__getitem__, side), np.int64, count) for side in (a, b))
         if (one == other).any() or "" in names:
             raise _NoCells
+        played = list(map(parsers.day.__getitem__, columns[parsers.day.index]))
+        facts = self._further(list(zip(_keys(parsers.free, columns, count), scores, strict=True)), decided)
         return SomeRows(
             [line for line, _ in rows],
-            self._played(columns[parsers.day.index]),
+            self._settled(played),
             list(names),
             one,
             other,
             np.fromiter((one[0] for one in decided), np.float64, count) + 0.0,
             self._uids(columns),
-            self._order(columns),
-            self._further(list(zip(_keys(parsers.free, columns, count), scores, strict=True)), decided),
+            self._order(columns, played, facts or []),
+            facts,
             others,
         )
 
-    def _played(self, texts: Sequence[str]) -> Ints:
-        played = list(map(self._parsers.day.__getitem__, texts))
+    def _settled(self, played: Sequence[int]) -> Ints:
         if set(map(type, played)) <= {int}:
             return np.array(played, np.int64)
         try:
@@ -173,9 +175,16 @@ class _TextReader:
             raise NotPlain from error
         return np.array([settled[at] if isinstance(at, Timed) else at for at in played], np.int64)
 
-    def _order(self, columns: Sequence[Sequence[str]]) -> list[int] | None:
-        read = self._parsers.order
-        order = [] if read is None else [read.read(text.strip()) for text in columns[read.index]]
+    def _order(
+        self, columns: Sequence[Sequence[str]], played: Sequence[int], facts: Sequence[Mapping[str, Fact]]
+    ) -> list[int] | None:
+        read, order = self._parsers.order, list[int]()
+        if any("round" in one for one in dict(zip(map(id, facts), facts, strict=True)).values()):
+            order = list(map(order_on_day, played, facts))
+        if read is not None:
+            places = map(str.strip, columns[read.index])
+            given = order or repeat(0)
+            order = [read.read(text) if text else turn for text, turn in zip(places, given, strict=False)]
         for extreme in {min(order), max(order)} if order else ():
             GamePlayed(pool="p", played=0, a="a", b="b", score=0.5, order=extreme)
         return order if any(order) else None

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
-from ratingcore.events import Event, GamePlayed, Instant, Row, SessionPlayed, Side, instant
+from ratingcore.events import DAY, Event, GamePlayed, Instant, Row, SessionPlayed, Side, instant
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
+from ratingcore.events.rounds import round_order
 from ratingcore.events.values import erased_number
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
@@ -221,8 +222,11 @@ def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "
 
 
 def round_of(event: Event) -> Hashable:
-    """The round of a result, by its order."""
-    return event.order // 1000 if isinstance(event, GamePlayed | SessionPlayed) else 0
+    """The round of a result, by its order, as this version makes it of the name of the round."""
+    if not isinstance(event, GamePlayed | SessionPlayed):
+        return 0
+    turn = event.data.get("round")
+    return (event.order if turn is None or event.played % DAY else round_order(turn)) // 1000
 
 
 def _day_of(event: Event) -> Hashable:

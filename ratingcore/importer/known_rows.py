@@ -221,7 +221,10 @@ class _Sorting:
                 looked_up[identity] = turn, list(self._spare[identity])
 
     def _offer(self, identity: Identity, recorded: Row) -> None:
-        """Matches a recorded event with a row that equals it, as recorded or as corrected."""
+        """Matches a recorded event with a row that equals it, as recorded or as corrected.
+
+        The other side of a game may report it too: of two equal rows that of the same side is taken.
+        """
         if not self._matching.free(recorded.position):
             return
         readings = [recorded]
@@ -231,7 +234,8 @@ class _Sorting:
         for reading in readings:
             saying = self._saying.get((identity, compared_fields(reading)))
             if saying:
-                self._stands(saying[-1], identity, recorded)
+                exact = (number for number in reversed(saying) if self._rows[number][1].a == reading.a)
+                self._stands(next(exact, saying[-1]), identity, recorded)
                 return
         self._spare[identity].append(recorded)
 

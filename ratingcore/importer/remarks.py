@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 
@@ -12,18 +12,17 @@ from attrs import define, field
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
 from ratingcore.errors import BadFile
-from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
+from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
-from ratingcore.events.values import Fact, contrary_points
+from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
-from ratingcore.importer.tables.rows import Hashes
+from ratingcore.importer.meetings import Meetings
+from ratingcore.importer.mirrored import Contents
 from ratingcore.log import Log
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.spelling import counted
 
-_REMEMBERED = 2**17
-"""Players and times that are remembered to find names that play twice."""
 SHOWN = 3
 """Rows that are named at most."""
 
@@ -36,10 +35,7 @@ class ResultRemarks:
     _id: str = field(default="", init=False)
     _contrary: int = field(default=0, init=False)
     _first: list[str] = field(factory=list, init=False)
-    _met: dict[int, tuple[int, str]] = field(factory=dict, init=False)
-    """By player and time or round, the line and the opponent."""
-    _twice: list[str] = field(factory=list, init=False)
-    _times: int = field(default=0, init=False)
+    meetings: Meetings = field(factory=Meetings, init=False)
 
     def add(self, line: int, event: Event) -> None:
         """Takes note of a row."""
@@ -51,33 +47,11 @@ class ResultRemarks:
             if self._contrary <= SHOWN:
                 self._first.append(f"line {line}: {how}")
         if isinstance(event, GamePlayed):
-            self.meet(line, event.pool, event.played, event.a, event.b, event.data)
-
-    def meet(self, line: int, pool: str, played: Instant, a: str, b: str, data: Mapping[str, Fact]) -> None:
-        """Takes note of who meets whom at one time of day, or in one round: nobody plays two opponents then."""
-        turn = data.get("round")
-        if played % DAY == 0 and turn is None:
-            return
-        if len(self._met) > _REMEMBERED:  # rows of one time and round mostly are near each other
-            self._met.clear()
-        for player, other in ((a, b), (b, a)):
-            at_once = hash((player, pool, played, turn, data.get("event")))
-            before, opponent = self._met.setdefault(at_once, (line, other))
-            if opponent != other:
-                self._times += 1
-                if self._times <= SHOWN:
-                    self._twice.append(f"{player}, lines {before} and {line}")
+            self.meetings.add(((line, event.pool, event.played, event.a, event.b, event.order, event.data),))
 
     def warnings(self) -> list[str]:
         """The remarks, each in one line."""
-        told = []
-        if self._times:
-            names = "1 name plays" if self._times == 1 else f"{self._times} times a name plays"
-            first = "; ".join(self._twice) + ("; ..." if self._times > SHOWN else "")
-            told.append(
-                f"{names} two opponents at one time or in one round: {first}; if two people are called so, give one "
-                "another name in the file, or later: split PLAYER INTO --file FILE --lines N,..."
-            )
+        told = self.meetings.warnings()
         if self._speaking:
             ids = (
                 f"the id {self._id} holds" if self._speaking == 1 else f"{self._speaking} ids, such as {self._id}, hold"
@@ -112,8 +86,7 @@ class TableRemarks:
     def __init__(self, log: Log, before: int) -> None:
         self._log, self._before = log, before
         self._latest = instant(datetime.now(UTC) + timedelta(days=1))
-        self._seen = Hashes()
-        self._equal: list[int] = []
+        self.contents = Contents()
         self._far: list[tuple[int, str]] = []
         self._names: set[str] = set()
         self.first: list[str] = []
@@ -127,7 +100,7 @@ class TableRemarks:
                 self.show(line, event)
             if not _EARLIEST <= event.played <= self._latest:
                 self._far.append((line, iso(event.played)))
-            self._compare(line, event)
+            self.contents.add(line, event)
             self._names.update(players_of(event))
         return row
 
@@ -137,27 +110,15 @@ class TableRemarks:
         facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
         self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
 
-    def add_games(self, lines: Sequence[int], played: Ints, names: Iterable[str], contents: Ints) -> None:
-        """Takes note of rows of columns, with a number for each that rows of equal content share."""
-        self._equal += [lines[at] for at in np.flatnonzero(self._seen.meet_all(contents.astype(np.int64))).tolist()]
+    def add_games(self, lines: Sequence[int], played: Ints, names: Iterable[str]) -> None:
+        """Takes note of rows of columns, beside their contents."""
         far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
         self._names.update(names)
 
-    def _compare(self, number: int, event: GamePlayed | SessionPlayed) -> None:
-        sides = event.sides if isinstance(event, SessionPlayed) else (event.a, event.b, event.score)
-        said = hash((event.played, event.order, *sides, event.pool, *event.data.items()))
-        if self._seen.meet(said):
-            self._equal.append(number)
-
     def warnings(self) -> list[str]:
         """The remarks, each in one line."""
-        notes = []
-        if self._equal:
-            rows, counts = "1 row says", "counts as a second result"
-            if len(self._equal) > 1:
-                rows, counts = f"{len(self._equal)} rows say", "count as further results"
-            notes.append(f"{rows} the same as an earlier row of the file, and {counts}: {_first(self._equal)}")
+        notes = self.contents.warnings()
         if self._far:
             line, day = self._far[0]
             rows = counted(len(self._far), "row is", "rows are")
@@ -198,10 +159,6 @@ def _bare(name: str) -> str:
         return "".join(name.casefold().split())
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(sign for sign in plain if not unicodedata.combining(sign) and not sign.isspace())
-
-
-def _first(lines: list[int]) -> str:
-    return f"line{'s' * (len(lines) > 1)} {', '.join(map(str, lines[:5]))}{', ...' if len(lines) > 5 else ''}"
 
 
 def is_ambiguous(form: str | None) -> bool:

@@ -14,7 +14,6 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.chain import without_mark
-from ratingcore.log.overlay import TrialLog
 from ratingcore.replay.declared import MethodOf
 
 
@@ -88,7 +87,7 @@ def _read_again(
         pool=pools.pop() if len(pools) == 1 else None, dry_run=True, voids=1.0, amend=True, facts=False,
         reissue=source or True,
     )  # fmt: skip
-    (report,) = import_files(TrialLog(log), method, Choice([one], [], []), settings, False, fields)
+    (report,) = import_files(log, method, Choice([one], [], []), settings, False, fields)
     if report.error is not None:
         raise report.error
     return report

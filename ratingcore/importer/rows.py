@@ -16,6 +16,7 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Mi
 from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.mirrored import taken_once
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -56,6 +57,8 @@ class Import:
         Takes note of the rows of a table.
     either_time : bool
         Whether its games may be recorded by their start and come by their end, or the other way.
+    mirrored : bool
+        Whether each side reports its games: those on two rows are taken once.
 
     Attributes
     ----------
@@ -74,6 +77,7 @@ class Import:
     columns: Collection[str] | None = None
     remarks: TableRemarks | None = None
     either_time: bool = False
+    mirrored: bool = False
     before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
@@ -125,6 +129,7 @@ class Import:
 
     def _events(self, outcomes: Iterable[Outcome]) -> Iterator[tuple[int, Event]]:
         report, remarks, progress = self.report, ResultRemarks(), self.settings.progress
+        outcomes = taken_once(outcomes, report) if self.mirrored else outcomes
         for outcome in outcomes if self.remarks is None else map(self.remarks.add, outcomes):
             if not isinstance(outcome, Made):
                 report.note(outcome)

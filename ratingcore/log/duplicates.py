@@ -2,16 +2,53 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from ratingcore.events import CORRECTIONS, Row, canonical
+from ratingcore.events.rounds import follows_round
+from ratingcore.events.values import exchanged, is_other_side
 from ratingcore.log.names import Book
 
 
 def compared_fields(row: Row) -> tuple[object, ...]:
-    """Returns the fields of a row that are compared; the order of sides, and of players in a side, does not count."""
-    data = canonical(unordered(row.facts)) if row.kind == "session" else row.data
-    return row.pool, row.played, row.order, row.a, row.b, row.score, data
+    """Returns the fields of a row that are compared.
+
+    It does not count which side of a game reports it, in which order the sides of a session and their players are, and
+    an order on the day that the round gives.
+    """
+    if row.kind == "session":
+        row = row._replace(data=canonical(unordered(row.facts)))
+    elif row.kind == "game" and (row.a or 0) > (row.b or 0):
+        row = _exchanged(row)
+    order = 0 if row.order and _follows_round(row) else row.order
+    score = row.score if row.score in (None, 0.0, 0.5, 1.0) else round(row.score, _DIGITS)
+    return row.pool, row.played, order, row.a, row.b, score, row.data
+
+
+_DIGITS = 9
+"""Digits in which shares of the point are compared: 1 less a share is no exact number."""
+
+
+def _exchanged(row: Row) -> Row:
+    """The row of a game as the other side reports it."""
+    data = _exchanged_text(row.data) if row.data else row.data
+    return row._replace(a=row.b, b=row.a, score=None if row.score is None else 1.0 - row.score, data=data)
+
+
+@lru_cache(maxsize=4096)
+def _exchanged_text(data: str) -> str:
+    return canonical(exchanged(json.loads(data)))
+
+
+def _follows_round(row: Row) -> bool:
+    turn = _round_of(row.data) if row.data and '"round":' in row.data else None
+    return follows_round(row.order, turn)
+
+
+@lru_cache(maxsize=4096)
+def _round_of(data: str) -> Any:
+    return json.loads(data).get("round")
 
 
 def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,14 +61,26 @@ def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
 def differs(recorded: Row, given: Row, book: Book) -> str:
     """Returns the field in which an event differs from the recorded one of its uid; empty if there is none.
 
-    An erased name equals any name, since whose it was is unknown: a retry after an erasure is still a retry.
+    An erased name equals any name, since whose it was is unknown: a retry after an erasure is still a retry. A game
+    that the other side reports with the same content is the same game.
     """
     if recorded[2:] == given[2:]:
         return ""
+    differing = _differing(recorded, given, book)
+    if differing and is_other_side((recorded.a, recorded.b), (given.a, given.b), book.erased):
+        return _differing(recorded, _exchanged(given), book) and differing
+    return differing
+
+
+def _differing(recorded: Row, given: Row, book: Book) -> str:
     for name in Row._fields[2:]:
         was, now = getattr(recorded, name), getattr(given, name)
         if was == now or (name in ("a", "b") and was and now and was in book.erased):
             continue
+        if name == "score" and was is not None and now is not None and abs(was - now) < 10**-_DIGITS:
+            continue
+        if name == "order" and _follows_round(recorded) and _follows_round(given):
+            continue  # where the rounds differ, the data do
         if name != "data" or not was or not now or not _alike(recorded.kind, was, now, book):
             return name
     return ""

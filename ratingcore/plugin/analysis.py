@@ -4,6 +4,7 @@ from ratingcore.calculator import expectations
 from ratingcore.columns import SAME
 from ratingcore.columns.game_table import Spliced
 from ratingcore.columns.games import frozen_array, same_value
+from ratingcore.columns.scores import GameShare, Score, SessionPoints
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare import Comparison
@@ -44,6 +45,7 @@ from ratingcore.events.values import Key, player_key
 from ratingcore.events.values import name as pool_name
 from ratingcore.explain import ForecastRow
 from ratingcore.explain.explanation import Explanation
+from ratingcore.explain.head_to_head import Encounter, Record, opponents
 from ratingcore.explain.history import Lines, cells_beside, described_lines, peaks
 from ratingcore.explain.list_columns import records
 from ratingcore.explain.points_table import Worth, points_of

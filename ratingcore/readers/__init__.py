@@ -1,5 +1,6 @@
 """The contract of readers: sources, samples, the items they yield, and the rules that all of them keep."""
 
+from ratingcore.events.rounds import round_order
 from ratingcore.readers.contract import (
     DatedOptions,
     Listed,
@@ -43,7 +44,6 @@ from ratingcore.readers.spellings import (
     one_line,
     partial_day,
     registered,
-    round_order,
     seen,
     spread,
     tells_who,

@@ -21,7 +21,6 @@ _ANY_FIRST = re.compile(r"([0-9]{1,2})([-/.])([0-9]{1,2})\2([0-9]{4}|[0-9]{2})")
 _ORDERS = {"day": "%d/%m/%y", "month": "%m/%d/%y", "year": "%y/%m/%d"}
 """Formats by what stands first."""
 _PARTIAL = re.compile(r"([0-9]{4})(?:[-/.](\?\?|00|[0-9]{1,2})(?:[-/.](\?\?|00|[0-9]{1,2}))?)?")
-_LEADING = re.compile(r"\s*[A-Za-z]{0,8}\.?\s*([0-9]{1,6})(?:\.([0-9]{1,3}))?")
 
 
 def day_of(text: str, slashes: str = "") -> date:
@@ -219,18 +218,6 @@ class Days:
     def of_round(self, dates: str, turn: int, rounds: int) -> Instant | None:
         """Returns the instant of the day of a round without one of its own; parameters as for `spread`."""
         return None if self.start is None else at(spread(dates, self.start, self.end, turn, rounds))
-
-
-def round_order(text: str | int) -> int:
-    """Returns the order of games of a round among those of its day: 1000 times the round, and its part.
-
-    Examples
-    --------
-    >>> round_order("5"), round_order("5.3"), round_order("R5"), round_order("final")
-    (5000, 5003, 5000, 0)
-    """
-    match = _LEADING.match(str(text))
-    return 0 if match is None else 1000 * int(match[1]) + int(match[2] or 0)
 
 
 def event_of(name: str, start: date | None) -> str:

@@ -15,7 +15,6 @@ from ratingcore.importer.reader_choice import SURE
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log, SqliteLog
-from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Options, Reader, Sample
 from ratingcore.registry import Registry
 from ratingcore.testing.check import Report, Result
@@ -63,7 +62,7 @@ def _imported(reader: Reader, given: Any, log: Log, dry_run: bool = False, optio
     """Imports a file by this reader, whatever it looks like."""
     choice = choose([given], {reader.name: reader}, reader=reader.name, options=options)
     settings = Settings(pool="check", played=_DAY, seeds="all", dry_run=dry_run)
-    return list(import_files(TrialLog(log) if dry_run else log, Registry().method, choice, settings))
+    return list(import_files(log, Registry().method, choice, settings))
 
 
 def _sniffs(reader: Reader, path: Path, mutations: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter
-from ratingcore.events import GamePlayed, PlayerDescribed, RatingSeeded
+from ratingcore.events import GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import Games, Sides, Span, State
 from ratingcore.registry import Registry
@@ -261,3 +261,32 @@ def test_games_are_rated_bit_for_bit_like_sessions_of_two(text: str) -> None:
         assert one.state[column].tobytes() == other.state[column].tobytes()
     assert one.expected.tobytes() == other.expected.tobytes()
     assert np.asarray(one.change).tobytes() == np.asarray(other.change).tobytes()
+
+
+OF_SESSIONS = (
+    "trueskill", "trueskill:draw_chance=0", "codeforces", "elo-mmr", "elo-mmr:history=3", "weng-lin",
+    "weng-lin:model=bt_full", "weng-lin:model=bt_part", "weng-lin:model=tm_full", "weng-lin:model=tm_part",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OF_SESSIONS)
+def test_what_the_tied_are_called_moves_nobody(text: str) -> None:
+    """Sessions with ties of two, three and more, of newcomers and of others; keys give the order of players."""
+    method, rng = INSTALLED.method(text), np.random.default_rng(7)
+    scores = ([2.0, 2.0, 1.0, 1.0, 1.0], [1.0, 3.0, 3.0, 2.0], [1.0] * 7, [2.0, 1.0, 1.0, 1.0, 1.0])
+    raced = [rng.permutation(8)[: len(score)].tolist() for score in scores]
+    found = []
+    for _ in range(4):
+        keys = [f"key {number}" for number in rng.permutation(8).tolist()]
+        with Engine(SqliteLog(":memory:"), INSTALLED) as engine:
+            for day, (who, score) in enumerate(zip(raced, scores, strict=True), 1):
+                sides = [Side([keys[n]], points) for n, points in zip(who, score, strict=True)]
+                engine.record(SessionPlayed(pool="p", played=f"2024-01-0{day}", sides=sides))
+            now = engine.core.replay("p", method)
+            of_key = dict(zip(now.view.names(), now.state["rating"].tolist(), strict=True))
+            first = engine.core.replay("p", method, "2024-01-01")
+            start = dict(zip(first.view.names(), first.state["rating"].tolist(), strict=True))
+        found.append([of_key[key] for key in keys])
+        for tied in (raced[0][:2], raced[0][2:]):
+            assert np.ptp([start[keys[n]] for n in tied]) < 1e-9
+    assert np.ptp(found, axis=0).max() < 1e-9

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_trueskill import TrueSkill, TrueSkillThroughTime, through_time
+from ratingcore_trueskill import EarlierTrueSkill, TrueSkill, TrueSkillThroughTime, through_time
 from ratingcore_trueskill.messages import chained_places, sweep
 from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 
@@ -64,6 +64,72 @@ def test_who_is_named_first_never_matters_even_among_the_tied() -> None:
     for order in itertools.permutations(range(4)):
         turned = after(TrueSkill(), [teams[i] for i in order], [score[i] for i in order]).state["rating"]
         assert turned == pytest.approx(first[list(order)], abs=1e-9)
+
+
+def test_two_newcomers_who_tie_get_the_mean_of_both_orders() -> None:
+    """As a chain the one named last got 27.5573 and the other 27.5520, so who is called Ann was ranked second."""
+    rated, chained = (
+        after(kind(), [NEW] * 3, [2.0, 2.0, 1.0]).state["rating"] for kind in (TrueSkill, EarlierTrueSkill)
+    )
+    assert sorted(chained[:2]) == pytest.approx([27.5520, 27.5573], abs=1e-4)
+    assert rated[0] == pytest.approx(rated[1], abs=1e-12)
+    assert rated[0] == pytest.approx((27.5520 + 27.5573) / 2, abs=1e-4)
+
+
+@pytest.mark.parametrize("score", [[1.0] * 3, [2.0, 1.0, 1.0, 1.0], [3.0, 3.0, 2.0, 2.0, 1.0, 1.0, 1.0], [1.0] * 30])
+@pytest.mark.parametrize(
+    "method", [TrueSkill(), TrueSkill(draw_chance=0.0), TrueSkill(beta=0.5), TrueSkill(draw_chance=0.7)]
+)
+def test_equals_who_tie_stay_equals(method: TrueSkill, score: list[float]) -> None:
+    state = after(method, [NEW] * len(score), score).state
+    for points in set(score):
+        tied = np.flatnonzero(np.array(score) == points)
+        for name in ("rating", "deviation"):
+            assert np.ptp(state[name][tied]) < 1e-9
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_names_of_the_tied_move_no_team(players: int) -> None:
+    rng = np.random.default_rng(players)
+    for score in ([1.0] * 4, [2.0, 2.0, 1.0, 1.0, 1.0], [3.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0, 1.0]):
+        teams = [[[float(rng.normal(25.0, 8.0)), float(rng.uniform(1.0, 8.0))] for _ in range(players)] for _ in score]
+        first = after(TrueSkill(), teams, score).state["rating"].reshape(-1, players)
+        for _ in range(5):
+            order, seat = rng.permutation(len(score)), rng.permutation(players)
+            named = [[teams[i][s] for s in seat] for i in order]
+            turned = after(TrueSkill(), named, [score[i] for i in order]).state["rating"].reshape(-1, players)
+            assert turned == pytest.approx(first[order][:, seat], abs=1e-9)
+
+
+def test_a_draw_of_two_is_near_the_closed_form_where_a_third_is_sure_to_be_last() -> None:
+    teams = [[[25.0, 8.0], [20.0, 2.0]], [[30.0, 4.0]]]
+    alone = after(TrueSkill(draw_chance=0.4), teams, [1.0, 1.0]).state
+    watched = after(TrueSkill(draw_chance=0.4), [*teams, [[-4000.0, 1.0]]], [1.0, 1.0, 0.0]).state
+    assert watched["rating"][:3] == pytest.approx(alone["rating"], abs=0.01)
+    assert watched["deviation"][:3] == pytest.approx(alone["deviation"], abs=0.01)
+
+
+def test_ties_are_near_what_chains_are_published_to_give() -> None:
+    """The package trueskill: eight who draw, at 4.592, 4.583, 4.576, 4.573 and back; two on four on two, 1, 2, 2."""
+    eight = after(TrueSkill(), [NEW] * 8, [1.0] * 8).state
+    assert eight["rating"] == pytest.approx([25.0] * 8, abs=1e-9)
+    assert eight["deviation"] == pytest.approx([4.58] * 8, abs=0.015)
+    teams = [
+        [[40.0, 4.0], [45.0, 3.0]],
+        [[20.0, 7.0], [19.0, 6.0], [30.0, 9.0], [10.0, 4.0]],
+        [[50.0, 5.0], [30.0, 2.0]],
+    ]
+    found = after(TrueSkill(), teams, [2.0, 1.0, 1.0]).state
+    published = [40.877, 45.493, 19.609, 18.712, 29.353, 9.872, 48.830, 29.813]
+    assert found["rating"] == pytest.approx(published, abs=0.02)
+    assert found["deviation"] == pytest.approx([3.840, 2.934, 6.396, 5.625, 7.673, 3.891, 4.590, 1.976], abs=0.003)
+
+
+def test_without_ties_the_numbers_are_those_of_formula_1() -> None:
+    teams = [[[25.0, 8.0]], [[30.0, 4.0]], [[22.0, 6.0], [28.0, 7.0]]]
+    for score in ([3.0, 2.0, 1.0], [1.0, 3.0, 2.0]):
+        new, old = (after(kind(), teams, score).state for kind in (TrueSkill, EarlierTrueSkill))
+        assert new["rating"].tolist() == old["rating"].tolist()
 
 
 def test_a_large_field_comes_to_rest() -> None:

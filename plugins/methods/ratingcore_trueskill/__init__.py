@@ -2,12 +2,12 @@
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_trueskill.through_time import TrueSkillThroughTime
-from ratingcore_trueskill.trueskill import TrueSkill
+from ratingcore_trueskill.trueskill import EarlierTrueSkill, TrueSkill
 
-__all__ = ["TrueSkill", "TrueSkillThroughTime"]
+__all__ = ["EarlierTrueSkill", "TrueSkill", "TrueSkillThroughTime"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [TrueSkill, TrueSkillThroughTime]
+    return [TrueSkill, EarlierTrueSkill, TrueSkillThroughTime]

@@ -4,6 +4,7 @@ from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, disjoint, kernel
 from ratingcore_trueskill.ranking_chain import chances, moments, settle
+from ratingcore_trueskill.ties import settle_ties
 
 UNKNOWN = float("nan")
 """Chance of a draw where more than two sides meet."""
@@ -140,13 +141,14 @@ def play_duels(
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
     drift: float, beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
+    bound: Ints, levels: Floats,
     left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
     ahead: Floats, tie: Floats, change: Floats,
 ) -> None:  # fmt: skip
     """Rates the results in place.
 
     `weight` has a row for each member, or none if all took part all the time; `width` is the draw margin of one
-    performance in its deviations.
+    performance in its deviations. `levels` is the room of ties; without any, tied sides are chained.
     """
     eps = width * sqrt(2.0 * beta2)
     for r in range(len(result) - 1):
@@ -173,7 +175,10 @@ def play(
         if high - low == 2:
             two(low, score, mean, spread, margin, left, right)
         else:
-            settle(low, high, score, mean, spread, margin, order, left, left_weight, right, right_weight)
+            if len(levels) == 0 or not settle_ties(
+                low, high, score, mean, spread, margin, order, bound, levels, left, left_weight, right, right_weight
+            ):
+                settle(low, high, score, mean, spread, margin, order, left, left_weight, right, right_weight)
             for s in range(low, high):
                 precise = left[s] + right[s]
                 part = 1.0 / (1.0 + precise * spread[s])

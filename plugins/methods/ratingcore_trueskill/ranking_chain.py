@@ -44,7 +44,7 @@ def chances(t: float, e: float) -> tuple[float, float]:
 def before(score: Floats, mean: Floats, spread: Floats, s: int, q: int) -> bool:
     """Whether side `s` is chained before side `q`: by score, and tied ones by what is known of them.
 
-    Sides that are tied and alike may stand in any order; so who is named first never matters.
+    Sides that are tied and alike stand in the order in which they are named, which `ties` does without.
     """
     if score[s] != score[q]:
         return bool(score[s] > score[q])
@@ -65,19 +65,36 @@ def chained(low: int, high: int, score: Floats, mean: Floats, spread: Floats, or
 
 
 @kernel
-def link(
-    i: int, j: int, tied: bool, eps: float, mean: Floats, spread: Floats,
-    precise_i: float, weight_i: float, precise_j: float, weight_j: float,
+def bond(
+    precise: float, weight: float, other_precise: float, other_weight: float, eps: float, tied: bool
 ) -> tuple[float, float, float, float]:  # fmt: skip
-    """Messages of the link of side `i` to `i`, and to the next side `j`, given the other messages to both."""
-    own, other = 1.0 / (1.0 / spread[i] + precise_i), 1.0 / (1.0 / spread[j] + precise_j)
-    at, there = own * (mean[i] / spread[i] + weight_i), other * (mean[j] / spread[j] + weight_j)
+    """Messages of a link to both of its ends, each given what is known of it otherwise."""
+    own, other = 1.0 / precise, 1.0 / other_precise
+    at, there = own * weight, other * other_weight
     width = own + other
     s = sqrt(width)
     pull, shrink = moments((at - there) / s, eps / s, 0.0 if tied else 1.0)
     rest = width * (1.0 - shrink)
     up, down = 1.0 / (shrink * other + rest), 1.0 / (shrink * own + rest)
     return shrink * up, (shrink * at + s * pull) * up, shrink * down, (shrink * there - s * pull) * down
+
+
+@kernel
+def link(
+    i: int, j: int, tied: bool, eps: float, mean: Floats, spread: Floats,
+    precise_i: float, weight_i: float, precise_j: float, weight_j: float,
+) -> tuple[float, float, float, float]:  # fmt: skip
+    """Messages of the link of side `i` to `i`, and to the next side `j`, given the other messages to both."""
+    return bond(
+        1.0 / spread[i] + precise_i, mean[i] / spread[i] + weight_i,
+        1.0 / spread[j] + precise_j, mean[j] / spread[j] + weight_j, eps, tied,
+    )  # fmt: skip
+
+
+@kernel
+def shift(precise: float, weight: float, mean: float, spread: float) -> float:
+    """By how much a message has moved, in units of the performance that it is about."""
+    return max(abs(precise) * spread, abs(weight - precise * mean) * sqrt(spread))
 
 
 @kernel
@@ -98,10 +115,8 @@ def settle(
                 i, j, score[i] == score[j], sqrt(margin[i] * margin[i] + margin[j] * margin[j]), mean, spread,
                 left[i], left_weight[i], right[j], right_weight[j],
             )  # fmt: skip
-            deep_i, deep_j = sqrt(spread[i]), sqrt(spread[j])
-            da, dc = a - right[i], c - left[j]
-            moved = max(moved, abs(da) * spread[i], abs(b - right_weight[i] - da * mean[i]) * deep_i)
-            moved = max(moved, abs(dc) * spread[j], abs(d - left_weight[j] - dc * mean[j]) * deep_j)
+            moved = max(moved, shift(a - right[i], b - right_weight[i], mean[i], spread[i]))
+            moved = max(moved, shift(c - left[j], d - left_weight[j], mean[j], spread[j]))
             right[i], right_weight[i], left[j], left_weight[j] = a, b, c, d
         if not moved > STILL:
             return

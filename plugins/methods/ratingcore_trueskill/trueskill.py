@@ -28,14 +28,15 @@ from ratingcore.plugin import (
 from ratingcore.plugin.rules import WEIGHTS, member_weights
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill import play
+from ratingcore_trueskill.ties import ROOM
 
 
 @frozen
 class TrueSkill(Method):
     """Ratings of players in teams of any size, any number of which meet, win, lose and draw [1]_.
 
-    A result counts as a ranking: the higher score is ahead, equal scores are a draw, by how much is of no account.
-    TrueSkill is a trademark.
+    A result counts as a ranking: the higher score is ahead, equal scores are a draw, by how much is of no account. Tied
+    sides with the same ratings get the same ratings. TrueSkill is a trademark.
 
     Parameters
     ----------
@@ -66,6 +67,7 @@ class TrueSkill(Method):
     """
 
     name = "trueskill"
+    formula = 2  # who is tied with whom no longer depends on the order of names
     cadence = Cadence.CONTINUOUS
     reads = Sides
     initial: float = field(default=25.0, validator=finite)
@@ -107,9 +109,11 @@ class TrueSkill(Method):
         else:
             room = [games.blanks(games.n_sides) for _ in range(7)]
             mean, spread, margin, left, left_weight, right, right_weight = room
+            order, bound = np.empty((2, games.n_sides + 1), dtype=np.int64)
+            levels = np.empty(0 if self.superseded else ROOM * games.n_sides)
             play.play(
                 rating, deviation, unsigned(games.player), weight, games.result, games.side, games.score,
-                *self._numbers, mean, spread, margin, np.empty(games.n_sides, dtype=np.int64),
+                *self._numbers, mean, spread, margin, order, bound, levels,
                 left, left_weight, right, right_weight, ahead, tie, change,
             )  # fmt: skip
             strengths = partial(Strengths, mean, spread, "normal", margin)
@@ -136,3 +140,14 @@ class TrueSkill(Method):
     def _width(self) -> float:
         """Draw margin of one performance, in its deviations."""
         return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance)
+
+
+@frozen
+class EarlierTrueSkill(TrueSkill):
+    """Formula 1: of more than two sides the tied ones were chained, and equal ones in the order of their keys.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True

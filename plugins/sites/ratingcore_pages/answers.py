@@ -12,7 +12,20 @@ from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import CannotSay, MethodError, OtherQuestion
-from ratingcore.plugin.analysis import RESULT, Clock, KnownAt, Lines, described_lines, peaks, records
+from ratingcore.plugin import Sides
+from ratingcore.plugin.analysis import (
+    RESULT,
+    Clock,
+    Encounter,
+    KnownAt,
+    Lines,
+    Record,
+    Score,
+    described_lines,
+    opponents,
+    peaks,
+    records,
+)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -33,23 +46,10 @@ class Line(NamedTuple):
     opponent: str
     other: int
     """Id of the opponent; 0 where the line is no result against one player."""
-    score: float | None
+    score: Score | None
     expected: float | None
     change: float
     rating: float
-
-
-class Record(NamedTuple):
-    """Results won, drawn and lost."""
-
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-
-    @property
-    def games(self) -> int:
-        """All of them."""
-        return sum(self)
 
 
 class Rival(NamedTuple):
@@ -82,7 +82,7 @@ class CrossTable:
     first, last : str
         Days of its first and its last result.
     entrants : tuple of Entrant
-    scores : mapping of (int, int) to tuple of float
+    scores : mapping of (int, int) to tuple of scores
         By ids of a player and an opponent, the scores of the first in order of play.
     mean : float or None
         Mean rating of the rated entrants.
@@ -92,7 +92,7 @@ class CrossTable:
     first: str
     last: str
     entrants: tuple[Entrant, ...]
-    scores: Mapping[tuple[int, int], tuple[float, ...]]
+    scores: Mapping[tuple[int, int], tuple[Score, ...]]
     mean: float | None
 
 
@@ -212,7 +212,7 @@ class PoolAnswers:
             result = kind == RESULT
             found.append(
                 Line(
-                    played, position, name, other, score if result and score == score else None,
+                    played, position, name, other, score if result else None,
                     expected if result and expected == expected else None, change, rating,
                 )
             )  # fmt: skip
@@ -234,15 +234,27 @@ class PoolAnswers:
         names = np.array(
             [int.from_bytes(sha256(text.encode()).digest()[:8], "big", signed=True) for text in texts], np.int64
         )
-        numbers = lines.score, lines.expected, self._change, lines.ledger.rating
+        numbers = lines.score.number, lines.expected, self._change, lines.ledger.rating
         columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in numbers]
-        return np.stack([lines.played, names[lines.opponent], *columns], axis=1)
+        return np.stack([lines.played, names[lines.opponent], *columns, self._company(names)], axis=1)
+
+    def _company(self, names: Ints) -> Ints:
+        """Of each line of a session a number for who else was there with which scores."""
+        replay, lines = self.replay, self.lines
+        company = np.zeros(len(lines), dtype=np.int64)
+        if isinstance(replay.results, Sides) and replay.moves is not None:
+            score = np.ascontiguousarray(replay.results.score).view(np.int64)
+            seated = names[replay.member] ^ np.repeat(score, np.diff(replay.results.side))
+            result = np.flatnonzero(lines.ledger.kind == RESULT)
+            there = np.add.reduceat(seated, replay.member_start[:-1])
+            company[result] = there[replay.result_of(lines.ledger.source[result])]
+        return company
 
     @property
     def activity(self) -> str:
         """A digest that differs wherever what was played and what it moved does."""
         lines = self.lines
-        columns = lines.ledger.player, lines.played, lines.opponent, lines.score, lines.ledger.rating
+        columns = lines.ledger.player, lines.played, lines.opponent, lines.score.number, lines.ledger.rating
         return sha256(b"".join(column.tobytes() for column in columns)).hexdigest() + self.listed.provenance.method
 
     @cached_property
@@ -253,11 +265,11 @@ class PoolAnswers:
 
     def rivals(self, lines: Lines) -> list[Rival]:
         """The opponents whom a player met most often."""
-        met = scored(lines) & (lines.opponent >= 0)
-        opponent, score = lines.opponent[met], lines.score[met]
+        _, other, ahead = opponents(self.replay, lines.ledger.source[scored(lines)])
+        opponent = self.replay.member[other]
         rows, often = np.unique(opponent, return_counts=True)
         most = rows[np.lexsort((self.ids[rows], -often))[:RIVALS]].tolist()
-        return [Rival(int(self.ids[row]), self.names[row], record_of(score[opponent == row])) for row in most]
+        return [Rival(int(self.ids[row]), self.names[row], Record.of(ahead[opponent == row].tolist())) for row in most]
 
     def year_change(self, lines: Lines) -> float | None:
         """Rating after the lines of a player less their rating a year before the day of the list.
@@ -322,17 +334,17 @@ class PoolAnswers:
         of_event = self._lines_of_event(event)
         for line, row in zip(of_event.tolist(), self.lines.ledger.player[of_event].tolist(), strict=True):
             of_player.setdefault(row, []).append(line)
-        scores: dict[tuple[int, int], list[float]] = {}
+        scores: dict[tuple[int, int], list[Any]] = {}
         entrants = []
         for key, rating in zip(found.player, found.rating.tolist(), strict=True):
             row = row_of[key]
             player, own = int(self.ids[row]), np.array(of_player.get(row, []), dtype=np.int64)
-            points = self.lines.score[own]
-            for other, score in zip(self.lines.opponent[own].tolist(), points.tolist(), strict=True):
+            made = self.lines.score[own]
+            for other, score in zip(self.lines.opponent[own].tolist(), made.tolist(), strict=True):
                 scores.setdefault((player, int(self.ids[other]) if other >= 0 else 0), []).append(score)
             entrants.append(
                 Entrant(
-                    player, self.names[row], None if rating != rating else rating, float(points.sum()), len(own),
+                    player, self.names[row], None if rating != rating else rating, float(made.number.sum()), len(own),
                     _sum(self.lines.expected[own]), _sum(self._change[own]),
                 )
             )  # fmt: skip
@@ -355,7 +367,7 @@ class PoolAnswers:
         codes, labels, _ = self._events
         position = np.asarray(self.replay.results.position)
         by = np.argsort(position)
-        lines = np.flatnonzero((self.lines.ledger.kind == RESULT) & np.isfinite(self.lines.score))
+        lines = np.flatnonzero((self.lines.ledger.kind == RESULT) & np.isfinite(self.lines.score.number))
         code = codes[by[np.searchsorted(position[by], self.lines.position[lines])]]
         order = np.argsort(code, kind="stable")
         ends = np.searchsorted(code[order], np.arange(1, len(labels) + 2))
@@ -372,17 +384,16 @@ class PoolAnswers:
     def meeting(self, a: int, b: int) -> "Meeting":
         """Two players side by side: their results against each other, and what to expect of the next one."""
         rows = [self.row_of[player] for player in (a, b)]
-        lines = [self.lines_of(row) for row in rows]
-        met = lines[0].take(scored(lines[0]) & (lines[0].opponent == rows[1]))
-        keys = [self.keys[row] for row in rows]
+        method, through, known_at = self.asked
+        keys = self.keys[rows[0]], self.keys[rows[1]]
+        found = self.engine.forecasts(self.pool, method, through, known_at, between=keys)
         try:
-            method, _, known_at = self.asked
-            expected = self.engine.predict(self.pool, method, [(keys[0], keys[1])], None, known_at, after=False)[
-                0
-            ].expected[0]
+            (ahead,) = self.engine.predict(self.pool, method, [keys], None, known_at, after=False)
         except MethodError:
             expected = None
-        return Meeting(a, b, tuple(self.told(met)[::-1]), record_of(met.score), expected, lines[0], lines[1])
+        else:
+            expected = ahead.expected[0]
+        return Meeting(found.met[::-1], found.record, expected, *map(self.lines_of, rows))
 
 
 @frozen
@@ -391,21 +402,17 @@ class Meeting:
 
     Parameters
     ----------
-    a, b : int
-        Their ids.
-    met : tuple of Line
-        Results against each other from the side of `a`, the newest first.
+    met : tuple of Encounter
+        Results against each other as the first of them saw them, the newest first.
     record : Record
-        Of `a`.
+        Of the first.
     expected : float or None
-        Score that `a` is expected to make of the next game; None where the method says nothing.
+        Score that the first is expected to make of the next game; None where the method says nothing.
     lines_a, lines_b : Lines
         Both histories.
     """
 
-    a: int
-    b: int
-    met: tuple[Line, ...]
+    met: tuple[Encounter, ...]
     record: Record
     expected: float | None
     lines_a: Lines
@@ -414,13 +421,7 @@ class Meeting:
 
 def scored(lines: Lines) -> NDArray[np.bool_]:
     """Which lines are results with a score."""
-    return np.asarray((lines.ledger.kind == RESULT) & ~np.isnan(lines.score))
-
-
-def record_of(scores: Floats) -> Record:
-    """Won, drawn and lost by scores from 0 to 1: more than a half is a win, less a loss."""
-    won, lost = int(np.count_nonzero(scores > 0.5)), int(np.count_nonzero(scores < 0.5))
-    return Record(won, len(scores) - won - lost, lost)
+    return np.asarray((lines.ledger.kind == RESULT) & ~np.isnan(lines.score.number))
 
 
 def _sum(numbers: Floats) -> float | None:

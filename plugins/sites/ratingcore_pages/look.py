@@ -22,7 +22,8 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ratingcore import __version__
-from ratingcore_pages.words import HEADINGS, RESULTS, catalogue, number, signed
+from ratingcore.plugin.analysis import Score, SessionPoints
+from ratingcore_pages.words import HEADINGS, RESULTS, catalogue, number, ordinal, signed
 
 Links = Callable[[str], str]
 """The address of a page by its path, such as `rapid/players/12`; empty where there is no such page."""
@@ -81,8 +82,18 @@ class Look:
         word = words.gettext
         # what is shown hundreds of times on a page is a filter: a macro takes five times as long
         made.filters |= {"number": number, "change": change, "link": link, "word": word}
-        results = {score: word(text) for score, text in RESULTS.items()}
-        made.filters["result"] = lambda score: results.get(score) or number(score, 2)
+        results = {ahead: word(text) for ahead, text in RESULTS.items()}
+
+        def result(score: Score | None) -> str:
+            if score is None:
+                return ""
+            if score.outcome is not None:
+                return results[score.outcome]
+            if isinstance(score, SessionPoints):
+                return results[None] % {"place": ordinal(score.place, self.language), "sides": score.sides}
+            return number(score, 2)
+
+        made.filters |= {"result": result, "outcome": results.__getitem__}
         made.filters["heading"] = lambda column: (
             word(HEADINGS[column]) if column in HEADINGS else column.replace("_", " ")
         )

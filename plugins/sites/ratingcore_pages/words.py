@@ -9,8 +9,8 @@ from ratingcore.errors import RatingCoreError
 LANGUAGES = ("en", "cs", "de", "es", "ru")
 """Languages of pages; English is the language of the templates, and each of the others has a complete catalogue."""
 
-RESULTS = {1.0: "won", 0.5: "drew", 0.0: "lost"}
-"""What a score of one game is called."""
+RESULTS = {1: "won", 0: "drew", -1: "lost", None: "%(place)s of %(sides)s"}
+"""What it is called to finish ahead of the only other side, level with it, and behind; or at a place among more."""
 
 HEADINGS = {
     "born": "Born", "change": "Change", "club": "Club", "deviation": "Deviation", "drawn": "Drawn",
@@ -79,6 +79,21 @@ def signed(number: float | int | None, places: int = 1) -> str:
     if not text.strip("0."):
         return text
     return f"{'+' if number > 0 else MINUS}{text}"
+
+
+_ORDINALS = {"cs": ".", "de": ".", "es": ".º", "ru": "-е"}  # noqa: RUF001  # Cyrillic, as it is written
+
+
+def ordinal(n: int, language: str = "en") -> str:
+    """A place in words of a language.
+
+    Examples
+    --------
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)], ordinal(3, "de")
+    (['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd', '111th'], '3.')
+    """
+    english = "th" if n // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{_ORDINALS.get(language, english)}"
 
 
 def number(value: float | int | None, places: int | None = None) -> str:

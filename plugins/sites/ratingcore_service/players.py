@@ -119,8 +119,19 @@ class Explained(OfPool, kw_only=True):
     notes: list[str]
 
 
+class Results(Struct, kw_only=True):
+    """How often a player finished ahead of another one, level with them, and behind."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
 class Versus(OfPool, kw_only=True):
-    """Two players: what to expect of a game, what they would be rated after each result, and their games."""
+    """Two players: what to expect of a game, what they would be rated after each result, their games, and who won them.
+
+    The record is that of `a`.
+    """
 
     a: PlayerFacts
     b: PlayerFacts
@@ -131,6 +142,7 @@ class Versus(OfPool, kw_only=True):
     loss: float | None
     rows: list[Row]
     games: list[Row]
+    record: Results
     notes: list[str]
 
 
@@ -232,7 +244,7 @@ def versus(engine: Engine, asked: Asked) -> Versus:
     (ahead,) = engine.predict(pool, method, [(one.player, other.player)], query.at or through, known_at)
     return question.answer(
         Versus, head_of(question.view), ahead, a=one, b=other, played=ahead.time, expected=ahead.expected[0],
-        rows=cells(ahead), games=cells(games), notes=list(ahead.notes),
+        rows=cells(ahead), games=cells(games), record=Results(**games.record._asdict()), notes=list(ahead.notes),
     )  # fmt: skip
 
 

@@ -1,11 +1,10 @@
 """Commands about two players or more: `ratingcore versus` and `ratingcore superiority`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import click
 
-from ratingcore.plugin.analysis import ForecastRow
+from ratingcore.plugin.analysis import Record
 from ratingcore.plugin.commands import (
     Asked,
     Engine,
@@ -46,47 +45,18 @@ def versus(engine: Engine, asked: Asked, player: str, other: str, page: str | No
         write_page(engine, page, "meeting", player, other, *asked, language=language)
         return
     met = engine.forecasts(*asked, between=(player, other))
-    view = asked.view(engine)
-    rows = list(_seen_by(view.name(view.row(engine.core.player_id(player))), met))
     pool, method, through, known_at = asked
     coming = engine.predict(pool, method, [(player, other)], None, known_at, after=False) if through is None else ()
-    write(rows, COLUMNS, form)
-    years = [_told(year, list(some)) for year, some in groupby(rows, key=lambda row: str(row["played"])[:4])]
-    every = _told(f"{player} against {other}", rows) if rows else f"{player} and {other} have not met"
+    write(({name: getattr(one, name) for name in COLUMNS} for one in met.met), COLUMNS, form)
+    by_year = groupby(met.met, key=lambda one: one.played[:4])
+    years = [f"{year}: {Record.of(one.ahead for one in some)}" for year, some in by_year]
+    every = f"{player} against {other}: {met.record}" if met.met else f"{player} and {other} have not met"
     lines = [*(years if len(years) > 1 else []), every]
-    lines += [f"expected of their next game: {ahead.expected[0]:.3f}" for ahead in coming]
+    lines += [
+        f"expected of their next game: {ahead.expected[0]:.3f}" for ahead in coming if ahead.expected[0] is not None
+    ]
     tell = say if form == "table" else note
     tell("\n".join(lines))
-
-
-def _seen_by(player: str, met: Iterable[ForecastRow]) -> Iterator[dict[str, object]]:
-    """Rows of meetings, seen from a player: of games and of sessions alike."""
-    for uid, some in groupby(met, key=lambda row: row["uid"]):
-        first, *rest = some
-        shared = {"played": first["played"], "uid": uid}
-        if rest:  # a session has a row of each
-            mine, theirs = (first, rest[0]) if first["player"] == player else (rest[0], first)
-            yield shared | {
-                "score": mine["score"], "other_score": theirs["score"], "expected": mine["expected"],
-                "rating": mine["rating"], "other_rating": theirs["rating"], "change": mine["change"],
-            }  # fmt: skip
-        elif first["a"] == player:
-            yield shared | {
-                "score": first["score"], "other_score": 1.0 - first["score"], "expected": first["expected"],
-                "rating": first["rating_a"], "other_rating": first["rating_b"], "change": first["change_a"],
-            }  # fmt: skip
-        else:
-            yield shared | {
-                "score": 1.0 - first["score"], "other_score": first["score"], "expected": 1.0 - first["expected"],
-                "rating": first["rating_b"], "other_rating": first["rating_a"], "change": first["change_b"],
-            }  # fmt: skip
-
-
-def _told(what: str, rows: Sequence[Mapping[str, object]]) -> str:
-    """How many of some results were won, drawn and lost, in words."""
-    ahead = [float(str(row["score"])) - float(str(row["other_score"])) for row in rows]
-    won, lost = sum(gap > 0 for gap in ahead), sum(gap < 0 for gap in ahead)
-    return f"{what}: {won} won, {len(rows) - won - lost} drawn, {lost} lost"
 
 
 TOP = 10

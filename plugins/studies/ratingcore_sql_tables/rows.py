@@ -76,7 +76,7 @@ def history_rows(
         yield from zip(
             [pool] * len(player), [method] * len(player), ids[player].tolist(), number[some].tolist(),
             names[player].tolist(), _days(lines.played[some], replay.view.clock), _uids(lines.position[some], uids),
-            names[lines.opponent[some]].tolist(), lines.score[some].tolist(), lines.expected[some].tolist(),
+            names[lines.opponent[some]].tolist(), lines.score.number[some].tolist(), lines.expected[some].tolist(),
             change[some].tolist(), ledger.rating[some].tolist(), _further(replay, lines, some), strict=True,
         )  # fmt: skip
 

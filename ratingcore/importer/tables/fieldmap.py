@@ -19,6 +19,7 @@ from ratingcore.readers.spellings import nobody
 
 SETTINGS = (
     "delimiter", "decimal", "date", "encoding", "known", "pool", "skip", "sheet", "query", "somebody", "retired",
+    "mirrored",
 )  # fmt: skip
 """Keys of a mapping that concern the file as a whole."""
 
@@ -86,9 +87,13 @@ def toml(text: str) -> dict[str, Any]:
         raise ValueError("it is nested too deep") from None
 
 
-def _setting(where: str, key: str, value: object) -> str | int:
+def _setting(where: str, key: str, value: object) -> str | int | bool:
     if key not in SETTINGS:
         raise BadMapping(where, f"unknown key {key}: known are {', '.join(SETTINGS)} and the table [fields]")
+    if key == "mirrored":
+        if not isinstance(value, bool):
+            raise BadMapping(where, f"mirrored is neither true nor false: {value!r}")
+        return value
     if key == "skip":
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise BadMapping(where, f"skip is no number of lines: {value!r}")
@@ -199,6 +204,8 @@ class FieldMap:
         Whether a result counts in which a side gave up, if it says who won: `1-0 ret.`; by default it is unrated.
     one_pool : bool
         Whether no column is read for the pool, which is given.
+    mirrored : bool or None
+        Whether each side of a game has a row of its own: two rows that mirror each other are taken once.
 
     Examples
     --------
@@ -219,6 +226,7 @@ class FieldMap:
     somebody: str | None = None
     retired: str | None = None
     one_pool: bool = False
+    mirrored: bool | None = None
     where: str = field(default="--map", eq=False)
 
     @property
@@ -318,8 +326,8 @@ class FieldMap:
         ----------
         path : str or path
             Top-level keys `delimiter`, `decimal`, `date`, `encoding`, `known`, `pool`, `skip`, `sheet`, `query`,
-            `somebody` and `retired`; in the table `[fields]` a field is a column name, or a table: `{column =
-            "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in
+            `somebody`, `retired` and `mirrored`; in the table `[fields]` a field is a column name, or a table: `{column
+            = "neutral", words = {TRUE = "", FALSE = "a"}, otherwise = ..., default = ...}`, or `{value = "the same in
             every row"}`.
 
         Returns

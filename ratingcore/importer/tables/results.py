@@ -10,6 +10,7 @@ from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
+from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.cells import whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.headings import readings
@@ -211,7 +212,7 @@ class GameParsers:
     free : Group
         The other facts.
     order, uid, where : Parser or None
-        Place on the day, id and pool, if the table has them.
+        Place on the day, id and pool, if the table has them. Where no place is given, the round gives one.
     pool : str
         Pool of rows that name none.
     """
@@ -280,7 +281,8 @@ class GameParsers:
             if given:
                 facts = {**facts, **given}
             one, other, when = a[cells[at_a]], b[cells[at_b]], day[cells[at_day]]
-            turn = order.read(cells[order.index].strip()) if order is not None else 0
+            place = cells[order.index].strip() if order is not None else ""
+            turn = order.read(place) if order is not None and place else order_on_day(when, facts)
             scope = where[cells[where.index]] if where is not None else one_pool
             name = uid.read(cells[uid.index].strip()) if uid is not None else NO_ID
             return GamePlayed(

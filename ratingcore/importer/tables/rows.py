@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ratingcore.errors import Absent, BadFile, BadMapping, BadValue, ColumnNotFound, EventError
 from ratingcore.events import Event, Fact, Instant, iso
@@ -60,30 +59,12 @@ class Hashes:
             self._sort_in()
         return False
 
-    def meet_all(self, values: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Takes note of hashes, and returns which of them were met before, in this call too."""
-        if self._new:
-            self._sort_in()
-        different, first = np.unique(values, return_index=True)
-        met = np.ones(len(values), np.bool_)
-        met[first] = False
-        for part in self._sorted:
-            there = np.frombuffer(part, np.int64)
-            met |= there[np.minimum(np.searchsorted(there, values), len(there) - 1)] == values
-        self._merge(different[~met[first]])
-        return met
-
     def __len__(self) -> int:
         return len(self._new) + sum(map(len, self._sorted))
 
     def _sort_in(self) -> None:
         part = np.sort(np.fromiter(self._new, np.int64, len(self._new)))
         self._new.clear()
-        self._merge(part)
-
-    def _merge(self, part: NDArray[np.int64]) -> None:
-        if not len(part):
-            return
         while self._sorted and len(self._sorted[-1]) <= len(part):
             part = np.sort(np.concatenate([part, np.frombuffer(self._sorted.pop(), np.int64)]))
         self._sorted.append(array("q", part.tobytes()))

@@ -14,6 +14,7 @@ from ratingcore.errors import Absent, BadMapping, BadValue, EventError
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
+from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of
@@ -101,8 +102,10 @@ def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
     facts = dict(said)
     if "played" not in facts:
         raise BadValue("played", "", "is not given")
-    day, pool, order = facts.pop("played"), str(facts.pop("pool", "")), facts.pop("order", 0)
+    day, pool = facts.pop("played"), str(facts.pop("pool", ""))
     assert isinstance(day, int)
+    order = facts.pop("order", None)
+    order = order_on_day(day, facts) if order is None else order
     assert isinstance(order, int)
     for side in sides:
         check_points("score", side.score, facts.get("unit"))

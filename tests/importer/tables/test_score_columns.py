@@ -150,3 +150,12 @@ def test_points_of_minus_one_are_those_of_a_side_that_did_not_play(engine: Engin
     file = io.BytesIO("\n".join([f"played,a,b,{columns}", *rows, ""]).encode())
     report = engine.import_file(file, "p", reader="csv")
     assert (report.accepted, report.unrated) == (2, {"forfeit": [2, 3]})
+
+
+def test_a_retirement_beside_the_name_of_the_winner_counts_where_it_is_asked_for(engine: Engine) -> None:
+    file = b"played,a,b,winner,score\n2024-03-02,ann,bo,bo,6-4 2-1 ret.\n2024-03-03,ann,bo,ann,W/O\n"
+    fields = FieldMap.parse("score=winner")
+    assert engine.import_file(io.BytesIO(file), "p", fields, reader="csv").unrated == {"retired": [2], "forfeit": [3]}
+    counts = FieldMap(fields.fields, retired="counts")
+    assert engine.import_file(io.BytesIO(file), "p", counts, reader="csv").unrated == {"forfeit": [3]}
+    assert taken(engine) == [0.0]

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from ratingcore_pages import Look, Pages
 from ratingcore_pages.alone import BROWSERS
+from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.words import MINUS
 
 import ratingcore as rc
@@ -127,6 +128,23 @@ def test_sessions_have_pages() -> None:
     pages = Pages(engine, method="weng-lin")
     for page in (pages.ratings("race"), pages.player("race", "ann"), pages.tournament("race", "Race 1")):
         assert "ann" in page.html()
+
+
+def test_a_session_is_shown_by_place_and_never_as_won_by_a_point() -> None:
+    """Of three, the last had 1.0 and the first 3.0, and the page of the last said "won"."""
+    engine = rc.open(":memory:")
+    sides = [rc.Side((name,), score) for name, score in (("ann", 3.0), ("bo", 2.0), ("cy", 1.0))]
+    engine.record(rc.SessionPlayed(pool="race", played="2024-03-02", sides=sides))
+    engine.record(
+        rc.SessionPlayed(pool="race", played="2024-03-03", sides=[rc.Side(["cy"], 1.0), rc.Side(["di"], 3.0)])
+    )
+    page = Pages(engine, method="weng-lin").player("race", "cy").html()
+    assert re.findall(r"<td>([^<]*)</td><td class=\"n wide\">", page) == ["lost", "3rd of 3"]
+    german = Pages(engine, Look(language="de"), method="weng-lin").player("race", "bo").html()
+    assert "2. von 3" in german
+    explained = explanation_page(engine, engine.explain("race", "cy", "weng-lin"), "weng-lin")
+    assert "<td>3rd of 3</td>" in explained
+    assert "<td>won</td>" not in explained
 
 
 def test_an_empty_log_has_a_page() -> None:

@@ -48,6 +48,24 @@ def test_written_again_it_is_what_a_new_one_is(tmp_path: Path) -> None:
         assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / f"new-{step}"), step
 
 
+def test_who_else_was_in_a_session_changes_the_page_of_a_player(tmp_path: Path) -> None:
+    """The order of the others is corrected: bo is still second of three, and has lost to another one."""
+    engine = rc.open(":memory:")
+
+    def raced(uid: str, *names: str) -> rc.SessionPlayed:
+        sides = [rc.Side((name,), score) for name, score in zip(names, (3.0, 2.0, 1.0), strict=True)]
+        return rc.SessionPlayed(pool="race", played="2024-03-02", sides=sides, uid=uid)
+
+    engine.declare("race", method="weng-lin")
+    engine.record(raced("s-1", "ann", "bo", "cy"))
+    write_site(engine, tmp_path / "again")
+    engine.void("s-1", why="read wrongly")
+    engine.record(raced("s-2", "cy", "bo", "ann"))
+    write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "new")
+    assert bytes_of(tmp_path / "again") == bytes_of(tmp_path / "new")
+
+
 def test_nothing_new_writes_nothing_and_a_result_little(tmp_path: Path) -> None:
     engine = league()
     first = write_site(engine, tmp_path)

@@ -1,0 +1,136 @@
+"""Rows of a table that say the same: equal ones, and those that report one game from either side."""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratingcore.columns.games import Ints
+from ratingcore.events import GamePlayed, SessionPlayed
+from ratingcore.events.values import exchanged
+from ratingcore.importer.differences import differing_fields, fields_of, from_other_side
+from ratingcore.importer.report import ImportReport
+from ratingcore.readers import Made, Outcome, Refused
+from ratingcore.spelling import counted
+
+_SHOWN = 3
+_LINES = 5
+_USUAL = frozenset((0.0, 0.5, 1.0))
+_DIGITS = 9
+"""Digits in which shares of the point are compared: 1 less a share is no exact number."""
+
+
+class Contents:
+    """Numbers of what the rows of a table say: equal for equal rows, and but for the last bit for mirrored ones."""
+
+    def __init__(self) -> None:
+        self._lines, self._numbers = array("q"), array("q")
+
+    def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
+        """Takes note of a row."""
+        if isinstance(event, GamePlayed):
+            said, turned = _said(event)
+        else:
+            said, turned = (event.played, event.order, *event.sides, event.pool, *event.data.items()), False
+        self._lines.append(line)
+        self._numbers.append(hash(said) & -2 | turned)
+
+    def add_all(self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_]) -> None:
+        """Takes note of games of columns, by numbers that equal and mirrored ones share, and by side."""
+        self._lines.extend(lines)
+        self._numbers.frombytes((numbers & -2 | turned).tobytes())
+
+    def warnings(self) -> list[str]:
+        """The remarks, each in one line."""
+        notes = []
+        lines, numbers = np.frombuffer(self._lines, np.int64), np.frombuffer(self._numbers, np.int64)
+        different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
+        if len(different) < len(numbers):
+            again = np.ones(len(numbers), np.bool_)
+            again[first] = False
+            equal = lines[again].tolist()
+            rows, count = "1 row says", "counts as a second result"
+            if len(equal) > 1:
+                rows, count = f"{len(equal)} rows say", "count as further results"
+            notes.append(f"{rows} the same as an earlier row of the file, and {count}: {_named(equal)}")
+        at = np.flatnonzero(np.diff(different >> 1) == 0)
+        if len(at):
+            games = int(np.minimum(counts[at], counts[at + 1]).sum())
+            pairs = sorted(zip(*np.sort([lines[first[at]], lines[first[at + 1]]], 0).tolist(), strict=True))
+            cases = "; ".join(f"{one} and {other}" for one, other in pairs[:_SHOWN])
+            which = "every game is" if 2 * games == len(numbers) else counted(games, "game is", "games are")
+            more = "; ..." if len(pairs) > _SHOWN else ""
+            notes.append(
+                f"{which} on two rows that mirror each other, from either side, and counted twice: "
+                f"lines {cases}{more}; if each row is the report of one side, import the file with --mirrored"
+            )
+        return notes
+
+
+def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
+    """What a game says, whichever side reports it, and whether it is the side whose name comes second."""
+    a, b, score, data = game.a, game.b, game.score, game.data
+    turned = a > b
+    if turned:
+        a, b, score, data = b, a, 1.0 - score, exchanged(data) if data else data
+    score = score if score in _USUAL else round(score, _DIGITS)
+    return (game.order, game.pool, game.played, a, b, score, frozenset(data.items()) if data else None), turned
+
+
+def taken_once(outcomes: Iterable[Outcome], report: ImportReport) -> Iterator[Outcome]:
+    """Yields what becomes of the rows of a file in which each side reports its games, each game once.
+
+    The second report is counted as a duplicate. Two reports of one game that differ are refused. A game that only one
+    side reports is taken.
+    """
+    rows = list(outcomes)
+    games = {
+        place: row.event
+        for place, row in enumerate(rows)
+        if isinstance(row, Made) and isinstance(row.event, GamePlayed)
+    }
+    twins, left = _paired(games, lambda game: _said(game)[0][1:])
+    contrary, alone = _paired({place: games[place] for place in left}, _meeting)
+    contrary |= {other: one for one, other in contrary.items()}
+    for place, row in enumerate(rows):
+        if place in twins:
+            report.read += 1
+            report.duplicates += 1
+        elif place in contrary:
+            yield Refused(row.line, _contrary(games[place], games[contrary[place]], rows[contrary[place]].line))
+        else:
+            yield row
+    if alone:
+        one_row = counted(len(alone), "game is", "games are")
+        lines = _named([rows[place].line for place in alone])
+        report.warnings.append(f"{one_row} on one row only, not mirrored by the other side, and taken: {lines}")
+
+
+def _paired(games: dict[int, GamePlayed], key: Callable[[GamePlayed], Hashable]) -> tuple[dict[int, int], list[int]]:
+    """Rows whose game an earlier row of the other side has, each with that one; and rows without another, in order."""
+    pairs, open_ = dict[int, int](), defaultdict[Hashable, list[int]](list)
+    for place, game in games.items():
+        waiting = open_[key(game)]
+        if waiting and games[waiting[0]].a == game.b:
+            pairs[place] = waiting.pop(0)
+        else:
+            waiting.append(place)
+    return pairs, sorted(place for waiting in open_.values() for place in waiting)
+
+
+def _meeting(game: GamePlayed) -> Hashable:
+    return game.pool, game.played, frozenset((game.a, game.b)), game.data.get("event"), game.data.get("round")
+
+
+def _contrary(mine: GamePlayed, other: GamePlayed, line: int) -> str:
+    was, now = fields_of(mine), fields_of(from_other_side(other))
+    differing = "; ".join(f"{name} {was.get(name)} here, {now.get(name)} there" for name in differing_fields(was, now))
+    return f"line {line} reports this game from the other side, and differs: {differing}"
+
+
+def _named(lines: list[int]) -> str:
+    named = ", ".join(map(str, lines[:_LINES]))
+    return f"line{'s' * (len(lines) > 1)} {named}{', ...' if len(lines) > _LINES else ''}"
