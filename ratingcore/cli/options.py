@@ -45,8 +45,7 @@ class Command(click.Command):
         parse = parser.parse_args
 
         def parse_args(args: list[str]) -> tuple[dict[str, Any], list[str], list[click.Parameter]]:
-            hidden = [_HIDDEN + arg if _NEGATIVE.match(arg) else arg for arg in args]
-            values, rest, order = parse(hidden)
+            values, rest, order = parse([_HIDDEN + arg if _NEGATIVE.match(arg) else arg for arg in args])
             return {name: _shown(value) for name, value in values.items()}, _shown(rest), order
 
         parser.parse_args = parse_args  # type: ignore[method-assign]  # click has no other place for it
