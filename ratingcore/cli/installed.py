@@ -282,6 +282,7 @@ def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[
             except RatingCoreError as problem:
                 begins = str(problem)
             yield {"file": source.name, "reader": guess.reader.name, "sure": guess.sure, "begins": begins}
+        source.close()
         if not taking:
             yield {"file": source.name, "reader": "", "sure": 0, "begins": ""}
 

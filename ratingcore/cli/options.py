@@ -1,5 +1,6 @@
 """Arguments and options that many commands share, and the class of commands whose help ends with examples."""
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -16,9 +17,12 @@ from ratingcore.explain.points_table import Worth
 from ratingcore.lists import ListPolicy
 from ratingcore.lists.cuts import played_through
 
+_NEGATIVE = re.compile(r"-[.,]?\d")
+_HIDDEN = "\0"  # no argument holds it
+
 
 class Command(click.Command):
-    """A click command whose help ends with examples, which a test runs.
+    """A click command whose help ends with examples, which a test runs, and whose arguments may be negative numbers.
 
     Parameters
     ----------
@@ -34,6 +38,25 @@ class Command(click.Command):
         with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Makes the parser of click, to which -500 is a number: no option begins with a digit."""
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
+
+        def parse_args(args: list[str]) -> tuple[dict[str, Any], list[str], list[click.Parameter]]:
+            values, rest, order = parse([_HIDDEN + arg if _NEGATIVE.match(arg) else arg for arg in args])
+            return {name: _shown(value) for name, value in values.items()}, _shown(rest), order
+
+        parser.parse_args = parse_args  # type: ignore[method-assign]  # click has no other place for it
+        return parser
+
+
+def _shown(value: Any) -> Any:
+    """What a parser made of arguments, whose numbers were hidden from it."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(_shown, value))
+    return value.removeprefix(_HIDDEN) if isinstance(value, str) else value
 
 
 def command(name: str, *examples: str) -> Callable[[Callable[..., Any]], Command]:

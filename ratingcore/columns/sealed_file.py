@@ -108,20 +108,17 @@ def opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[IO[bytes]]:
     OSError
         If it cannot be opened.
     """
+    mode = "rb" if flags == os.O_RDONLY else "r+b"
     try:
-        descriptor = os.open(path, flags | _PLAIN, 0o666)
+        found = open(path, mode, opener=lambda name, _: os.open(name, flags | _PLAIN, 0o666))  # noqa: SIM115  # below
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
             raise Damaged(f"{path.name} is no plain file") from None
         raise
-    try:
-        facts = os.fstat(descriptor)
+    with found as file:
+        facts = os.fstat(file.fileno())
         if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1:
             raise Damaged(f"{path.name} is no plain file")
-    except BaseException:
-        os.close(descriptor)
-        raise
-    with os.fdopen(descriptor, "rb" if flags == os.O_RDONLY else "r+b") as file:
         yield file
 
 

@@ -1,7 +1,7 @@
 """Files and tables that come in: results of any format, and ratings that were given from outside."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import tzinfo
 from functools import partial
 from itertools import chain
@@ -316,16 +316,11 @@ class Imports(Part):
         ...         engine.import_seeds(file, "rapid", at="2024-01-01").accepted
         1
         """
-        lines = partial(
-            read_seeds,
-            source_at(path, self.core.registry.sheets),
-            pool=pool,
-            fields=mapping_of(fields).in_pool(pool),
-            at=at,
-        )
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
-        core = self.core.trial() if dry_run else self.core
-        report = import_rows(Import(core.log, core.method, settings, str(path)), lines)
+        core, columns = self.core.trial() if dry_run else self.core, mapping_of(fields).in_pool(pool)
+        with closing(source_at(path, core.registry.sheets)) as source:
+            lines = partial(read_seeds, source, pool=pool, fields=columns, at=at)
+            report = import_rows(Import(core.log, core.method, settings, str(path)), lines)
         report.head = self.core.log.head if dry_run else report.head
         return report
 
@@ -376,10 +371,8 @@ class Imports(Part):
         (1, 1)
         """
         log, into = self.core.log, self.core.one_pool(pool)
-        with uncollected():
-            unused, lines = read_players(
-                source_at(path, self.core.registry.sheets), pool=into, fields=mapping_of(fields), at=at
-            )
+        with uncollected(), closing(source_at(path, self.core.registry.sheets)) as source:
+            unused, lines = read_players(source, pool=into, fields=mapping_of(fields), at=at)
             return import_players(
                 log, path, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known, dry_run=dry_run
             )

@@ -242,11 +242,8 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
     """The lines of a replay's ledger, or some of them, with their events looked up."""
     moves, n, words = replay.moves, len(ledger), Words(ledger.labels)
     played, position = moments(replay, ledger)
-    opponent, score, expected = (
-        -1 - ledger.label.astype(np.int64),
-        Scores.of_games(np.full(n, np.nan)),
-        np.full(n, np.nan),
-    )
+    opponent, expected = -1 - ledger.label.astype(np.int64), np.full(n, np.nan)
+    score = Scores.of_games(np.full(n, np.nan))
     if moves is not None:
         at = np.flatnonzero(ledger.kind == RESULT)
         opponent[at], scores, side = met(replay, ledger.source[at], words)

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from datetime import tzinfo
 from os import PathLike
 from pathlib import PurePath
@@ -83,6 +83,11 @@ class Choice:
     files: list[Chosen]
     problems: list[Unreadable]
     unknown: list[str]
+
+    def close(self) -> None:
+        """Closes what readers of the files left open."""
+        for one in self.files:
+            one.found.source.close()
 
 
 def choose(
@@ -249,15 +254,16 @@ class _Files:
         """The reports of files, those that cannot be opened first."""
         for unreadable in choice.problems:
             yield self._failed(unreadable.name, unreadable.problem)
-        files = _oldest_first(choice.files)
-        for place, one in enumerate(files):
-            report = self._import(one)
-            yield report
-            if report.failed and one.found.named and not keep_going:
-                for other in files[place + 1 :]:
-                    name = other.found.source.name
-                    yield self._failed(name, BadFile(name, "an earlier file failed", "--keep-going"))
-                break
+        with closing(choice):
+            files = _oldest_first(choice.files)
+            for place, one in enumerate(files):
+                report = self._import(one)
+                yield report
+                if report.failed and one.found.named and not keep_going:
+                    for other in files[place + 1 :]:
+                        name = other.found.source.name
+                        yield self._failed(name, BadFile(name, "an earlier file failed", "--keep-going"))
+                    break
         if choice.unknown:
             yield ImportReport("other files", dry_run=self._settings.dry_run, unknown=choice.unknown)
 
@@ -294,6 +300,7 @@ class _Files:
             raise
         except (ArchiveError, DeclaredMeanwhile, NoOffset, PluginFails) as problem:
             report = report.broken_off(problem)
+            source.close()  # the problem knows who read it, and the report of a folder may have thousands of them
         for line in source.too_long:
             report.read += 1
             report.refused.append((line, "is longer than 1 MiB", ""))

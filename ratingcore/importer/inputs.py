@@ -12,7 +12,7 @@ import weakref
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import tzinfo
 from functools import partial
 from itertools import islice
@@ -78,20 +78,31 @@ def _buffered(raw: _Bounded) -> BinaryIO:
 
 
 def unpacked(name: str, kind: str, again: Callable[[], BinaryIO]) -> BinaryIO:
-    raw = again()
-    counted = raw.tell if raw.seekable() else lambda: RATIO
+    with _wrapped(again) as raw:
+        counted = raw.tell if raw.seekable() else lambda: RATIO
+        try:
+            if kind == "gzip":
+                plain: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+            elif kind == "bzip2":
+                plain = cast(BinaryIO, bz2.BZ2File(raw))
+            elif kind == "xz":
+                plain = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115  # closed by what wraps it
+            else:
+                plain = _zstandard(name, raw)
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            raise BadFile(name, f"what is packed is damaged: {error}") from None
+        return _buffered(_Bounded(name, plain, counted, [raw]))
+
+
+@contextmanager
+def _wrapped(again: Callable[[], BinaryIO]) -> Iterator[BinaryIO]:
+    """Opens a file for what is made of it in the block, and closes it if that fails."""
+    file = again()
     try:
-        if kind == "gzip":
-            plain: BinaryIO = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-        elif kind == "bzip2":
-            plain = cast(BinaryIO, bz2.BZ2File(raw))
-        elif kind == "xz":
-            plain = cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115  # closed by what wraps it
-        else:
-            plain = _zstandard(name, raw)
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise BadFile(name, f"what is packed is damaged: {error}") from None
-    return _buffered(_Bounded(name, plain, counted, [raw]))
+        yield file
+    except BaseException:
+        file.close()
+        raise
 
 
 def _zstandard(name: str, raw: BinaryIO) -> BinaryIO:
@@ -110,13 +121,13 @@ def opened_zip(name: str, file: BinaryIO) -> zipfile.ZipFile:
 
 
 def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) -> BinaryIO:
-    file = again()
-    packed = opened_zip(name, file)
-    try:
-        plain = cast(BinaryIO, packed.open(member))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError) as error:
-        raise BadFile(name, f"it cannot be unpacked: {error}") from None
-    return _buffered(_Bounded(name, plain, lambda: member.compress_size, [file]))
+    with _wrapped(again) as file:
+        packed = opened_zip(name, file)
+        try:
+            plain = cast(BinaryIO, packed.open(member))
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError) as error:
+            raise BadFile(name, f"it cannot be unpacked: {error}") from None
+        return _buffered(_Bounded(name, plain, lambda: member.compress_size, [file]))
 
 
 _CUT = {"TruncatedHeaderError", "EmptyHeaderError"}
@@ -148,20 +159,26 @@ class Forward:
 
     def __init__(self, name: str, again: Callable[[], BinaryIO]) -> None:
         self._name, self._again = name, again
-        self._file, self._place = again(), 0
-        self._closing = weakref.finalize(self, self._file.close)
+        self._place = 0
+        self._file: BinaryIO | None = None
 
     def read(self, place: int, size: int) -> bytes:
-        if place < self._place:
-            self._closing()
+        if self._file is None or place < self._place:
+            self.close()
             self._file, self._place = self._again(), 0
             self._closing = weakref.finalize(self, self._file.close)
         while self._place < place:
-            self._step(min(place - self._place, 2**20))
-        return self._step(size)
+            self._step(self._file, min(place - self._place, 2**20))
+        return self._step(self._file, size)
 
-    def _step(self, size: int) -> bytes:
-        found = self._file.read(size)
+    def close(self) -> None:
+        """Closes the file until somebody reads on."""
+        if self._file is not None:
+            self._closing()
+            self._file = None
+
+    def _step(self, file: BinaryIO, size: int) -> bytes:
+        found = file.read(size)
         if not found and size:
             raise BadFile(self._name, "the tar file ends early")
         self._place += len(found)
@@ -254,9 +271,9 @@ class Opening:
         with _guarded(name):
             with again() as file:
                 start = file.read(HEAD)
-                if not isinstance(again, _Once) and is_tar(start):
-                    yield from self._of_tar(name, again)
-                    return
+            if not isinstance(again, _Once) and is_tar(start):
+                yield from self._of_tar(name, again)
+                return
             if start.startswith(ZIP) and not isinstance(again, _Once):
                 members = self._of_zip(name, again)
                 if members is not None:
@@ -349,14 +366,16 @@ class Opening:
                     _check_members(name, len(members))
         except tarfile.TarError as error:
             raise BadFile(name, f"the tar file ends early or is damaged: {error}") from None
-        forward = Forward(name, again)
-        for member in members:
-            label = f"{name}/{_label(member.name)}"
-            unpack = partial(stretch, forward, member.offset_data, member.size)
-            with unpack() as file:
-                head = file.read(HEAD)
-            check_single(label, head)
-            yield self._one(label, unpack, head, member.size, named=False)
+        with closing(Forward(name, again)) as forward:
+            for member in members:
+                label = f"{name}/{_label(member.name)}"
+                unpack = partial(stretch, forward, member.offset_data, member.size)
+                with unpack() as file:
+                    head = file.read(HEAD)
+                check_single(label, head)
+                found = self._one(label, unpack, head, member.size, named=False)
+                found.source.closing(forward)
+                yield found
 
 
 def source_at(given: "str | PathLike[str] | Source", sheets: Sequence[SheetKind] = ()) -> Source:

@@ -1,6 +1,7 @@
 """Ratings in a file of any format, by player, without a log: those of a list to compare with."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from math import inf
 from types import MappingProxyType
 
@@ -75,13 +76,14 @@ def ratings_in(
     unread: list[str] = []
     for one in chosen:
         seeds = _of_table(one, pool, at, mapped) if isinstance(one.reader, TableReader) else _of_items(one, pool, at)
-        for seed in seeds:
-            if isinstance(seed, str):
-                unread.append(seed)
-            elif seed.pool == pool and column in seed.values:
-                when = float(seed.played)
-                if when >= latest.get(seed.player, (-inf, 0.0))[0]:
-                    latest[seed.player] = (when, seed.values[column])
+        with closing(one.found.source):
+            for seed in seeds:
+                if isinstance(seed, str):
+                    unread.append(seed)
+                elif seed.pool == pool and column in seed.values:
+                    when = float(seed.played)
+                    if when >= latest.get(seed.player, (-inf, 0.0))[0]:
+                        latest[seed.player] = (when, seed.values[column])
     if not latest:
         why = f": {unread[0]}" if unread else ""
         raise BadFile(str(path), f"it holds no {column} of anybody{why}", "say what holds it: --map, or --reader")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import tzinfo
 from io import SEEK_CUR, SEEK_END, SEEK_SET, BufferedReader, BytesIO, RawIOBase
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar, cast
 
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers.json_values import json_values
@@ -138,6 +138,9 @@ def _alone(name: str) -> "Source | None":
     return None
 
 
+_T = TypeVar("_T")
+
+
 class Source:
     """One document to be read.
 
@@ -199,6 +202,7 @@ class Source:
         self.decoded_as = ""
         self.too_long: list[int] = []
         self._open = open
+        self._opened = weakref.WeakSet[Any]()
 
     @classmethod
     def of_bytes(cls, name: str, content: bytes, **options: Any) -> "Source":
@@ -216,7 +220,17 @@ class Source:
 
     def open(self) -> BinaryIO:
         """Opens the unpacked bytes from the beginning."""
-        return self._open()
+        return self.closing(self._open())
+
+    def closing(self, opened: _T) -> _T:
+        """Returns a file or generator that was opened to read the source; it closes with the source at the latest."""
+        self._opened.add(opened)
+        return opened
+
+    def close(self) -> None:
+        """Closes what is open still, as where a reader was cut short; nobody reads the source afterwards."""
+        while self._opened:
+            self._opened.pop().close()
 
     def start(self, size: int = 2**16) -> bytes:
         """The first of the unpacked bytes; whoever opens the source next reads them again, from a pipe too."""
@@ -235,7 +249,7 @@ class Source:
             with self.open() as stream:
                 shutil.copyfileobj(stream, file)
             self._open, self.once = lambda: rewound(file), False
-            weakref.finalize(self, file.close)
+            weakref.finalize(self, self.closing(file).close)
         return self
 
     def content(self, limit: int = DOCUMENT) -> bytes:

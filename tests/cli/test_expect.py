@@ -93,3 +93,22 @@ def test_mistakes_are_told_before_anything_is_written(run: Run, words: tuple[obj
     assert (code, out) == (2, "")
     assert message in err
     assert "error: " in err
+
+
+@pytest.mark.parametrize("words", [("-500", "200"), ("-500.0", "2e2")])
+def test_a_rating_may_be_negative(words: tuple[str, ...], run: Run) -> None:
+    """A fixed bug: the answer was "no such option '-5'", though ratings of the EGF go down to -900."""
+    # EGF rating system, effective 2021, section 5: beta(r) = -7 ln(3300 - r), Se = 1 / (1 + e^(beta(r2) - beta(r1)))
+    expected = 1 / (1 + (3800 / 3100) ** 7)
+    (row,) = rows(run, "-m", "egf", *words)
+    assert row["expected"] == pytest.approx(expected, abs=1e-12)
+    (row,) = rows(run, "-m", "egf", "200", "-500")
+    assert row["expected"] == pytest.approx(1 - expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("option", ["--metod", "-x"])
+def test_a_misspelt_option_is_no_number(option: str, run: Run) -> None:
+    ran = run("expect", "-500", "200", option, "egf")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"error: no such option '{option}'\n\nhint: ")
+    assert "did you mean --method?" in ran.err or option == "-x"

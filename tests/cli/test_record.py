@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ratingcore import GamePlayed
 from ratingcore import open as open_log
 
 from .conftest import Run
@@ -142,3 +143,17 @@ def test_points_that_name_another_winner_are_warned_of(run: Run, club: Path) -> 
     for dry in ((), ("--dry-run",)):
         assert told in run(*words, "--set", "points_a=1", "--set", "points_b=3", *dry).err.splitlines()
         assert "warning" not in run(*words, "--set", "points_a=3", "--set", "points_b=1", *dry).err
+
+
+def test_a_negative_number_is_an_argument(run: Run, club: Path) -> None:
+    """A fixed bug: a score of -1 was "no such option '-1'", and nobody could be called -7 without a -- before."""
+    ran = run("record", "club.db", "ann", "bo", "-1", "--pool", "rapid", "--played", "2024-05-01")
+    assert (ran.code, ran.out) == (2, "")
+    assert "score" in ran.err
+    assert "option" not in ran.err
+    ran = run("record", "club.db", "-7", "bo", "1", "--pool", "rapid", "--played", "2024-05-01", "--order", "-2")
+    assert ran.code == 0, ran.err
+    with open_log(club) as engine:
+        (game,) = [event for _, event in engine.events() if event.uid == ran.out.strip()]
+    assert isinstance(game, GamePlayed)
+    assert (game.a, game.order) == ("-7", -2)

@@ -1,6 +1,6 @@
 """Erased names: keys and salts gone, digests as they were, and no byte left in the file or beside it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -138,14 +138,16 @@ def test_who_erased_what_and_when_is_kept_beside_the_history(file: SqliteLog) ->
     assert list(file._all("SELECT count(*) FROM erasure WHERE cleared IS NULL")) == [(0,)]
 
 
-def patient(log: SqliteLog) -> SqliteLog:
+@pytest.fixture
+def patient(file: SqliteLog) -> Iterator[SqliteLog]:
     """The same log, opened to wait for a moment only."""
-    log.close()
-    return SqliteLog(log.path, timeout=0.05)
+    file.close()
+    with SqliteLog(file.path, timeout=0.05) as log:
+        yield log
 
 
-def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, file: SqliteLog, tmp_path: Path) -> None:
-    file = patient(file)
+def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, patient: SqliteLog, tmp_path: Path) -> None:
+    file = patient
     worker = workers.start("hold", str(file.path))
     assert next(iter(worker))[0] == "reading"
     numbers = erase(file, SECRET, f"{SECRET}.csv")
@@ -163,8 +165,8 @@ def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, file: Sq
     assert found(tmp_path, SECRET) == []
 
 
-def test_a_process_that_writes_is_waited_for_and_named(file: SqliteLog) -> None:
-    file = patient(file)
+def test_a_process_that_writes_is_waited_for_and_named(patient: SqliteLog) -> None:
+    file = patient
     erase(file, SECRET)
     other = sqlite3.connect(file.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

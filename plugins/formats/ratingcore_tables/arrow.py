@@ -72,12 +72,8 @@ def explained(name: str) -> Iterator[None]:
 @contextmanager
 def seekable(source: Source) -> Iterator[IO[bytes]]:
     """Opens a file that is read at any place of it; what lies in an archive is unpacked into memory."""
-    if source.path is not None:
-        with open(source.path, "rb") as file:
-            yield file
-    else:
-        with source.kept().open() as stream:
-            yield stream if stream.seekable() else BytesIO(_content(source, stream))
+    with source.kept().open() as stream:
+        yield stream if stream.seekable() else BytesIO(_content(source, stream))
 
 
 def _content(source: Source, stream: BinaryIO) -> bytes:

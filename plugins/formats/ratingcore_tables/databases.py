@@ -1,8 +1,8 @@
 """SQLite databases of others as tables: the rows that a query gives, which may only read."""
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -43,7 +43,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
             raise BadFile(name, f"the query gives no rows: {query[:80]}")
         columns = tuple(str(column[0]) for column in cursor.description)
 
-    def rows() -> Iterator[tuple[int, Any]]:
+    def rows() -> Generator[tuple[int, Any], None, None]:
         limits = _Limits(name)
         with _asked(name, place, query, limits) as cursor:
             for number, row in enumerate(cursor, 1):
@@ -51,7 +51,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
                 yield number, row
                 limits.begin()
 
-    return Sheet.of_values(name, columns, rows)
+    return Sheet.of_values(name, columns, lambda: source.closing(rows()))
 
 
 class _Limits:
@@ -98,7 +98,8 @@ def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]
                 raise BadFile(name, "it is a log of ratingcore", "export its results and import those")
             db.set_authorizer(_may)
             db.set_progress_handler(limits.over, _STEPS)
-            yield db.execute(query)
+            with closing(db.execute(query)) as cursor:  # a database is open as long as one of its answers
+                yield cursor
         finally:
             db.close()
     except sqlite3.Error as error:
