@@ -348,7 +348,7 @@ class _Files:
 
     def _take_stream(self, one: Chosen, table: TableOptions | None, maker: EventMaker, file: Import) -> None:
         about: list[Facts | Seed] = []
-        warnings: list[str] = []
+        warnings: list[Warning] = []
         settings, source, report, by_columns = self._settings, one.found.source, file.report, False
 
         def beside(report: ImportReport) -> Iterator[Event]:
@@ -367,14 +367,14 @@ class _Files:
             table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
             one = evolve(one, options=table)
             if "pool" in unused and table.fields.one_pool:
-                warnings.append(f"the column pool is not read, as the pool is given: {settings.pool}")
+                warnings.append(Warning(0, f"the column pool is not read, as the pool is given: {settings.pool}"))
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(self._log, file.before), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
-            advice: list[str] = []
+            advice: list[Warning] = []
             check_date_format(source.name, form, _outcomes(one, maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
@@ -382,7 +382,9 @@ class _Files:
             reissue_rows(file, outcomes, beside)
         elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
             import_rows(file, outcomes, beside)
-        report.warnings[:0] = [*(file.remarks.warnings() if file.remarks is not None else ()), *warnings]
+        remarks = file.remarks.warnings() if file.remarks is not None else []
+        report.warnings[:0] = [*remarks, *(one.sentence for one in warnings)]
+        report.date_forms += [form for one in warnings for form in one.date_forms]
         if table is not None:
             report.unused_columns = unused
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
@@ -425,7 +427,7 @@ def _items(one: Chosen) -> Iterator[Any]:
         yield item
 
 
-def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[str]) -> Iterator[Outcome]:
+def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[Warning]) -> Iterator[Outcome]:
     """What becomes of the rows of a stream; facts and seeds of players are put aside."""
     for number, item in enumerate(_items(one), 1):
         if type(item) is Made or isinstance(item, Unrated | Refused):
@@ -443,7 +445,7 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warning
         elif isinstance(item, Facts | Seed):
             about.append(item)
         elif isinstance(item, Warning):
-            warnings.append(item.sentence)
+            warnings.append(item)
         else:
             raise PluginFails(f"of the reader {one.reader.name}", f"it yields {type(item).__name__}, no item")
 

@@ -20,7 +20,7 @@ from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
 from ratingcore.log import Log
-from ratingcore.readers import Made, Outcome, Refused
+from ratingcore.readers import Made, Outcome, Refused, Warning
 from ratingcore.spelling import counted
 
 SHOWN = 3
@@ -172,7 +172,7 @@ def _has_its_month(form: str, text: str) -> bool:
     return len(numbers) == len(wanted) and 1 <= int(numbers[wanted.index("%m")]) <= 12
 
 
-def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[str]) -> None:
+def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[Warning]) -> None:
     """Refuses a file if its date format fails on a row while others could be read with day and month the other way.
 
     A format that finds no month where it should be must not be trusted with the others. A day that its month
@@ -182,7 +182,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     ----------
     outcomes : iterable of Outcome
         What becomes of all rows.
-    advice : sequence of str
+    advice : sequence of Warning
         What else the reader says of the file, once all rows are read.
 
     Raises
@@ -200,7 +200,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     if failed and ambiguous:
         rows = counted(ambiguous, "other row")
         why = f"{failed}; so day and month of {rows} are in doubt, and nothing is imported"
-        raise BadFile(name, why, "; ".join(advice))
+        raise BadFile(name, why, "; ".join(one.sentence for one in advice))
 
 
 _MOST = 10

@@ -68,6 +68,8 @@ class ImportReport:
     recorded : dict of int to list of str
         In a dry run of a tournament, or of a table that is issued again: by line, uids of results that the log has.
     warnings : list of str
+    date_forms : list of str
+        Formats that read the days of the file which were not read; several where they may mean more than one day.
     dry_run : bool
         Whether nothing was written.
     head : Head or None
@@ -104,6 +106,7 @@ class ImportReport:
     listed: dict[str, list[str]] = field(factory=dict)
     recorded: dict[int, list[str]] = field(factory=dict)
     warnings: list[str] = field(factory=list)
+    date_forms: list[str] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
     reports: "list[ImportReport]" = field(factory=list)
@@ -114,6 +117,7 @@ class ImportReport:
         """Counts a row that is no event, or several, and keeps warnings."""
         if isinstance(row, Warning):
             self.warnings.append(row.sentence)
+            self.date_forms += row.date_forms
         elif isinstance(row, Refused):
             self.read += 1
             self.refused.append((row.line, row.reason, row.text[:200]))
@@ -202,6 +206,7 @@ class ImportReport:
         self.positions += other.positions
         self.new_pools += other.new_pools
         self.warnings += other.warnings
+        self.date_forms += other.date_forms
         self.encoding = self.encoding or other.encoding
         self.head = other.head or self.head
 

@@ -156,6 +156,8 @@ class Warning(NamedTuple):
 
     line: int
     text: str
+    date_forms: tuple[str, ...] = ()
+    """Formats that read the days of the file, where it is about days that were not read."""
 
     @property
     def sentence(self) -> str:

@@ -63,11 +63,17 @@ def test_headings_that_are_not_known_come_back_with_a_guess(app: Front, bearer: 
     assert upload(app, officer, GERMAN, f"pool=rapid&{chosen}").json()["report"]["accepted"] == 1
 
 
-def test_what_was_decided_on_another_head_is_not_recorded(app: Front, bearer: Bearer, club: str) -> None:
+def test_an_upload_is_recorded_as_it_was_shown_or_shown_again(app: Front, bearer: Bearer, club: str) -> None:
+    """What others record meanwhile does not matter, unless rows of the file become something else by it."""
     officer = bearer()
     made = upload(app, officer, GAMES).json()
     with rc.open(club) as engine:
-        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-09", a="ann", b="bo", score=0.0))
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-05-09", a="ann", b="bo", score=0.0))
+    accepted = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
+    assert (accepted.status_code, accepted.json()["state"]) == (200, "accepted")
+    made = upload(app, officer, GAMES.replace("2024-04", "2024-06")).json()
+    with rc.open(club) as engine:  # one of its games comes from elsewhere
+        engine.import_file([{"played": "2024-06-01", "a": "ann", "b": "bo", "score": "1-0"}], "rapid")
         head = engine.log.head
     refused = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": f'"{made["head"]}"'})
     assert refused.status_code == 412

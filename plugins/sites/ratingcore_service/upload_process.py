@@ -4,16 +4,14 @@ It reads an order from stdin and writes a report to stdout. It is a process of i
 much memory or time ends nothing else.
 """
 
+import hashlib
 import io
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import date
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -21,8 +19,8 @@ from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
-from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, HeadMoved
-from ratingcore.plugin.analysis import FieldMap, FromColumn, UnreadDays, name_words
+from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, HeadMoved
+from ratingcore.plugin.analysis import FieldMap, FromColumn, name_words
 from ratingcore.plugin.commands import event_rows
 from ratingcore_service.wire import Headed, Name, Query
 
@@ -133,8 +131,12 @@ class Report(Struct, kw_only=True):
     """Encoding of the text, where it is not UTF-8."""
     date: str = ""
     """Format of the days, where they are not ISO."""
+    date_forms: list[str] = []
+    """Formats that read the days that were not read."""
+    fates: str = ""
+    """Digest of what became of the rows."""
     moved_to: int = 0
-    """Position of the log, where it is not the one on which the file was tried."""
+    """Position of the log, where the rows would become something else there than they did when the file was tried."""
 
 
 class Upload(Headed, kw_only=True):
@@ -157,7 +159,8 @@ class Order(Struct, kw_only=True):
     address: str
     said: UploadQuery
     rows: int
-    accept_on: str = ""
+    tried: Report | None = None
+    """What would have become of the file when it was tried, to be recorded if it does become of it."""
 
 
 FILE = "file"
@@ -170,42 +173,41 @@ ALIKE, COMPARED, NEWCOMERS = 0.8, 100_000, 20
 
 WESTERN = "cp1252"
 """Encoding of a text that is not UTF-8, if nobody says another: that of Windows in Western Europe and America."""
-_NO_DAY = re.compile(r"played is not an ISO date .*: '(.+)'")
 
 
 def main() -> None:
     """Carries out the order on stdin."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
-    sys.stdout.buffer.write(msgspec.json.encode(accepted(order) if order.accept_on else tried(order)))
+    sys.stdout.buffer.write(msgspec.json.encode(accepted(order) if order.tried else tried(order)))
 
 
 def tried(order: Order) -> Report:
     """What would become of a file; what nobody said of it, its encoding and how it writes days, is found out.
 
-    A text that is not UTF-8 is read once more as one of Windows, and days that are not ISO by the one format that they
-    fit.
+    A text that is not UTF-8 is read as one of Windows, and days that are not ISO by the one format that they fit.
     """
-    made = _carried_out(order, _tried)
-    said, changed = order.said, dict[str, str]()
-    if made.state == "failed" and not said.encoding and _is_other_text():
-        changed = {"encoding": WESTERN}
-    elif made.state == "read" and not said.date and (form := _date_format(made)):
-        changed = {"date": form}
-    if not changed:
-        return made
-    return tried(msgspec.structs.replace(order, said=msgspec.structs.replace(said, **changed)))
+    said = order.said
+    if not said.encoding and _is_other_text():
+        said = msgspec.structs.replace(said, encoding=WESTERN)
+    made = _carried_out(said, lambda: _tried(order, said))
+    if made.state == "read" and not said.date and len(made.date_forms) == 1:
+        dated = msgspec.structs.replace(said, date=made.date_forms[0])
+        return _carried_out(dated, lambda: _tried(order, dated))
+    return made
 
 
 def accepted(order: Order) -> Report:
-    """What became of a file that is recorded on the head on which it was tried."""
-    return _carried_out(order, _accepted)
+    """What became of a file that is recorded, if its rows become what they did when it was tried."""
+    assert order.tried is not None, "the order is to record it"
+    tried = order.tried
+    said = msgspec.structs.replace(order.said, encoding=tried.encoding, date=tried.date)
+    return _carried_out(said, lambda: _accepted(order, said, tried))
 
 
-def _carried_out(order: Order, work: Callable[[Order], Report]) -> Report:
+def _carried_out(said: UploadQuery, work: Callable[[], Report]) -> Report:
     """What became of a file, or why nothing did."""
-    said = order.said
     try:
-        made = work(order)
+        made = work()
     except HeadMoved as error:
         made = Report(state="failed", head="", error=str(error), moved_to=error.found)
     except ColumnNotFound as error:
@@ -238,24 +240,13 @@ def _is_other_text() -> bool:
     return False
 
 
-def _date_format(made: Report) -> str:
-    """The one format that reads the days that were refused; empty if none does, or if several do."""
-    days = UnreadDays(None)
-    for row in made.refused:
-        if found := _NO_DAY.search(row.why):
-            days.miss(BadValue("played", found[1], "is not an ISO date"))
-    forms = days.forms()
-    return forms[0] if len(forms) == 1 else ""
-
-
-def _tried(order: Order) -> Report:
-    """What would become of a file, on a copy of the log."""
-    with rc.open(order.address, read_only=True) as engine, _copy(engine) as trial:
-        head = engine.log.head
-        shown = _imported(trial, order, dry_run=True)
-        made = _report(_imported(trial, order), head)
-        shown.understood = []  # all of them are shown
-        made.lines = [_for_readers(line) for line in shown.lines(FIRST_LINES)]
+def _tried(order: Order, said: UploadQuery) -> Report:
+    """What would become of a file, and the lists as they would be."""
+    with rc.open(order.address, read_only=True) as engine:
+        plan = _asked(engine.plan.import_file, order, said)
+        made, trial, head = _report(plan.report, engine.log.head), engine.what_if(plan), engine.log.head
+        plan.report.understood = []  # all of them are shown
+        made.lines = [_for_readers(line) for line in plan.report.lines(FIRST_LINES)]
         recorded = event_rows(trial, islice(trial.events(head.position), HELD))
         made.holds = [msgspec.convert({**row, "what": row["text"]}, Held) for row in recorded]
         made.pools = _pools_after(trial, head.position)
@@ -266,34 +257,21 @@ def _tried(order: Order) -> Report:
         return made
 
 
-def _accepted(order: Order) -> Report:
-    expected = Head.parse(order.accept_on)
+def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
     with rc.open(order.address) as engine, engine.log.writing():
         head = engine.log.head
-        if head != expected:
-            raise HeadMoved(expected.position, head.position)
-        report = _imported(engine, order)
+        report = _asked(engine.import_file, order, said)
         made = _report(report, engine.log.head)
+        if made.fates != tried.fates:
+            raise HeadMoved(Head.parse(tried.head).position, head.position)
         made.state = "accepted"
         made.positions = report.positions
         made.head = str(engine.log.head)
         return made
 
 
-@contextmanager
-def _copy(engine: Engine) -> Iterator[Engine]:
-    with TemporaryDirectory(dir=".") as folder:
-        path = Path(folder, "trial.db")
-        if engine.log.path is not None:
-            engine.log.backup(path)
-        with rc.open(path) as copy:
-            if engine.log.path is None:
-                copy.load(engine.export())
-            yield copy
-
-
-def _imported(engine: Engine, order: Order, *, dry_run: bool = False) -> Any:
-    said = order.said
+def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
+    """What the engine answers of the file, by a method that takes it as `Engine.import_file` does."""
     with io.FileIO(FILE) as raw:
         raw.name = said.name  # the log knows the file by the name that it had
 
@@ -301,10 +279,10 @@ def _imported(engine: Engine, order: Order, *, dry_run: bool = False) -> Any:
             if rows > order.rows:
                 raise BadFile(said.name, f"it has more than {order.rows:,} rows", "divide it")
 
-        return engine.import_file(
+        return asked(
             io.BufferedReader(raw), said.pool or None, _columns(said), reader=said.reader or None,
             zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
-            dry_run=dry_run, progress=count,
+            progress=count,
         )  # fmt: skip
 
 
@@ -336,8 +314,12 @@ def _report(report: Any, head: Head) -> Report:
     return Report(
         state="read", head=str(head), lines=report.lines(FIRST_LINES), read=report.read, accepted=report.accepted,
         amended=report.amended, duplicates=report.duplicates, unrated=sum(map(len, report.unrated.values())),
-        voided=report.voided, refused=refused,
+        voided=report.voided, refused=refused, date_forms=list(report.date_forms), fates=_digest(report),
     )  # fmt: skip
+
+
+def _digest(report: Any) -> str:
+    return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
 
 
 def _pools_after(engine: Engine, position: int) -> list[str]:

@@ -100,12 +100,12 @@ class Uploads(Works):
         )
 
     async def accept(self, number: str, head: Head) -> Report:
-        """Records an upload once, if the log is still at the head on which it was tried.
+        """Records an upload once, if its rows still become what they did on the head on which it was tried.
 
         Raises
         ------
         HeadMoved
-            If it is not; the upload is read anew.
+            If they do not, or it was tried on another head; the upload is read anew.
         NotFound
         """
         folder, tried = self._of(number), self.report(number)
@@ -117,7 +117,7 @@ class Uploads(Works):
         async with self._one:
             if (tried := self.report(number)).state != "read":
                 return tried  # somebody else accepted it meanwhile
-            made = await self._run(number, str(head))
+            made = await self._run(number, tried)
             if made.moved_to:
                 self.read(number, self.said(number))
                 raise HeadMoved(head.position, made.moved_to)
@@ -130,13 +130,10 @@ class Uploads(Works):
         made.columns = made.columns or headings  # from which others can be chosen
         replace(self._folder / number / "report", msgspec.json.encode(made))
 
-    async def _run(self, number: str, accept_on: str = "") -> Report:
+    async def _run(self, number: str, tried: Report | None = None) -> Report:
         """What the process says that reads an upload."""
         folder, said, chosen = self._folder / number, self.said(number), self._settings
-        if accept_on:  # as the file was read when it was tried
-            tried = self.report(number)
-            said = msgspec.structs.replace(said, encoding=tried.encoding, date=tried.date)
-        order = Order(address=self._address, said=said, rows=chosen.upload_rows, accept_on=accept_on)
+        order = Order(address=self._address, said=said, rows=chosen.upload_rows, tried=tried)
         bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
         words = ["-m", "ratingcore_service.upload_process"]
         code = await bounded.run(words, bounds, folder, msgspec.json.encode(order))
@@ -166,7 +163,7 @@ async def uploaded(asked: Asked) -> Upload:
 
 
 async def accept(asked: Asked) -> Upload:
-    """Records an upload, if the log is still as it was when the file was tried; once, however often it is asked."""
+    """Records an upload, if its rows still become what was shown; once, however often it is asked."""
     number, given = asked.path["id"], asked.headers.get("if-match", "").strip().strip('"')
     if not given:
         raise HeadNeeded()

@@ -181,7 +181,7 @@ class Binding:
         if self._scores is not None and (remark := self._scores[1].remark):
             yield Warning(0, f"its scores are read as {remark}")
         if self.days.count:
-            yield Warning(0, self.days.sentence(self._fields.argument))
+            yield Warning(0, self.days.sentence(self._fields.argument), tuple(self.days.forms()))
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Parser of a column of scores, or of `points` of both sides in one cell."""
