@@ -1,5 +1,7 @@
 """Games of a Parquet file: by columns against event by event and against a bare executemany, and against a CSV file."""
 
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -53,11 +55,13 @@ def run(results: Results, games: int) -> None:
             rows = [tuple(row) for row in other.log.rows()]
         bare = wall(lambda: _bare(folder / "bare.db", rows), 1)
         by_rows = _against_text(folder, table.slice(0, ROWS))
+        peak = _peak(folder, 4 * count)
     assert same
     print(f"{count:,} games by columns: {count / quick:,.0f} a second")
     results.row(f"import of {count:,} games by columns", quick / slow, "x events", 0.5)
     results.row("  against a bare executemany of the same rows", bare / quick, "x bare", 0.4, at_most=False, note=_BARE)
     results.row(f"import of {min(count, ROWS):,} games of a Parquet file by rows", by_rows, "x CSV", 0.9)
+    results.row(f"  peak memory of a process that imports {4 * count:,} games", peak / 2**20, "MB", 300.0)
 
 
 def _bare(path: Path, rows: list[tuple[Any, ...]]) -> None:
@@ -72,6 +76,22 @@ def _bare(path: Path, rows: list[tuple[Any, ...]]) -> None:
     db.executemany("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?)", rows)
     db.execute("COMMIT")
     db.close()
+
+
+def _peak(folder: Path, games: int) -> int:
+    """The peak memory of a process that imports a Parquet file, of 2,000,000 games at full size."""
+    made = world(games, players=games // 20)
+    days = pa.array(START + DAY * (np.arange(games) // 500), pa.timestamp("us"))
+    a, b = ([f"player {number}" for number in column.tolist()] for column in (made.a, made.b))
+    parquet.write_table(pa.table({"played": days, "a": a, "b": b, "score": made.score}), folder / "many.parquet")
+    code = (
+        "from bench.measure import peak_bytes; from ratingcore.cli.main import cli\n"
+        f"cli(['import', {str(folder / 'many.db')!r}, {str(folder / 'many.parquet')!r}, '--pool', 'world'],\n"
+        "    standalone_mode=False)\n"
+        "print(peak_bytes())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1])
 
 
 def _against_text(folder: Path, table: pa.Table) -> float:

@@ -28,7 +28,7 @@ from ratingcore.readers import Refused, Unrated, nobody
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.spelling import LONGEST, flaw
 
-ROWS = 100_000
+ROWS = 25_000
 """Rows of one batch."""
 _MOST_NAMES = 100_000
 """Names that are remembered with their spelling, of those that are not plain."""

@@ -132,7 +132,10 @@ class TableRemarks:
     def _alike(self) -> list[tuple[str, str]]:
         """New names of the file, each with another that is spelt like it."""
         book = self._log.names_book
-        known, before = book.known("player", self._names), book.count_at(self._before)
+        before = book.count_at(self._before)
+        if not any(book.name(number).kind == "player" for number in range(1, before + 1)):
+            before = 0  # the log knows no other players than those of the file
+        known = book.known("player", self._names) if before else {}
         new = dict[str, str]()
         for name in sorted(self._names):
             number = known.get(name) or book.labelled("player", name)
@@ -140,7 +143,7 @@ class TableRemarks:
                 new[name] = _bare(name)
         if not new:
             return []
-        old = sorted({*self._log.keys_of("player")} - new.keys())
+        old = sorted({*self._log.keys_of("player")} - new.keys()) if before else ()
         first: dict[str, str] = {}
         for name, bare in chain(((name, _bare(name)) for name in old), new.items()):
             first.setdefault(bare, name)

@@ -38,6 +38,8 @@ BATCH = 65_536
 LARGEST = 2**29
 """Bytes of a file within an archive at most: such a file is read into memory."""
 DAY = 86_400_000_000
+_BUFFER = 2**18
+"""Bytes of a column that are read at once: without it, all of a row group."""
 _THRIFT = 2**24
 """Bytes of a text, and members of a list, in the description of a Parquet file at most."""
 
@@ -103,7 +105,9 @@ def open_arrow(source: Source, wanted: Wanted) -> Sheet:
     def batches(columns: list[str]) -> Iterator[Any]:
         with seekable(source) as file:
             if parquet:
-                yield from _parquet(file).iter_batches(BATCH, columns=columns)
+                for batch in _parquet(file).iter_batches(BATCH, columns=columns, use_threads=False):
+                    pa.default_memory_pool().release_unused()  # else what was read before stays part of the process
+                    yield batch
                 return
             found = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(ensure_native_endian=True))
             for number in range(found.num_record_batches):
@@ -119,7 +123,9 @@ def _parquet(file: IO[bytes]) -> Any:
     from pyarrow import parquet
 
     file.seek(0)
-    return parquet.ParquetFile(file, thrift_string_size_limit=_THRIFT, thrift_container_size_limit=_THRIFT)
+    return parquet.ParquetFile(
+        file, buffer_size=_BUFFER, thrift_string_size_limit=_THRIFT, thrift_container_size_limit=_THRIFT
+    )
 
 
 def sheet_of(

@@ -35,7 +35,7 @@ def games(
     then: int,
 ) -> Iterator[TypedRows | None]:
     """The games of a table: `first` rows, then `then` at a time; None for rows with a value that is none of a game."""
-    held = pa.table({column: pa.array([], schema.field(column).type) for column in columns.values()})
+    held = pa.Table.from_batches([], pa.schema([schema.field(column) for column in columns.values()]))
     size = first
     for more in batches(list(columns.values())):
         held = pa.concat_tables([held, pa.Table.from_batches([more]).select(held.column_names)])
@@ -53,16 +53,17 @@ def _rows(table: pa.Table, columns: Mapping[str, str]) -> TypedRows | None:
     when = whole["played"]
     zone = getattr(when.type, "tz", None)
     try:
-        played = _numbers(when.cast(pa.timestamp("us", zone)).cast(pa.int64()))
-        score = _numbers(whole["score"].cast(pa.float64()))
+        played = _numbers(when.cast(pa.timestamp("us", zone)).cast(pa.int64()), np.int64)
+        score = _numbers(whole["score"].cast(pa.float64()), np.float64)
         a, b = (whole[field].cast(pa.string()) for field in ("a", "b"))
         uids = whole["uid"].cast(pa.string()).to_pylist() if "uid" in whole else None
     except pa.ArrowException:
         return None
     timed = _TYPES.is_timestamp(when.type)
-    seats = pa.concat_arrays([a, b]).take(pa.array(np.arange(2 * len(a)).reshape(2, -1).T.ravel()))  # a, b, a, b, ...
+    turns = pa.py_buffer(np.arange(2 * len(a), dtype=np.int64).reshape(2, -1).T.ravel())  # a, b, a, b, ...
+    seats = pa.concat_arrays([a, b]).take(pa.Array.from_buffers(pa.int64(), 2 * len(a), [None, turns]))
     met = seats.dictionary_encode()
-    place = met.indices.to_numpy()
+    place = _numbers(met.indices, np.int32)
     return TypedRows(
         played, timed, timed and zone is None, place[::2], place[1::2], met.dictionary.to_pylist(), score, uids
     )
@@ -76,5 +77,6 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
     return found.dictionary_decode() if _TYPES.is_dictionary(found.type) else found
 
 
-def _numbers(column: pa.Array) -> Any:
-    return column.to_numpy(zero_copy_only=False)
+def _numbers(column: pa.Array, kind: type[np.number[Any]]) -> Any:
+    """The numbers of a column without gaps. Arrow's own ways to and from numpy load pandas wherever it is installed."""
+    return np.frombuffer(column.buffers()[1], kind, len(column), column.offset * np.dtype(kind).itemsize)

@@ -51,11 +51,8 @@ _LOOK = """SELECT (SELECT coalesce(max(id), 0) FROM name), {}, (SELECT digest FR
 _ERASURES = "(SELECT count(*) FROM erasure)", "(SELECT -count(*) FROM sqlite_master WHERE name = 'erasure')"
 """How many names were erased; and for a log that has no table of them yet, whether it has one now."""
 
-_LOADING = 512 * 1024
-"""Kibibytes of memory at most while a great many rows are written, whose uids change pages all over their index."""
-
-_SORTING = 64 * 1024
-"""The same while no index is kept: rows follow one another, and lists that are sorted at once stay short."""
+_SORTING = 16 * 1024
+"""Kibibytes of memory at most while no index is kept: rows follow one another, and lists that are sorted stay short."""
 
 _MANY = 100
 """Patterns in one question: SQLite bounds how deep an expression may be."""
@@ -225,12 +222,11 @@ class SqliteLog(StoredLog, Cursors):
 
     @contextmanager
     def loading(self, *, uids_last: bool = False) -> Iterator[bool]:
-        """As `writing`, for a great many rows: more memory is used, and where asked for uids are indexed at the end.
+        """As `writing`, for a great many rows, whose uids are indexed at the end where that is asked for.
 
         Gives whether they are; then no event can be found by its uid in the block.
         """
         with ExitStack() as undone, self.writing():
-            undone.enter_context(self._caching(_LOADING))
             undone.callback(forget_schema, self._connections.db)
             if not uids_last:
                 yield False
