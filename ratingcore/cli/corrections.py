@@ -216,7 +216,7 @@ def _void_chosen(
             return
 
         def plan() -> Plan:
-            return engine.plan.void_all(engine.plan.chosen(source, positions, pool).rows, **words)
+            return engine.plan.void_all(engine.plan.chosen(source, positions, pool), **words)
 
         what = f"the void of {len(chosen.rows):,} events"
         correction.make(engine, plan, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)

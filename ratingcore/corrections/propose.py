@@ -34,6 +34,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
+from ratingcore.log.chain import is_taken_back
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
@@ -52,11 +53,14 @@ class ChosenEvents:
         How many others count as never recorded already.
     other : int
         How many others nothing takes back: closed periods and published lists.
+    source : str
+        How they were chosen by their source; empty if by position alone.
     """
 
     rows: tuple[Row, ...]
     void: int
     other: int
+    source: str = ""
 
     @classmethod
     def of(
@@ -99,7 +103,7 @@ class ChosenEvents:
                 else:
                     rows.append(row)
             seen = max(seen, last)
-        return cls(tuple(rows), void, other)
+        return cls(tuple(rows), void, other, source or "")
 
 
 def _pool_of(log: Log, row: Row) -> int | None:
@@ -122,7 +126,8 @@ def sources(log: Log, pattern: str) -> list[Span]:
 
 
 def _like(source: str, pattern: str) -> bool:
-    return source == pattern or fnmatchcase(source, pattern)
+    """Whether a source is meant; the voids that took a file back are not meant by a pattern for the file."""
+    return source == pattern or (fnmatchcase(source, pattern) and not is_taken_back(source))
 
 
 def _within(span: Span, others: Iterable[Span]) -> list[Span]:

@@ -14,13 +14,14 @@ from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Core, Part
 from ratingcore.engine.imports import Imports
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import DAY, Event, PoolDeclared, When, instant, iso
+from ratingcore.events import DAY, Event, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.importer import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.lists.policy import Window, policy_of
 from ratingcore.log import Receipt
+from ratingcore.log.chain import taken_back
 from ratingcore.log.contract import Look
 from ratingcore.methods.text import labelled
 from ratingcore.plans import Plan
@@ -102,7 +103,6 @@ class Plans(Part):
         return plan
 
     void = _planned(Propose.void)
-    void_all = _planned(Propose.void_all)
     revive = _planned(Propose.revive)
     amend = _planned(Propose.amend)
     amend_all = _planned(Propose.amend_all)
@@ -110,6 +110,20 @@ class Plans(Part):
     merge_all = _planned(Propose.merge_all)
     unmerge = _planned(Propose.unmerge)
     rename = _planned(Propose.rename)
+
+    def void_all(
+        self, rows: ChosenEvents | Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
+    ) -> Plan:
+        """The events that take rows back.
+
+        What was `chosen` by its source or by positions is taken back as a whole: a file that brings it again brings
+        it anew. Rows that are given one by one stay void, whatever file comes.
+        """
+        look = self.core.log.look()
+        given = rows.rows if isinstance(rows, ChosenEvents) else rows
+        events = self._propose.void_all(given, why=why, by=by, own_uid=own_uid)
+        source = taken_back(rows.source) if isinstance(rows, ChosenEvents) else ""
+        return self._of(look, "void_all", events, source)
 
     def split(
         self, player: Key, into: Key, since: When | None = None, *, games: Sequence[str] = (), why: str = "",
@@ -280,7 +294,7 @@ class Plans(Part):
         declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, at.start - 1)]
         rest = islice(numbered_uids(own_uid), len(events), None)
         events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]
-        return self._of(look, "undo", events)
+        return self._of(look, "undo", events, taken_back(""))
 
     def chosen(
         self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None

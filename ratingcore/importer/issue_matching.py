@@ -2,7 +2,9 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from attrs import evolve, frozen
@@ -13,6 +15,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.rounds import round_order
 from ratingcore.events.values import erased_number
+from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
 from ratingcore.log.derived_uids import in_scope, is_derived
@@ -93,7 +96,7 @@ class LastIssues:
         if not rows:
             return  # nothing needs to be read of the log for a new document
         every = self._corrections.about(rows)
-        own = self._own(every)
+        own = self._own(every, self._taken_back)
         given, now = Corrections.of(own), Corrections.of(every)
         voids = {row.ref: row.uid for row in own if row.kind == "void" and row.position not in given.void}
         before = Corrections.of(row for row in own if row.kind == "amend")
@@ -104,6 +107,11 @@ class LastIssues:
             reads, last = now.read(row), event(amended)
             read = None if reads is None else last if reads is amended else event(reads)
             yield GivenResult(row, last, read, voids.get(row.position, ""))
+
+    @cached_property
+    def _taken_back(self) -> frozenset[str]:
+        """Uids of the voids by which something was taken back as a whole before the first document came."""
+        return frozenset(chain.from_iterable(TakenBack.of(self._log).voids.values()))
 
     def issued(self, results: Sequence[GivenResult]) -> Instant | None:
         """When the version that was imported last says it was issued; None if it does not say."""
@@ -148,10 +156,10 @@ class LastIssues:
     def _source(self, batch: Batch) -> str:
         return "" if batch.source is None else self._log.names_book.key(batch.source)
 
-    def _own(self, rows: Iterable[Row]) -> list[Row]:
-        """Those of corrections that the reader recorded."""
+    def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
+        """Those of corrections that the reader recorded, and voids by which its document was taken back as a whole."""
         note = self._log.id_of("note", self.by)
-        return [] if note is None else [row for row in rows if row.facts.get("by") == note]
+        return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
 
 
 def _by_root(rows: Iterable[Row], own: Iterable[Row]) -> dict[int, list[Row]]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.recorded_games import GivenIds
+from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import (
     PREFIXES,
@@ -75,6 +76,11 @@ class Matching:
         return _has_derived(self._log)
 
     @cached_property
+    def taken_back(self) -> TakenBack:
+        """What was taken back as a whole before the first row: it is matched with no row."""
+        return TakenBack.of(self._log)
+
+    @cached_property
     def _void(self) -> frozenset[int]:
         """What counted as never recorded when this was first asked: it only serves to warn."""
         return self._log.corrections().void
@@ -134,8 +140,8 @@ class Matching:
         return self._log
 
     def free(self, position: int) -> bool:
-        """Whether the event at a position has not been matched with a row of the file yet."""
-        if position in self._matched:
+        """Whether the event at a position may be matched with a row of the file, and has not been yet."""
+        if position in self._matched or position in self.taken_back.voids:
             return False
         place = bisect_right(self._first, position) - 1
         return place < 0 or position > self._last[place]

@@ -243,6 +243,10 @@ class Rows:
     def take(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> list[Contradiction]:
         """Appends events as one batch; returns those whose contradiction later rows of the file may still explain."""
         conflicts: list[Conflict] = []
+        corrections, again = self._brought_again(numbered)
+        if again:
+            numbered = [one for one in numbered if one[1].uid not in again]
+            others = [*others, *corrections]
         given = [event for _, event in numbered]
         self._nameless = self._nameless or any(is_nameless(event.uid) for event in given)
         receipt = self._log.append(
@@ -251,9 +255,17 @@ class Rows:
         )  # fmt: skip
         self._file.times.wrote(receipt)
         self._report.wrote(receipt)
-        self._report.accepted += len(given) - receipt.duplicates - len(conflicts)
+        self._report.accepted += len(given) + len(again) - receipt.duplicates - len(conflicts)
+        self._report.revived += len(again)
         self._report.duplicates += receipt.duplicates
         return self._contradictions.sort(numbered, conflicts)
+
+    def _brought_again(self, numbered: Numbered) -> tuple[list[Event], set[str]]:
+        """Corrections for rows with ids of events that were taken back as a whole, and these ids."""
+        named = [event for _, event in numbered if not is_nameless(event.uid)]
+        if not named or not self.matching.taken_back.voids:
+            return [], set()
+        return self.matching.taken_back.brought_again(self._log, named, self._file.by)
 
     def _append_beside(self, beside: Beside) -> None:
         events = list(beside(self._report))

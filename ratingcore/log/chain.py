@@ -79,6 +79,25 @@ def without_mark(source: str) -> str:
     return re.sub(_BACKFILLED, "", source)
 
 
+_TAKEN_BACK = "taken back"
+
+
+def taken_back(source: str) -> str:
+    """The source of a batch of voids by which all that came from a source, or at some positions, was taken back."""
+    return f"{source} {_TAKEN_BACK}".strip()
+
+
+def is_taken_back(source: str) -> bool:
+    """Whether a batch with this source takes something back as a whole: a file that brings it again is new to the log.
+
+    Examples
+    --------
+    >>> is_taken_back(taken_back("games.csv")), is_taken_back("games.csv")
+    (True, False)
+    """
+    return source.endswith(_TAKEN_BACK)
+
+
 NAMED = ("pool", "player", "source", "note", "key", "called", "fact")
 """What a name may stand for; `key` is the key of the log, named once so that the digests cover it too, `called` the
 name that people see beside the key of a player, and `fact` one fact of a description."""

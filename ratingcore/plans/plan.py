@@ -86,7 +86,8 @@ class Plan:
     def then(self, other: Self) -> Self:
         """This plan and another one that was made upon it, as one."""
         concerns = self.concerns.and_those(other.concerns, self.seen)
-        return evolve(self, events=self.events + other.events, concerns=concerns)
+        source = self.source if self.source == other.source else ""
+        return evolve(self, events=self.events + other.events, concerns=concerns, source=source)
 
     def check(self, log: Log) -> None:
         """Refuses the plan if something that it rests on has changed; inside `writing`, nothing can until it ends.

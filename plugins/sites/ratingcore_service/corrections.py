@@ -1,6 +1,5 @@
 """Corrections: each with the fields that it needs, what it would do, and the addresses that preview and record it."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from attrs import evolve, frozen
@@ -8,7 +7,6 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from ratingcore import Engine, Plan, Side
-from ratingcore.plugin.stores import Row
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery
@@ -154,7 +152,8 @@ async def correct(asked: Asked) -> Reply:
     head = expected(asked)
     assert head is not None, "the route needs one"
     made_now = await asked.service.desk.ask(lambda engine: planned(engine, asked))
-    plan = evolve(made_now.decided_at(head), source=asked.caller.name)
+    plan = made_now.decided_at(head)
+    plan = evolve(plan, source=f"{asked.caller.name} {plan.source}".strip())
 
     def append(engine: Engine) -> Corrected:
         receipt = engine.apply(plan)
@@ -191,7 +190,7 @@ def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
         check_whole_log(asked.caller)
         return
     numbers = set[int]()
-    for row in _chosen(engine, one) if isinstance(one, VoidAll) else [engine.log.row_of(one.uid)]:
+    for row in _chosen(engine, one).rows if isinstance(one, VoidAll) else [engine.log.row_of(one.uid)]:
         while row.pool is None and row.ref is not None:
             (row,) = engine.log.rows_at([row.ref])
         if row.pool is None:
@@ -203,12 +202,11 @@ def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
     check_pools(asked.caller, [*named, *([str(moved_to)] if moved_to else [])])
 
 
-def _chosen(engine: Engine, one: VoidAll) -> Sequence[Row]:
+def _chosen(engine: Engine, one: VoidAll) -> Any:
     """The events that are taken back as one."""
     if one.source is None and not one.positions:
         raise BadQuery("neither a source nor positions are given: say what is taken back")
-    rows: Sequence[Row] = engine.plan.chosen(one.source, one.positions).rows
-    return rows
+    return engine.plan.chosen(one.source, one.positions)
 
 
 def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:

@@ -1,0 +1,131 @@
+"""A file that was taken back as a whole comes again, read otherwise; what was voided singly stays void."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.engine import Engine
+from ratingcore.importer import ImportReport
+from ratingcore.importer.tables import FieldMap
+from ratingcore.log import Receipt
+
+ROWS = [
+    ("2024-03-02", "ann", "bo", "1-0", "1", "Open"), ("2024-03-02", "cy", "dee", "0-1", "1", "Open"),
+    ("2024-03-03", "ann", "cy", "1/2-1/2", "2", "Open"), ("2024-03-09", "bo", "ann", "0-1", "1", "Cup"),
+    ("2024-03-09", "bo", "ann", "0-1", "2", "Cup"), ("2024-03-10", "eve", "ann", "1-0", "3", "Cup"),
+]  # fmt: skip
+FIRST = {"a": "white", "b": "black", "score": "result", "played": "day"}
+SECOND: dict[str, dict[str, str]] = {
+    "columns more": {**FIRST, "event": "cup", "round": "turn"},
+    "sides exchanged": {**FIRST, "a": "black", "b": "white"},
+    "the same": FIRST,
+}
+
+
+def table(path: Path, ids: bool = False, rows: list[tuple[str, ...]] = ROWS) -> Path:
+    """A table of games, with ids if asked."""
+    header = "day,white,black,result,turn,cup"
+    lines = [",".join(row) for row in rows]
+    if ids:
+        header, lines = f"{header},id", [f"{line},g-{n}" for n, line in enumerate(lines)]
+    path.write_text("\n".join([header, *lines, ""]))
+    return path
+
+
+def ratings(engine: Engine) -> dict[str, float | None]:
+    return {row["player"]: row["rating"] for row in engine.rating_list("club", "elo")}
+
+
+BACK: dict[str, Callable[[Engine, ImportReport], Any]] = {
+    "by source": lambda eng, report: eng.apply(eng.plan.void_all(eng.plan.chosen(source="games.csv"))),
+    "by positions": lambda eng, report: eng.apply(eng.plan.void_all(eng.plan.chosen(positions=report.positions))),
+    "by undo": lambda eng, report: eng.apply(eng.plan.undo(Receipt(eng.log.head, len(ROWS), 0))),
+}
+
+
+@pytest.mark.parametrize("back", BACK)
+@pytest.mark.parametrize("second", SECOND)
+@pytest.mark.parametrize("ids", [False, True], ids=["bare", "ids"])
+def test_a_file_taken_back_as_a_whole_comes_again_with_another_mapping(
+    tmp_path: Path, back: str, second: str, ids: bool
+) -> None:
+    file = table(tmp_path / "games.csv", ids)
+    fields = {**SECOND[second], **({"id": "id"} if ids else {})}
+    engine, fresh = rc.open(":memory:"), rc.open(":memory:")
+    report = engine.import_file(file, "club", {**FIRST, **({"id": "id"} if ids else {})})
+    assert report.accepted == len(ROWS)
+    BACK[back](engine, report)
+    assert ratings(engine) == {}
+    again, alone = engine.import_file(file, "club", fields), fresh.import_file(file, "club", fields)
+    assert (again.accepted, again.duplicates, again.refused) == (alone.accepted, 0, [])
+    assert ratings(engine) == ratings(fresh)
+    for _ in range(2):
+        once_more = engine.import_file(file, "club", fields)
+        assert (once_more.accepted, once_more.duplicates) == (0, len(ROWS))
+    assert ratings(engine) == ratings(fresh)
+    BACK["by source"](engine, report)
+    third = engine.import_file(file, "club", {**FIRST, **({"id": "id"} if ids else {})})
+    assert third.accepted == len(ROWS), "taken back and brought again, as often as one likes"
+
+
+def test_what_was_voided_singly_stays_void_whatever_file_comes(tmp_path: Path) -> None:
+    for ids in (False, True):
+        file = table(tmp_path / "games.csv", ids)
+        fields = {**FIRST, **({"id": "id"} if ids else {})}
+        engine = rc.open(":memory:")
+        engine.import_file(file, "club", fields)
+        engine.void(engine.log.uid(1), why="a default")
+        without = ratings(engine)
+        report = engine.import_file(file, "club", fields)
+        assert (report.accepted, report.duplicates) == (0, len(ROWS))
+        assert "voided there" in " ".join(report.warnings)
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        assert engine.import_file(file, "club", fields).accepted == len(ROWS) - 1
+        assert ratings(engine) == without
+
+
+def test_a_table_that_is_issued_again_after_it_was_taken_back_reads_as_the_new_issue(tmp_path: Path) -> None:
+    file = table(tmp_path / "games.csv")
+    engine, fresh = rc.open(":memory:"), rc.open(":memory:")
+    engine.import_file(file, "club", FIRST)
+    engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+    table(file, rows=[*ROWS[1:], ("2024-03-16", "ann", "gus", "1-0", "4", "Cup")])
+    report = engine.import_file(file, "club", FIRST, reissue=True)
+    fresh.import_file(file, "club", FIRST)
+    assert report.accepted == len(ROWS)
+    assert ratings(engine) == ratings(fresh)
+    assert engine.import_file(file, "club", FIRST, reissue=True).changes == 0
+
+
+def test_many_rows_with_new_names_come_again_in_batches_beside_others(tmp_path: Path) -> None:
+    """Ids that a plan had fixed beforehand brought 7,000 of 12,000 rows twice."""
+    days = [f"2024-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(12_000)]
+    rows = [(day, f"p{n}", f"q{n % 700}", "1-0", "1", "Open") for n, day in enumerate(days)]
+    file = table(tmp_path / "games.csv", rows=rows)
+    engine = rc.open(str(tmp_path / "club.db"))
+    assert engine.import_file(file, "club", FIRST).accepted == 12_000
+    plan = engine.plan.void_all(engine.plan.chosen(source="games.csv"), why="wrong file")
+    engine.record(rc.GamePlayed(pool="club", played="2024-05-05", a="someone", b="else", score=1.0))
+    assert engine.apply(plan).accepted == 12_000
+    tried = engine.plan.import_file(file, "club", {**FIRST, "event": "cup"})
+    engine.record(rc.GamePlayed(pool="club", played="2024-05-06", a="someone", b="new", score=1.0))
+    assert engine.apply(tried).accepted == tried.report.accepted == 12_000
+    assert engine.import_file(file, "club", {**FIRST, "event": "cup"}).duplicates == 12_000
+    assert len(engine.rating_list("club", "elo")) == 12_700 + 3
+
+
+def test_a_day_in_another_zone_is_read_anew(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("played,a,b,score\n2024-03-02 23:30,ann,bo,1-0\n2024-03-03 01:00,bo,cy,1-0\n")
+    engine, fresh = rc.open(":memory:"), rc.open(":memory:")
+    engine.import_file(file, "club", zone="Europe/Prague")
+    engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+    for one in (engine, fresh):
+        assert one.import_file(file, "club", FieldMap(), zone="America/New_York").accepted == 2
+    assert ratings(engine) == ratings(fresh)
+    assert [line.played for line in engine.history("club", "ann", "elo")] == [
+        line.played for line in fresh.history("club", "ann", "elo")
+    ]
