@@ -1,7 +1,9 @@
 """How names may be spelt, how texts that do harm or that nobody sees are shown, and numbers of things in words."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, repeat
 from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional, category, combining, normalize
 
@@ -171,8 +173,10 @@ def folded(name: str) -> str:
     last, comma, first = words.partition(",")
     if comma and "," not in first:
         words = f"{first.strip()} {last.strip()}"
-    bare = "".join(char for char in normalize("NFD", words.casefold()) if not combining(char))
-    return bare.translate(_LETTERS)
+    words = words.casefold()
+    if words.isascii():
+        return words
+    return "".join(char for char in normalize("NFKD", words) if not combining(char)).translate(_LETTERS)
 
 
 def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float = 0.6) -> list[str]:
@@ -184,6 +188,86 @@ def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float =
     ['elo-margin']
     """
     return get_close_matches(name, [*names], most, likeness)
+
+
+_SHORT = 5
+"""Letters of a word below which one slip makes another name: Ann and Anna, Tim and Tom; but Ana and Anna are alike."""
+_WORDS = 5
+"""Words of a name at most that is looked for with initials: a name has few, and the ways to shorten it double."""
+
+
+def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True) -> Iterator[tuple[str, str, str]]:
+    """Pairs of names that may be of one person: of `names` with each other, and with those that are known.
+
+    The third is how they differ: by `spelling`, which is case, accents, blanks and the order of words; by `initials`,
+    where one has a letter and the other a word; or by a `typo` in one of several words, a letter that is changed,
+    missing, doubled, or has changed places. In a word of up to four letters only what hands do counts, a letter doubled
+    or two in each other's place. Names of one word, and those with digits, have no typos: Iran and Iraq are two teams.
+
+    Parameters
+    ----------
+    known : iterable of str
+        Names that are not compared with each other.
+    slips : bool
+        Whether to look for more than `spelling`, which takes several times as long.
+
+    Examples
+    --------
+    >>> known = ["WEBER, Anna", "A. Weber", "Ana Weber", "Anne Weber"]
+    >>> [(other, how) for _, other, how in alike(["Anna Weber"], known)]
+    [('WEBER, Anna', 'spelling'), ('A. Weber', 'initials'), ('Ana Weber', 'typo')]
+    """
+    first = dict[object, str]()
+    whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
+    beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
+    for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
+        words = name_words(name)
+        joined = "".join(folded(name).split())
+        same = first.get(words) or first.get(joined)
+        if same is not None:
+            yield same, name, "spelling"
+            continue
+        if fresh:
+            first[words] = first[joined] = name
+        if not slips or len(words) < 2:
+            continue
+        letters = any(len(word) == 1 for word in words)
+        if letters:
+            for long in whole:
+                for short in _with_initials(long):
+                    shortened[short].append(first[long])
+            whole.clear()
+            yield from ((other, name, "initials") for other in shortened.get(words, ()))
+        for short in _with_initials(words) if brief else ():
+            if short in first:
+                yield first[short], name, "initials"
+        for at, word in enumerate(words):
+            for other_word, other in beside.get(words[:at] + words[at + 1 :], ()):
+                if _is_slip(*sorted((word, other_word), key=len)) and not any(map(str.isdigit, name)):
+                    yield other, name, "typo"
+        if fresh:
+            whole.append(words)
+            brief = brief or letters
+            for at, word in enumerate(words):
+                beside[words[:at] + words[at + 1 :]].append((word, name))
+
+
+def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """A name with one word or more shortened to initials, and one at least as it is."""
+    long = [at for at, word in enumerate(words) if len(word) > 1]
+    for count in range(1, len(long) if len(words) <= _WORDS else 0):
+        for places in combinations(long, count):
+            yield tuple(sorted(word[0] if at in places else word for at, word in enumerate(words)))
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Whether one slip makes the one of another word that is as long, or a letter longer."""
+    same = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), len(word))
+    if len(word) < len(other):
+        doubled = other[same] in other[same - 1 : same] + other[same + 1 : same + 2]
+        return word[same:] == other[same + 1 :] and (len(word) >= _SHORT or (doubled and len(word) > 2))
+    swapped = word[same : same + 2] == other[same : same + 2][::-1] and word[same + 2 :] == other[same + 2 :]
+    return (word[same + 1 :] == other[same + 1 :] and len(word) >= _SHORT) or (swapped and len(word) > 3)
 
 
 MANY = 10_000

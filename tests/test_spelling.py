@@ -3,7 +3,7 @@
 import pytest
 
 from ratingcore import spelling
-from ratingcore.spelling import LONGEST, flaw, near_names, visible
+from ratingcore.spelling import LONGEST, alike, flaw, near_names, visible
 
 FINE = (
     "ann", "o'neil", "Zo\u00eb", "\u540d\u524d", "\U0001f3d3", "a\u00a0b", "x" * LONGEST,
@@ -69,3 +69,43 @@ def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch
     assert len(compared[0]) <= 1000
     assert near_names("zzz", ["zz", *names]) == ("zz",)
     assert near_names("nna 7", names[:1000])[0] == "anna 7"
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "how"),
+    [
+        ("Magnus Carlsen", "Carlsen, Magnus", "spelling"),
+        ("Magnus Carlsen", "CARLSEN Magnus", "spelling"),
+        ("Zo\u00eb Lund", "zoe  lund", "spelling"),
+        ("Van Dyke", "VanDyke", "spelling"),
+        ("Magnus Carlsen", "M. Carlsen", "initials"),
+        ("Magnus Carlsen", "Magnus Carlson", "typo"),  # a letter changed
+        ("Magnus Carlsen", "Magnus Carlse", "typo"),  # missing at the end
+        ("Magnus Carlsen", "Mangus Carlsen", "typo"),  # two swapped
+        ("Magnus Carlsen", "Carlssen, Magnus", "typo"),  # doubled, and in another order
+        ("Magnus Carlsen", "agnus Carlsen", "typo"),  # missing at the begin
+        ("Anna Weber", "Ana Weber", "typo"),  # short, but doubled
+        ("John Weber", "Jonh Weber", "typo"),  # short, but swapped
+        ("Ann Weber", "Anna Weber", ""),
+        ("Tim Weber", "Tom Weber", ""),
+        ("Magnus Carlsen", "Magnus Larsson", ""),
+        ("Magnus Carlsen", "Magnum Carlson", ""),  # two slips
+        ("Ann", "Anna", ""),
+        ("Iran", "Iraq", ""),
+        ("Austria", "Australia", ""),
+        ("Niger", "Nigeria", ""),
+        ("Dominica", "Dominican Republic", ""),
+        ("North Korea", "South Korea", ""),
+        ("Player 1042", "Player 1043", ""),
+    ],
+)
+def test_names_of_one_person_are_told_from_those_of_two(name: str, other: str, how: str) -> None:
+    wanted = [how] if how else []
+    for one, two in ((name, other), (other, name)):
+        assert [found for *_, found in alike([one, two])] == wanted
+        assert [found for *_, found in alike([one], [two])] == wanted
+
+
+def test_names_that_are_known_are_not_compared_with_each_other() -> None:
+    assert list(alike(["Bo Lund"], ["Magnus Carlsen", "Magnus Carlson"])) == []
+    assert list(alike(["Magnus Carlsen", "Magnus Carlson"], ["Bo Lund"], slips=False)) == []

@@ -13,7 +13,7 @@ from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.file_import import field_map
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
-from ratingcore.cli.question import correcting, reading
+from ratingcore.cli.question import correcting, reading, warn_of_newcomers
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection
@@ -134,6 +134,7 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
         back = f"to take it back, void --positions {last if first == last else f'{first}-{last}'}"
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
+        warn_of_newcomers(engine, last - receipt.accepted)
         return
     void = engine.log.corrections().void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)

@@ -81,15 +81,15 @@ def _name_all(log: str, file: str, fields: FieldMap, at: str | None, dry_run: bo
 @options.log
 @click.option(
     "--similar", is_flag=True,
-    help="Names that differ by case, accents, blanks, the order of words, or initials only.",
+    help="Names that differ by case, accents, blanks, the order of words, initials, or a slip only.",
 )  # fmt: skip
 @options.form
 def names(log: str, similar: bool, form: str) -> None:
     """List the keys of players.
 
     Columns: player, called (the name that people see), results (in all pools). With --similar, pairs of keys: keep
-    (with more results), other, the results of each, and how they differ: spelling or initials. Which of them are one
-    person, only people can tell: take out the others, and give the table to merge --file.
+    (with more results), other, the results of each, and how they differ: spelling, initials, or typo. Which of them are
+    one person, only people can tell: take out the others, and give the table to merge --file.
     """
     with reading(log) as engine:
         if not similar:

@@ -12,6 +12,7 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.sentences import method_in_brief
 from ratingcore.columns import View
+from ratingcore.corrections.similar_names import near_newcomers, newcomers_in_words
 from ratingcore.engine import Engine, open_engine
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import NoSuchLog, PoolNotNamed
@@ -291,3 +292,9 @@ def note_left_out(view: View) -> None:
     """Tells how many results were left out of the view that a method rated, and why."""
     for sentence in view.odd.told(view.through):
         note(f"left out: {sentence}")
+
+
+def warn_of_newcomers(engine: Engine, before: int) -> None:
+    """Warns of players who came behind a position with a name that is nearly another player's."""
+    if sentence := newcomers_in_words(near_newcomers(engine.log, before)):
+        note(f"warning: {sentence}")

@@ -8,7 +8,7 @@ from ratingcore.cli.fields import pairs, score, typed_facts
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
-from ratingcore.cli.question import new_pool, one_pool, reading, recording
+from ratingcore.cli.question import new_pool, one_pool, reading, recording, warn_of_newcomers
 from ratingcore.corrections.mentions import Mentions
 from ratingcore.corrections.merge import warning
 from ratingcore.events import GamePlayed
@@ -89,6 +89,7 @@ def record(
             click.echo(game.uid)
             if not receipt.duplicates and (of_one := warning(engine.log, receipt.head.position - 1)):
                 note(f"warning: {of_one}")
+            warn_of_newcomers(engine, receipt.head.position - receipt.accepted)
             for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):
                 note(f"note: {left_out}")
             done = "in the log already" if receipt.duplicates else f"recorded at position {receipt.head.position}"

@@ -1,13 +1,15 @@
-"""Keys of players that may be one person: spelt alike, in another order of words, or with initials."""
+"""Keys of players that may be one person: spelt alike, in another order of words, with initials, or with a slip."""
 
-from collections.abc import Callable, Iterator
-from itertools import combinations
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ratingcore.columns import View
 from ratingcore.corrections.players import result_counts
 from ratingcore.log import Log
-from ratingcore.spelling import name_words
+from ratingcore.spelling import MANY, alike
+
+SHOWN = 5
+"""New names that are named at most."""
 
 
 class Similar(NamedTuple):
@@ -21,11 +23,9 @@ class Similar(NamedTuple):
 
 
 def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
-    """Pairs of keys that may be one person, the one with more results first.
+    """Pairs of keys that may be one person, the one with more results first, as `spelling.alike` finds them.
 
-    They differ by `spelling`: case, accents, blanks, the order of words; or by `initials`: one of them has a letter
-    where the other has a word. Records that are merged already count as one. Names alone cannot show which pairs are
-    one person.
+    Records that are merged already count as one. Names alone cannot show which pairs are one person.
 
     Parameters
     ----------
@@ -41,34 +41,34 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     >>> similar_names(engine.log, engine.core.view)
     [Similar(keep='Zoë Lund', other='lund,  Zoe', results=2, other_results=1, how='spelling')]
     """
-    results = result_counts(log, view)
-    roots, groups = log.corrections().roots, dict[tuple[str, ...], list[tuple[int, str]]]()
-    for number, key in log.named("player").items():
-        if number not in roots:
-            groups.setdefault(name_words(key), []).append((-results.get(number, 0), key))
-    pairs = []
-    shortened: dict[tuple[str, ...], list[tuple[int, str]]] = {}
-    for words, group in sorted(groups.items()):
-        group.sort()
-        pairs += [_pair(group[0], other, "spelling") for other in group[1:]]
-        for short in _with_initials(words):
-            shortened.setdefault(short, []).append(group[0])
-    for words, group in sorted(groups.items()):
-        pairs += [_pair(min(group[0], one), max(group[0], one), "initials") for one in shortened.get(words, [])]
-    return pairs
+    roots, numbered = log.corrections().roots, result_counts(log, view)
+    results = {key: numbered.get(number, 0) for number, key in log.named("player").items() if number not in roots}
+    ordered = sorted(results, key=lambda key: (-results[key], key))
+    pairs = (Similar(keep, other, results[keep], results[other], how) for keep, other, how in alike(ordered))
+    return sorted(pairs, key=lambda pair: (("spelling", "initials", "typo").index(pair.how), pair))
 
 
-def _pair(keep: tuple[int, str], other: tuple[int, str], how: str) -> Similar:
-    return Similar(keep[1], other[1], -keep[0], -other[0], how)
+def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
+    """Names of players that came behind a position, each with another name of the log that may be of the same person.
+
+    Where more than 10,000 came, they are compared by spelling alone: so many are an archive, and no slip of a pen.
+    """
+    book = log.names_book
+    known = book.count_at(before)
+    if book.count_at(log.head.position) == known:
+        return []
+    named = log.named("player")
+    new = {key for number, key in named.items() if number > known}
+    found = list(alike(sorted(new), (key for key in named.values() if key not in new), slips=len(new) <= MANY))
+    old = {one: other for one, other, how in found if how == "spelling" and other not in new}
+    pairs = {(other, how, old.get(one, one)) if other in new else (one, how, other) for one, other, how in found}
+    return [(one, other) for one, _, other in sorted(pairs)]
 
 
-_WORDS = 5
-"""Words of a name at most that is looked for with initials: a name has few, and the ways to shorten it double."""
-
-
-def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A name with one word or more shortened to initials, and one at least as it is."""
-    long = [at for at, word in enumerate(words) if len(word) > 1]
-    for count in range(1, len(long) if len(words) <= _WORDS else 0):
-        for places in combinations(long, count):
-            yield tuple(sorted(word[0] if at in places else word for at, word in enumerate(words)))
+def newcomers_in_words(pairs: list[tuple[str, str]]) -> str:
+    """A sentence about names that are new and near others; empty if there are none."""
+    first = dict(reversed(pairs))
+    if len(first) < 2:
+        return "".join(f"new name {new} is spelt nearly like {other}" for new, other in first.items())
+    some = [f"{new} like {first[new]}" for new in sorted(first)[:SHOWN]] + ["..."] * (len(first) > SHOWN)
+    return f"new names are spelt nearly like others: {', '.join(some)}"

@@ -87,7 +87,7 @@ def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Impo
 def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
     """Imports a table part by part; if it cannot be imported so, nothing is written."""
     log = cast(_Bulk, file.log)
-    attempt = evolve(file, remarks=TableRemarks(file.log, file.before))
+    attempt = evolve(file, remarks=TableRemarks())
     try:
         with log.loading(), uncollected():
             _import(attempt, log, pool, way(attempt), rows)
@@ -189,7 +189,7 @@ class _Writing:
             pool, orders, facts = repeat(self._named_pool), part.order or repeat(0), part.facts or repeat(_NOTHING)
             games = zip(part.lines, pool, part.played.tolist(), *players, orders, facts, strict=False)
             self._met.meetings.add(games)
-        self._remarks.add_games(part.lines, part.played, part.names)
+        self._remarks.add_games(part.lines, part.played)
         self._remarks.contents.add_all(part.lines, *_contents(part, a, b))
         if part.uids is not None:
             names = [name.casefold() for name in part.names]

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from ratingcore.corrections.merge import warning
 from ratingcore.corrections.results import pools_in_use
+from ratingcore.corrections.similar_names import near_newcomers, newcomers_in_words
 from ratingcore.errors import (
     Absent,
     ArchiveError,
@@ -322,6 +323,8 @@ class _Files:
 
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
         """Adds to a report what came into the log, which had some pools before."""
+        report.near = near_newcomers(self._log, file.before)
+        report.warnings += filter(None, [newcomers_in_words(report.near)])
         if of_one := warning(self._log, file.before):
             report.warnings.append(of_one)
         fresh = [pool for pool in self._log.keys_of("pool") if pool not in pools]
@@ -370,7 +373,7 @@ class _Files:
                 warnings.append(Warning(0, f"the column pool is not read, as the pool is given: {settings.pool}"))
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
-            file.remarks, file.mirrored = TableRemarks(self._log, file.before), bool(table.fields.mirrored)
+            file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()

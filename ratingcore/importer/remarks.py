@@ -1,10 +1,8 @@
 """Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import chain
 
 import numpy as np
 from attrs import define, field
@@ -74,21 +72,12 @@ _EARLIEST = instant("1850-01-01")
 
 
 class TableRemarks:
-    """Takes note of rows of a table: equal ones, days that are far off, names that differ in spelling only.
+    """Takes note of rows of a table: equal ones, and days that are far off."""
 
-    Parameters
-    ----------
-    log : Log
-    before : int
-        Its position before the first row.
-    """
-
-    def __init__(self, log: Log, before: int) -> None:
-        self._log, self._before = log, before
+    def __init__(self) -> None:
         self._latest = instant(datetime.now(UTC) + timedelta(days=1))
         self.contents = Contents()
         self._far: list[tuple[int, str]] = []
-        self._names: set[str] = set()
         self.first: list[str] = []
         """The first games as they are understood."""
 
@@ -101,7 +90,6 @@ class TableRemarks:
             if not _EARLIEST <= event.played <= self._latest:
                 self._far.append((line, iso(event.played)))
             self.contents.add(line, event)
-            self._names.update(players_of(event))
         return row
 
     def show(self, line: int, event: GamePlayed | SessionPlayed) -> None:
@@ -110,11 +98,10 @@ class TableRemarks:
         facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
         self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
 
-    def add_games(self, lines: Sequence[int], played: Ints, names: Iterable[str]) -> None:
+    def add_games(self, lines: Sequence[int], played: Ints) -> None:
         """Takes note of rows of columns, beside their contents."""
         far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
-        self._names.update(names)
 
     def warnings(self) -> list[str]:
         """The remarks, each in one line."""
@@ -123,31 +110,7 @@ class TableRemarks:
             line, day = self._far[0]
             rows = counted(len(self._far), "row is", "rows are")
             notes.append(f"{rows} of a day before 1850 or after tomorrow: line {line}, {day}; a wrong --date-format?")
-        alike = self._alike()
-        if alike:
-            pairs = ", ".join(f"{new} like {old}" for new, old in alike[:5]) + (", ..." if len(alike) > 5 else "")
-            notes.append(f"new names differ from others by case, accents or blanks only: {pairs}")
         return notes
-
-    def _alike(self) -> list[tuple[str, str]]:
-        """New names of the file, each with another that is spelt like it."""
-        book = self._log.names_book
-        before = book.count_at(self._before)
-        if not any(book.name(number).kind == "player" for number in range(1, before + 1)):
-            before = 0  # the log knows no other players than those of the file
-        known = book.known("player", self._names) if before else {}
-        new = dict[str, str]()
-        for name in sorted(self._names):
-            number = known.get(name) or book.labelled("player", name)
-            if number is None or number > before:
-                new[name] = _bare(name)
-        if not new:
-            return []
-        old = sorted({*self._log.keys_of("player")} - new.keys()) if before else ()
-        first: dict[str, str] = {}
-        for name, bare in chain(((name, _bare(name)) for name in old), new.items()):
-            first.setdefault(bare, name)
-        return [(name, first[bare]) for name, bare in new.items() if first[bare] != name]
 
 
 def _sides(event: GamePlayed | SessionPlayed) -> str:
@@ -155,13 +118,6 @@ def _sides(event: GamePlayed | SessionPlayed) -> str:
     if isinstance(event, GamePlayed):
         return f"{event.a} - {event.b} {event.score:g}"
     return f"{len(event.sides)} sides: {seated(event.sides)}"
-
-
-def _bare(name: str) -> str:
-    if name.isascii():
-        return "".join(name.casefold().split())
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(sign for sign in plain if not unicodedata.combining(sign) and not sign.isspace())
 
 
 def is_ambiguous(form: str | None) -> bool:

@@ -80,6 +80,9 @@ class ImportReport:
         First and last positions of what was recorded.
     new_pools : list of str
         Pools that the log did not have.
+    near : list of (str, str)
+        Names of players that the log did not have, each with another one that may be of the same person; a warning
+        says so.
     """
 
     source: str
@@ -112,6 +115,7 @@ class ImportReport:
     reports: "list[ImportReport]" = field(factory=list)
     positions: list[tuple[int, int]] = field(factory=list)
     new_pools: list[str] = field(factory=list)
+    near: list[tuple[str, str]] = field(factory=list)
 
     def note(self, row: Refused | Unrated | Warning) -> None:
         """Counts a row that is no event, or several, and keeps warnings."""
@@ -207,6 +211,7 @@ class ImportReport:
         self.new_pools += other.new_pools
         self.warnings += other.warnings
         self.date_forms += other.date_forms
+        self.near += other.near
         self.encoding = self.encoding or other.encoding
         self.head = other.head or self.head
 

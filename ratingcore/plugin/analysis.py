@@ -21,6 +21,7 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
+from ratingcore.corrections.similar_names import newcomers_in_words
 from ratingcore.engine.explanations import replay_of
 from ratingcore.engine.forecasts import staged_meetings
 from ratingcore.engine.official import UNDECLARED

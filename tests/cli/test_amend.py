@@ -75,3 +75,14 @@ def test_of_a_file_of_amendments_all_or_none_are_recorded(run: Run, club: Path) 
         assert (ran.code, why in ran.err) == (2, True), (text, ran)
     assert run("amend", "club.db", "g-1").code == 2
     assert run("verify", "club.db").err.startswith("5 events")
+
+
+def test_a_new_name_that_is_nearly_another_is_pointed_out(run: Run, club: Path) -> None:
+    """A name that is misspelt in a correction became a player like any other."""
+    run("amend", "club.db", "g-1", "a=Magnus Carlsen")
+    _, _, err = run("amend", "club.db", "g-2", "b=Magnus Carlson")
+    assert err.splitlines()[-1] == "warning: new name Magnus Carlson is spelt nearly like Magnus Carlsen"
+    Path("amendments.csv").write_text("uid,a\ng-3,Mangus Carlsen\n")
+    _, _, err = run("amend", "club.db", "--file", "amendments.csv")
+    assert "warning: new name Mangus Carlsen is spelt nearly like Magnus Carlsen" in err
+    assert "nearly" not in run("void", "club.db", "g-3").err

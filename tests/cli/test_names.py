@@ -85,6 +85,15 @@ def test_names_in_another_order_or_with_initials_are_similar_and_a_part_of_a_nam
     assert run("player", "club.db", "Béla").err.endswith("hint: did you mean Nagy Béla?\n")
 
 
+def test_names_with_a_slip_are_similar(run: Run, club: Path) -> None:
+    names = ("Kovács Ágnes", "Kovacs Agens", "Kovács Anna", "Kovacs Ana", "Iran", "Iraq")
+    Path("may.csv").write_text("\n".join(["played,a,b,score", *(f"2024-05-01,{name},di,1-0" for name in names)]))
+    run("import", "club.db", "may.csv")
+    assert run("names", "club.db", "--similar", "--format", "csv").out.splitlines()[1:] == [
+        "Kovacs Agens,Kovács Ágnes,1,1,typo", "Kovacs Ana,Kovács Anna,1,1,typo",
+    ]  # fmt: skip
+
+
 def test_a_name_is_erased_where_it_is_meant(run: Run, club: Path) -> None:
     before = run("verify", "club.db").out
     code, out, err = run("erase", "club.db", "ann", "--by", "secretary", "--yes")

@@ -157,3 +157,12 @@ def test_a_negative_number_is_an_argument(run: Run, club: Path) -> None:
         (game,) = [event for _, event in engine.events() if event.uid == ran.out.strip()]
     assert isinstance(game, GamePlayed)
     assert (game.a, game.order) == ("-7", -2)
+
+
+def test_a_name_that_is_nearly_another_is_pointed_out(run: Run) -> None:
+    """It was "new", and that was all."""
+    said = "warning: new name Magnus Carlson is spelt nearly like Magnus Carlsen\n"
+    assert "warning" not in run(*GAME, "Magnus Carlsen", "Bo Lund", "1-0").err
+    assert said in run(*GAME, "Magnus Carlson", "Bo Lund", "1-0", "--uid", "g-2").err
+    assert said not in run(*GAME, "Magnus Carlson", "Bo Lund", "1-0", "--uid", "g-2").err
+    assert "nearly" not in run(*GAME, "Magnus Carlson", "Cy Hart", "1-0").err

@@ -487,7 +487,7 @@ def test_columns_with_types_need_no_arrow(plain: bool) -> None:
     sheet = Sheet("games", ("a", "b", "score", "day"), rows, typed=Typed(games))
     with rc.open(":memory:") as engine:
         file = Import(engine.log, engine.registry.method, Settings(pool="rapid"), "games")
-        file.remarks = TableRemarks(engine.log, 0)
+        file.remarks = TableRemarks()
         assert import_by_columns(file, sheet, FieldMap.parse("played=day"), "rapid", []) is True
         assert [(game.a, game.b, game.score, game.played) for _, game in engine.events()] == [
             ("ann", "bo", 1.0, MARCH), ("bo", "cy", 0.5, MARCH + DAY)

@@ -62,6 +62,33 @@ def test_new_names_that_differ_in_spelling_only_are_noted(engine: Engine) -> Non
     assert "BO like bo, Jose Ruiz like José Ruiz, JoséRuiz like José Ruiz" in note
 
 
+@pytest.mark.parametrize("way", ["columns", "rows"])
+def test_a_new_name_with_a_slip_is_noted(way: str, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Magnus Carlson became a second player without a word."""
+    if way == "rows":
+        monkeypatch.setattr("ratingcore.importer.files.import_by_columns", lambda *given: False)
+    assert take(engine, HEADER, "2024-03-02,Magnus Carlsen,Bo Lund,1").warnings == []
+    rows = ("2024-03-03,Magnus Carlson,Bo Lund,1", "2024-03-04,Cy Hart,Bo Lund,1")
+    said = "new name Magnus Carlson is spelt nearly like Magnus Carlsen"
+    assert take(engine, HEADER, *rows, dry_run=True).warnings == [said]
+    report = take(engine, HEADER, *rows)
+    assert (report.warnings, report.near) == ([said], [("Magnus Carlson", "Magnus Carlsen")])
+    assert take(engine, HEADER, *rows).warnings == []  # it is known by now
+    report = take(engine, HEADER, "2024-03-05,Carlsen Magnus,Lund Bo,1", "2024-03-05,Lundt Bo,Di Hart,1")
+    assert report.warnings == [
+        "new names are spelt nearly like others: Carlsen Magnus like Magnus Carlsen, Lund Bo like Bo Lund"
+    ]
+
+
+def test_new_names_of_a_document_are_compared_too(engine: Engine, tmp_path: Path) -> None:
+    """Only tables were looked at."""
+    take(engine, HEADER, "2024-03-02,Magnus Carlsen,Bo Lund,1")
+    file = tmp_path / "games.pgn"
+    tags = {"Event": "Open", "Date": "2024.03.05", "White": "Carlson, Magnus", "Black": "Bo Lund", "Result": "1-0"}
+    file.write_text("\n".join([*(f'[{tag} "{value}"]' for tag, value in tags.items()), "", "1. e4 1-0", ""]))
+    assert engine.import_file(file, "club").near == [("Carlson, Magnus", "Magnus Carlsen")]
+
+
 def test_a_date_format_that_fails_on_a_row_takes_none_of_an_ambiguous_file(engine: Engine) -> None:
     rows = ("03/04/2024,ann,bo,1", "03/14/2024,ann,bo,1")
     with pytest.raises(BadFile, match=r"03/14/2024.*1 other row are in doubt, and nothing is imported"):

@@ -8,8 +8,10 @@ known; levels are chained with each other, and with the performances of sides th
 from math import sqrt
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore_trueskill.ranking_chain import STILL, SWEEPS, bond, chained, shift
+from ratingcore_trueskill.ranking_chain import SWEEPS, bond, chained, shift
 
+REST = 1e-9
+"""Change of messages, as of a chain, below which they are at rest: what many say of a level is not exact to less."""
 ROOM = 6
 """Numbers that a place takes: what is known there, and what is said of it from ahead and from behind."""
 
@@ -76,7 +78,7 @@ def settle_ties(
                 )  # fmt: skip
                 moved = max(moved, shift(a - levels[m + 4], b - levels[m + 5], mean[s], spread[s]))
                 levels[m + 4], levels[m + 5], levels[n + 2], levels[n + 3] = a, b, c, d
-        if not moved > STILL:
+        if not moved > REST:
             break
     for g in range(low, low + count):
         for k in range(bound[g], bound[g + 1]):

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import CannotSay, MethodError, OtherQuestion
-from ratingcore.plugin import Sides
 from ratingcore.plugin.analysis import (
     RESULT,
     Clock,
@@ -236,19 +235,7 @@ class PoolAnswers:
         )
         numbers = lines.score.number, lines.expected, self._change, lines.ledger.rating
         columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in numbers]
-        return np.stack([lines.played, names[lines.opponent], *columns, self._company(names)], axis=1)
-
-    def _company(self, names: Ints) -> Ints:
-        """Of each line of a session a number for who else was there with which scores."""
-        replay, lines = self.replay, self.lines
-        company = np.zeros(len(lines), dtype=np.int64)
-        if isinstance(replay.results, Sides) and replay.moves is not None:
-            score = np.ascontiguousarray(replay.results.score).view(np.int64)
-            seated = names[replay.member] ^ np.repeat(score, np.diff(replay.results.side))
-            result = np.flatnonzero(lines.ledger.kind == RESULT)
-            there = np.add.reduceat(seated, replay.member_start[:-1])
-            company[result] = there[replay.result_of(lines.ledger.source[result])]
-        return company
+        return np.stack([lines.played, names[lines.opponent], *columns, *lines.score.placing.T], axis=1)
 
     @property
     def activity(self) -> str:

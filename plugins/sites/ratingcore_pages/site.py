@@ -212,6 +212,7 @@ class _Site:
             shown = (
                 common, answers.trace(row), answers.row_now(number), key, answers.names[row], answers.peaks.get(row),
                 answers.facts.get(key), answers.year_change(answers.lines_of(row)),
+                answers.rivals(answers.lines_of(row)),
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
 

@@ -13,7 +13,7 @@ from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, UnknownName
 from ratingcore.plugin.analysis import View
 from ratingcore_service.routing import Asked
-from ratingcore_service.wire import POSITION, Cell, OfPool, Row, answer
+from ratingcore_service.wire import POSITION, OfPool, Row, answer
 
 TAKEN = (
     "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
@@ -178,8 +178,7 @@ def head_of(listed: RatingList | View) -> str:
 
 def cells(rows: Any) -> list[Row]:
     """Rows with nothing where a number is none, and plain numbers: a score knows what it is of."""
-
-    def plain(cell: Any) -> Cell:
-        return None if cell != cell else float(cell) if isinstance(cell, float) else cell
-
-    return [{name: plain(cell) for name, cell in row.items()} for row in rows]
+    return [
+        {name: None if cell != cell else +cell if isinstance(cell, float) else cell for name, cell in row.items()}
+        for row in rows
+    ]

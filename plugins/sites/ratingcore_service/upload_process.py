@@ -7,9 +7,8 @@ much memory or time ends nothing else.
 import hashlib
 import io
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import date
-from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,7 +19,7 @@ from msgspec import Meta, Struct
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
 from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, HeadMoved
-from ratingcore.plugin.analysis import FieldMap, FromColumn, name_words
+from ratingcore.plugin.analysis import FieldMap, FromColumn, newcomers_in_words
 from ratingcore.plugin.commands import event_rows
 from ratingcore_service.wire import Headed, Name, Query
 
@@ -167,8 +166,8 @@ FILE = "file"
 """Name of the file, in the folder of the process."""
 POOLS, MOVERS, HELD, REFUSED, FIRST_LINES = 20, 50, 200, 200, 60
 """How much of each a report holds."""
-ALIKE, COMPARED, NEWCOMERS = 0.8, 100_000, 20
-"""How like two names are that may be one person's, 1 for the same; pairs that are compared and warnings, at most."""
+NEWCOMERS = 20
+"""Warnings of names that may be one person's, at most."""
 
 
 WESTERN = "cp1252"
@@ -246,14 +245,18 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         plan = _asked(engine.plan.import_file, order, said)
         made, trial, head = _report(plan.report, engine.log.head), engine.what_if(plan), engine.log.head
         plan.report.understood = []  # all of them are shown
-        made.lines = [_for_readers(line) for line in plan.report.lines(FIRST_LINES)]
+        made.lines = _lines(plan.report)
         recorded = event_rows(trial, islice(trial.events(head.position), HELD))
         made.holds = [msgspec.convert({**row, "what": row["text"]}, Held) for row in recorded]
         made.pools = _pools_after(trial, head.position)
         made.moves = [_moves(engine, trial, pool) for pool in made.pools[:POOLS]]
-        known = engine.log.keys_of("player")
         for pool in made.pools[:POOLS]:  # who may write to one pool may not know the players of others
-            made.lines += _alike(known, trial.core.view(pool).names())
+            names = {*trial.core.view(pool).names()}
+            made.lines += [
+                f"warning: {new} is new, and spelt much like {other}: correct the file if they are one person"
+                for new, other in plan.report.near
+                if names >= {new, other}
+            ][:NEWCOMERS]
         return made
 
 
@@ -301,10 +304,13 @@ _OPTIONS = {
 """What reports say to people at a command line, and what others read in its place."""
 
 
-def _for_readers(line: str) -> str:
+def _lines(report: Any) -> list[str]:
+    """A report for readers at a desk; new names are compared there with those of its pools alone."""
+    near = f"warning: {newcomers_in_words(report.near)}"
+    lines: list[str] = report.lines(FIRST_LINES)
     for option, words in _OPTIONS.items():
-        line = line.replace(option, words)
-    return line
+        lines = [line.replace(option, words) for line in lines if line != near]
+    return lines
 
 
 def _report(report: Any, head: Head) -> Report:
@@ -312,7 +318,7 @@ def _report(report: Any, head: Head) -> Report:
         raise report.error
     refused = [Refused(line=line, why=why, text=text) for line, why, text in sorted(report.refused)[:REFUSED]]
     return Report(
-        state="read", head=str(head), lines=report.lines(FIRST_LINES), read=report.read, accepted=report.accepted,
+        state="read", head=str(head), lines=_lines(report), read=report.read, accepted=report.accepted,
         amended=report.amended, duplicates=report.duplicates, unrated=sum(map(len, report.unrated.values())),
         voided=report.voided, refused=refused, date_forms=list(report.date_forms), fates=_digest(report),
     )  # fmt: skip
@@ -326,33 +332,6 @@ def _pools_after(engine: Engine, position: int) -> list[str]:
     """Pools of which something was recorded; all of them where a correction or a fact concerns several."""
     numbers, every = {row.pool for row in engine.log.rows(position)}, engine.pools()
     return every if None in numbers else [pool for pool in every if engine.log.number_of("pool", pool) in numbers]
-
-
-def _alike(known: Iterable[str], names: Iterable[str]) -> list[str]:
-    """Warnings of newcomers to the log who are spelt much like another player of a pool.
-
-    There are none where too many names would be compared.
-
-    Names with digits are numbers of players rather than names, and are like each other.
-
-    Examples
-    --------
-    >>> _alike(["Weber, Anna"], ["Weber, Anna", "Ana Weber", "Groß, Peter"])
-    ['warning: Ana Weber is new, and spelt much like Weber, Anna: correct the file if they are one person']
-    """
-    words = {name: " ".join(name_words(name)) for name in names}
-    words = {name: text for name, text in words.items() if not any(map(str.isdigit, text))}
-    new = sorted(words.keys() - set(known))
-    if len(new) * len(words) > COMPARED:
-        return []
-    found: dict[frozenset[str], str] = {}
-    for name in new:
-        spelt = {text: other for other, text in words.items() if other != name}
-        for text in get_close_matches(words[name], spelt, 1, ALIKE):
-            other = spelt[text]
-            said = f"{name} is new, and spelt much like {other}: correct the file if they are one person"
-            found.setdefault(frozenset((name, other)), f"warning: {said}")
-    return list(found.values())[:NEWCOMERS]
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:
