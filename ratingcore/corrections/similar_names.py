@@ -45,7 +45,8 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     results = {key: numbered.get(number, 0) for number, key in log.named("player").items() if number not in roots}
     ordered = sorted(results, key=lambda key: (-results[key], key))
     pairs = (Similar(keep, other, results[keep], results[other], how) for keep, other, how in alike(ordered))
-    return sorted(pairs, key=lambda pair: (("spelling", "initials", "typo").index(pair.how), pair))
+    order = ("spelling", "initials", "typo")
+    return sorted(pairs, key=lambda pair: (order.index(pair.how), pair.keep, -pair.other_results, pair.other))
 
 
 def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
