@@ -243,7 +243,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
                 yield first[short], name, "initials"
         for at, word in enumerate(words):
             for other_word, other in beside.get(words[:at] + words[at + 1 :], ()):
-                if _is_slip(*sorted((word, other_word), key=len)) and not any(map(str.isdigit, name)):
+                if _is_slip(word, other_word) and not any(map(str.isdigit, name)):
                     yield other, name, "typo"
         if fresh:
             whole.append(words)
@@ -261,7 +261,11 @@ def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Whether one slip makes the one of another word that is as long, or a letter longer."""
+    """Whether one slip makes the one word of the other."""
+    if len(word) > len(other):
+        word, other = other, word
+    if len(other) - len(word) > 1:  # of most words that are compared
+        return False
     same = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), len(word))
     if len(word) < len(other):
         doubled = other[same] in other[same - 1 : same] + other[same + 1 : same + 2]

@@ -4,7 +4,7 @@ from ratingcore.calculator import expectations
 from ratingcore.columns import SAME
 from ratingcore.columns.game_table import Spliced
 from ratingcore.columns.games import frozen_array, same_value
-from ratingcore.columns.scores import GameShare, Score, SessionPoints
+from ratingcore.columns.scores import Score, SessionPoints
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare import Comparison

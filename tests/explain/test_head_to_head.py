@@ -68,6 +68,7 @@ def test_engine_command_page_and_service_say_the_same(
         ids = {key: engine.log.number_of("player", key) for key in ("ann", "bo")}
     assert counted in page
     assert len(re.findall('<td class="day">', page)) == len(uids)
+    assert ("3rd of 3 : 2nd of 3" in page) is (results is not GAMES)
     assert "They have not met" not in page
     done = run("versus", path, "ann", "bo", "-m", method, "-f", "csv")
     assert f"ann against bo: {counted}\n" in done.err

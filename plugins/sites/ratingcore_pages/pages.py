@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
-from ratingcore.plugin.analysis import Encounter, GameShare, KnownAt, Lines, OverTime, Score, Way, iso
+from ratingcore.plugin.analysis import KnownAt, Lines, OverTime, Score, Way, iso
 from ratingcore.plugin.commands import sentence
 from ratingcore_pages.answers import Line, PoolAnswers, scored
 from ratingcore_pages.curves import Mark, Points, curves
@@ -183,7 +183,7 @@ class Pages:
         return self.page(
             f"{self.parts[pool]}/versus/{one}-{other}", "meeting", pool, names=names, ids=(one, other),
             rows=[answers.row_now(player) for player in (one, other)], met=met, places=answers.places, curve=drawn,
-            lines=[{**one._asdict(), "day": one.played, "points": _points(one)} for one in met.met],
+            lines=[{**one._asdict(), "day": one.played} for one in met.met],
             made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -344,22 +344,12 @@ def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _points(one: Encounter) -> str:
-    """The scores of both where who finished first does not say them."""
-    if isinstance(one.score, GameShare) and one.score.outcome is not None:
-        return ""
-    return f"{number(one.score)} : {number(one.other_score)}"
-
-
 _MARKS = {-1: "0", 0: "½", 1: "1"}
 
 
 def _marks(scores: Sequence[Score]) -> str:
-    """Scores as a cell of a cross table."""
-    return " ".join(
-        _MARKS[one.outcome] if isinstance(one, GameShare) and one.outcome is not None else number(one, 2)
-        for one in scores
-    )
+    """Scores as a cell of a cross table; of sessions too, in which two players sat alone against each other."""
+    return " ".join(number(one, 2) if one.outcome is None else _MARKS[one.outcome] for one in scores)
 
 
 def event_part(event: str) -> str:
