@@ -67,7 +67,7 @@ def differs(recorded: Row, given: Row, book: Book) -> str:
     if recorded[2:] == given[2:]:
         return ""
     differing = _differing(recorded, given, book)
-    if differing and is_other_side((recorded.a, recorded.b), (given.a, given.b), book.erased):
+    if differing and given.kind == "game" and is_other_side((recorded.a, recorded.b), (given.a, given.b), book.erased):
         return _differing(recorded, _exchanged(given), book) and differing
     return differing
 

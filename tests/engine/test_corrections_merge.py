@@ -3,10 +3,18 @@
 import pytest
 from ratingcore_elo import Elo
 
-from ratingcore.errors import BadCorrection, BadValue, UnknownName
-from ratingcore.events import PlayerDescribed, Side
+from ratingcore.errors import BadCorrection, BadValue, Conflict, UnknownName
+from ratingcore.events import PlayerDescribed, PlayersMerged, Side
 from tests.columns.making import POOL, engine, game, session
 from tests.engine.corrected import ratings
+
+
+def test_a_merge_the_other_way_round_is_another_one() -> None:
+    """Rows of a game may name its sides the other way round; those of a merge may not."""
+    eng = engine(game(1, "ann", "cy"), game(2, "anna", "dee"))
+    eng.merge("ann", "anna", own_uid="m")
+    with pytest.raises(Conflict):
+        eng.record(PlayersMerged(uid="m", keep="anna", other="ann"))
 
 
 def test_players_who_met_cannot_be_merged() -> None:

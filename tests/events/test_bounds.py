@@ -50,7 +50,7 @@ def test_cells_of_a_table_have_none(tmp_path: Path) -> None:
     rows = ("pool,a,b,score,played,event", '"  ",ann,bo,1,2024-03-02,"  "', ' rapid , ann ,"bo ",1,2024-03-02, Open ')
     file.write_text("\n".join(rows))
     engine = Engine(SqliteLog(":memory:"))
-    report = engine.import_file(file, "club")
+    report = engine.import_file(file, "club", {"pool": "pool"})
     assert (report.accepted, engine.pools()) == (2, ["club", "rapid"])
     assert sorted(engine.log.keys_of("player")) == ["ann", "bo"]
     assert [event.data for _, event in engine.events()] == [{}, {"event": "Open"}]

@@ -418,8 +418,8 @@ def test_pages_of_players_of_a_large_pool(world: World) -> None:
         assert answers.records[number].games == len(results)
         other = results[-1].opponent
         meeting = answers.meeting(number, int(answers.ids[row_of[other]]))
-        assert [(line.played, line.opponent, line.score) for line in meeting.met[::-1]] == [
-            (line.played, line.opponent, line.score) for line in results if line.opponent == other
+        assert [(line.played, line.uid, line.score) for line in meeting.met[::-1]] == [
+            (iso(line.played), line.uid, line.score) for line in results if line.opponent == other
         ]
 
 

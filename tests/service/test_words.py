@@ -59,7 +59,7 @@ def test_the_desk_says_in_its_language_how_many_events_came_in(applied: Applied,
     address = desk.bring("a.csv", GAME).headers["location"]
     page = desk.get(address)
     with rc.open(club) as engine:
-        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-09", a="ann", b="bo", score=0.0))
+        engine.import_file([dict(zip(*(line.split(",") for line in GAME.split()), strict=True))], "rapid")
     assert "Inzwischen ist 1 weiteres Ereignis ins Protokoll gekommen." in desk.send(f"{address}/accept", page).text
 
 

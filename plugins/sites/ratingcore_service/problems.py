@@ -158,6 +158,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     422: (
         RatingCoreError, Refusal, BadQuery, TooCostly,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.PlayedThemselves,
+        errors.Absent,
         errors.UnknownZone,
         errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,
         errors.NotBackfilled, errors.OnlySupposed,
