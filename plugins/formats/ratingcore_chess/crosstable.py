@@ -54,6 +54,10 @@ _TURN = r"(?:rd|rnd|round|runde|ronde|ronda|rde|turno|kolo)"
 _ROUND = re.compile(rf"(?:r|{_TURN})?-?([1-9][0-9]?)(?:r|{_TURN})?")
 _OF_ROUND = re.compile(rf"\b{_TURN}\.? *([1-9][0-9]?)\b|\b([1-9][0-9]?)\. *{_TURN}\b", re.IGNORECASE)
 _NAMES = re.compile(rf"\b(?:{'|'.join(_HEADINGS['name'].split())})\b", re.IGNORECASE)
+_TOP = 60
+"""Lines at the top in which a header is looked for, to recognise a table."""
+_OTHER_FORMAT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[{\[<(;]|0[0-9]{2} )")
+"""How PGN, JSON, XML, SGF, lists of go, and TRF begin."""
 _SCORES = {"1-0": 1.0, "½-½": 0.5, "0-1": 0.0, "1:0": 1.0, "½:½": 0.5, "0:1": 0.0}
 
 
@@ -346,7 +350,11 @@ def read_tables(source: Source, options: CrosstableOptions) -> Iterator[Item]:
 
 def sniff(sample: Sample) -> int:
     """How sure it is that a sample has such a table: a header, and rows whose cells are results."""
-    lines = [] if b"\0" in sample.head else sample.text.splitlines()[:400]
+    if b"\0" in sample.head or _OTHER_FORMAT.match(sample.head):
+        return 0
+    lines = sample.text.splitlines()[:400]
+    if not any(map(_NAMES.search, lines[:_TOP])):  # a header is near the top, and most files have none
+        return 0
     tables = tables_of(list(enumerate(lines, 1)), header, _NAMES)
     columns = columns_of(tables[0].columns) if tables else None
     if columns is None or len(tables[0].rows) < 2:
