@@ -66,7 +66,7 @@ class Hashes:
         part = np.sort(np.fromiter(self._new, np.int64, len(self._new)))
         self._new.clear()
         while self._sorted and len(self._sorted[-1]) <= len(part):
-            part = np.sort(np.concatenate([part, np.frombuffer(self._sorted.pop(), np.int64)]))
+            part = np.sort(np.concatenate([part, np.frombuffer(self._sorted.pop(), np.int64)]), kind="stable")  # merges
         self._sorted.append(array("q", part.tobytes()))
 
 
