@@ -45,8 +45,15 @@ class Contents:
 
     def warnings(self) -> list[str]:
         """The remarks, each in one line."""
-        notes = []
+        notes, rows_of_file = [], len(self._numbers)
         lines, numbers = np.frombuffer(self._lines, np.int64), np.frombuffer(self._numbers, np.int64)
+        either = np.sort(numbers >> 1)
+        shared = either[1:][either[1:] == either[:-1]]
+        if not len(shared):
+            return []
+        del either
+        some = shared[np.minimum(np.searchsorted(shared, numbers >> 1), len(shared) - 1)] == numbers >> 1
+        lines, numbers = lines[some], numbers[some]
         different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
         if len(different) < len(numbers):
             again = np.ones(len(numbers), np.bool_)
@@ -61,7 +68,7 @@ class Contents:
             games = int(np.minimum(counts[at], counts[at + 1]).sum())
             pairs = sorted(zip(*np.sort([lines[first[at]], lines[first[at + 1]]], 0).tolist(), strict=True))
             cases = "; ".join(f"{one} and {other}" for one, other in pairs[:_SHOWN])
-            which = "every game is" if 2 * games == len(numbers) else counted(games, "game is", "games are")
+            which = "every game is" if 2 * games == rows_of_file else counted(games, "game is", "games are")
             more = "; ..." if len(pairs) > _SHOWN else ""
             notes.append(
                 f"{which} on two rows that mirror each other, from either side, and counted twice: "
