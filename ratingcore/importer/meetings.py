@@ -1,5 +1,6 @@
 """Names that may be those of two people, as they play twice at once, and days on which rounds run backwards."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -19,6 +20,9 @@ _TOGETHER = 2**16
 _SHOWN = 3
 _EVENTS = 20
 """Events of a player on one day beyond which `event` names no events, but games."""
+_BARE = re.compile("[Rr] ?([0-9]{1,3})")
+_SIZES = (16, 32, 64, 128, 256)
+"""Rounds that are called by how many play in them."""
 _USUAL = 0.01
 """Share of the days of players beyond which it is usual there to play in two events."""
 
@@ -55,6 +59,7 @@ class Meetings:
         """Line, pool, time, players, order on the day, round and event."""
         self._at_once, self._in_two_events = _Cases(), _Cases()
         self._backwards, self._nowhere = _Cases(), _Cases()
+        self._turns: set[Any] = set()
         self._days = 0
         """Days of players in events, where there are several on one day."""
 
@@ -88,13 +93,24 @@ class Meetings:
                 "1 game is of a round whose name gives no order", "{} games are of rounds whose names give no order"
             )
             notes.append(f"{games}; they count before the other games of their day and event: a column order says more")
-        return notes
+        return [*notes, *self._rounds_of_players()]
+
+    def _rounds_of_players(self) -> list[str]:
+        """A note where rounds such as R16 are taken for those of 16 players beside R15 or R17, which are numbers."""
+        numbers = sorted(int(match[1]) for match in map(_BARE.fullmatch, map(str, self._turns)) if match)
+        of_players = [f"R{number}" for number in numbers if number in _SIZES]
+        counted_on = [f"R{number}" for number in numbers if number not in _SIZES]
+        if not of_players or not counted_on:
+            return []
+        which = f"{', '.join(of_players)}, beside {', '.join(counted_on[:_SHOWN])}"
+        return [f"rounds of so many players are rated after those with a number: {which}; write 16 for the 16th round"]
 
     def _look(self) -> None:
         """Looks at the games that were added since."""
         if not self._games:
             return
         lines, pools, times, a, b, orders, turns, events = zip(*self._games, strict=True)
+        self._turns.update(turns)
         self._games = []
         whole = np.array(times, np.int64) % DAY == 0
         in_round, in_event = (np.array([one is not None for one in column]) for column in (turns, events))

@@ -67,3 +67,14 @@ def test_rows_and_columns_look_at_the_same_games_together(tmp_path: Path, monkey
     monkeypatch.setattr("ratingcore.importer.files.import_by_columns", lambda *given: False)
     assert notes(tmp_path, rows, "played,a,b,score,round") == by_columns
     assert any("two opponents" in note for note in by_columns)
+
+
+@pytest.mark.usefixtures("way")
+def test_rounds_of_so_many_players_beside_numbered_ones_are_noted(tmp_path: Path) -> None:
+    """Rounds R1 to R17 of a long event: R16 was rated last, without a word."""
+    rows = [f"2024-03-02,p{n},q{n},1,R{n}" for n in (1, 15, 16, 17)]
+    (note,) = notes(tmp_path, rows, "played,a,b,score,round")
+    assert note.startswith("rounds of so many players are rated after those with a number: R16, beside R1, R15, R17")
+    assert not notes(tmp_path, [row.replace("R16", "16") for row in rows], "played,a,b,score,round")
+    cup = [f"2024-03-02,p{n},q{n},1,{turn}" for n, turn in enumerate(("R32", "R16", "QF", "SF", "F"))]
+    assert not notes(tmp_path, cup, "played,a,b,score,round")
