@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from ratingcore.cli import options
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, on_log
 from ratingcore.cli.corrections import Correction, correcting_options
 from ratingcore.cli.fields import changes, pairs
 from ratingcore.cli.options import command
@@ -64,7 +64,7 @@ def amend(
             raise Mistake(f"nothing to amend: {uid} reads so already")
         plan = partial(engine.plan.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
-        correction.make(engine, plan, what, lambda made: f"to take it back, void {made[0].uid}")
+        correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('void', made[0].uid)}")
         if not correction.dry_run:
             _warn_of_points(engine, [row])
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -30,6 +31,20 @@ from ratingcore.errors import (
     WrongForm,
 )
 from ratingcore.spelling import concealed, visible
+
+
+def on_log(command: str, *words: str) -> str:
+    """A command on the log that this command is about, to be copied as it is.
+
+    Examples
+    --------
+    >>> with click.Context(click.Command("import")) as context:
+    ...     context.params["log"] = "our club.db"
+    ...     on_log("void", "--positions", "3-5")
+    "ratingcore void 'our club.db' --positions 3-5"
+    """
+    return f"ratingcore {shlex.join([command, click.get_current_context().params['log'], *words])}"
+
 
 DONE = 0
 FAILED = 1

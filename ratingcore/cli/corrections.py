@@ -9,7 +9,7 @@ import click
 from attrs import frozen
 
 from ratingcore.cli import completion, options
-from ratingcore.cli.console import Mistake, note
+from ratingcore.cli.console import Mistake, note, on_log
 from ratingcore.cli.file_import import field_map
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
@@ -131,7 +131,8 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
     places = f"position {last}" if receipt.accepted == 1 else f"positions {last - receipt.accepted + 1} to {last}"
     if receipt.accepted and many:
         first = last - receipt.accepted + 1
-        back = f"to take it back, void --positions {last if first == last else f'{first}-{last}'}"
+        span = str(last) if first == last else f"{first}-{last}"
+        back = f"to take it back: {on_log('void', '--positions', span)}"
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
         warn_of_newcomers(engine, last - receipt.accepted)
@@ -139,6 +140,11 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
     void = engine.log.corrections().void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
     note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
+
+
+def _voiding(made: Sequence[Event]) -> str:
+    """How events are taken back by voiding each."""
+    return f"to take it back: {on_log('void', *(event.uid for event in made))}"
 
 
 def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) -> Sequence[Span] | None:
@@ -198,11 +204,7 @@ def void(
                 if corrections.read(engine.log.row_of(uid)) is None:
                     note(f"note: {uid} counted as never recorded before; this void is one more")
         what = f"the void of {', '.join(uids) if len(uids) <= FEW else f'{len(uids)} events'}"
-
-        def back(made: Sequence[Event]) -> str:
-            return f"to take it back, void {' '.join(event.uid for event in made)}"
-
-        correction.make(engine, lambda: engine.plan.void_all(rows, **words), what, back)
+        correction.make(engine, lambda: engine.plan.void_all(rows, **words), what, _voiding)
 
 
 def _void_chosen(
@@ -220,7 +222,7 @@ def _void_chosen(
             return engine.plan.void_all(engine.plan.chosen(source, positions, pool), **words)
 
         what = f"the void of {len(chosen.rows):,} events"
-        correction.make(engine, plan, what, lambda made: f"to take it back, void {made[0].uid}", bulk=True)
+        correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('void', made[0].uid)}", bulk=True)
 
 
 def _told(chosen: ChosenEvents) -> str:
@@ -282,7 +284,7 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
     with correction.opened(log) as engine:
         plan = partial(engine.plan.merge, keep, other, **correction.words())
         what = f"the merge of {other} into {keep}"
-        correction.make(engine, plan, what, lambda made: f"to take it back, unmerge {made[0].uid}")
+        correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('unmerge', made[0].uid)}")
 
 
 def _merge_all(log: str, file: str, correction: Correction) -> None:
@@ -389,4 +391,4 @@ def split(
             uids += engine.games_on_lines(file, lines, player, pool, fields, **how)
         split = partial(engine.plan.split, player, into, since, games=uids, pools=pools or None)
         plan = partial(split, **correction.words())
-        correction.make(engine, plan, f"the split of {player}", lambda _: "to take it back, void what is printed")
+        correction.make(engine, plan, f"the split of {player}", _voiding)

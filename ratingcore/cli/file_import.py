@@ -11,7 +11,7 @@ import click
 from attrs import evolve
 
 from ratingcore.cli import options
-from ratingcore.cli.console import FAILED, complain, note, progress_done, say, shortened
+from ratingcore.cli.console import FAILED, complain, note, on_log, progress_done, say, shortened
 from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable
@@ -135,7 +135,7 @@ def _end(reports: list[ImportReport], form: str) -> None:
             if report.positions:
                 spans = ",".join(f"{first}-{last}" if first < last else str(first) for first, last in report.positions)
                 place = "position" if spans.isdecimal() else "positions"
-                note(f"{report.source} is at {place} {spans}; to take it back: void --positions {spans}")
+                note(f"{report.source} is at {place} {spans}; to take it back: {on_log('void', '--positions', spans)}")
         if reports[-1].head.position:
             note(f"head {reports[-1].head}")
     refused = sum(len(report.refused) for report in reports)

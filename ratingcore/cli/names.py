@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import click
 
 from ratingcore.cli import completion, options
-from ratingcore.cli.console import Interrupted, Mistake, note, say
+from ratingcore.cli.console import Interrupted, Mistake, note, on_log, say
 from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
@@ -61,7 +61,7 @@ def name(
             return
         uid = engine.log.uid(receipt.head.position)
     click.echo(uid)
-    note(f"recorded at position {receipt.head.position}; to take it back, void {uid}")
+    note(f"recorded at position {receipt.head.position}; to take it back: {on_log('void', uid)}")
 
 
 def _name_all(log: str, file: str, fields: FieldMap, at: str | None, dry_run: bool) -> None:

@@ -228,7 +228,7 @@ class Core:
         log, uids = self.log, [event.uid for event in plan.events]
         with log.writing():
             there = log.find(uids)
-            if len(there) < len(uids):
+            if len(there) < len(uids) or not uids:  # a plan of nothing says that the log reads so already
                 plan.check(log)
                 if there:  # a plan is applied whole: others have taken one of its uids
                     row = min(there.values(), key=lambda row: row.position)
@@ -249,7 +249,7 @@ class Core:
 
     def trial(self) -> "Core":
         """The core of a trial: the log with whatever is appended to it, which nobody else sees; itself if it is one."""
-        if type(self.log) is TrialLog:
+        if isinstance(self.log, TrialLog) and not self.log.sealed:
             return self
         log = TrialLog(self.log)
         return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))

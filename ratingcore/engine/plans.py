@@ -1,5 +1,7 @@
 """Plans: what each verb would record, checked as an append checks it; nothing is recorded here."""
 
+import hashlib
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import islice
@@ -14,17 +16,19 @@ from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Core, Part
 from ratingcore.engine.imports import Imports
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import DAY, Event, PoolDeclared, Row, When, instant, iso
+from ratingcore.events import CORRECTIONS, DAY, Event, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.importer import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.lists.policy import Window, policy_of
-from ratingcore.log import Receipt
+from ratingcore.log import Log, Receipt
 from ratingcore.log.chain import taken_back
-from ratingcore.log.contract import Look
+from ratingcore.log.contract import Look, Seen
+from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.text import labelled
-from ratingcore.plans import Plan
+from ratingcore.plans import Concerns, Plan
+from ratingcore.replay.caches import SupposedColumns
 from ratingcore.replay.declared import check_fits, declared, declared_before, official
 
 Given = ParamSpec("Given")
@@ -60,21 +64,39 @@ class FilePlan:
     report: ImportReport
     trial: Core
     again: Callable[[Core], ImportReport]
+    rests: Plan
+    """What of the log it rests on: what it corrects, and the declarations of its pools."""
 
     @property
     def events(self) -> Iterator[Event]:
         """What would be recorded, in order."""
-        log = self.trial.log
-        return (log.decoder()(row) for row in log.rows(log.head.position - log.supposed))
+        return _events_behind(self.trial.log, self.rests.head.position)
 
     def applied(self, core: Core) -> ImportReport:
-        """The report of the import, if every row becomes what the plan says; else nothing is recorded."""
-        with core.log.writing():
+        """The report of the import, if the log gets what the plan says; else nothing is recorded."""
+        log = core.log
+        with log.writing():
+            self.rests.check(log)
+            head = log.head.position
             report = self.again(core)
-            if report.fates != self.report.fates:
-                since = self.report.head.position if self.report.head else 0
-                raise PlanOutdated("import", since, core.log.head.position, "file", report.source)
+            if log.head.position > head and (
+                report.fates != self.report.fates or _content(_events_behind(log, head)) != _content(self.events)
+            ):
+                raise PlanOutdated("import", self.rests.head.position, log.head.position, "file", report.source)
         return report
+
+
+def _events_behind(log: Log, position: int) -> Iterator[Event]:
+    event = log.decoder()
+    return (event(row) for row in log.rows(position))
+
+
+def _content(events: Iterable[Event]) -> str:
+    """A digest of events whatever their uids, which depend on the names that the log has."""
+    digest = hashlib.sha256()
+    for event in events:
+        digest.update(repr(evolve(event, uid="_")).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 class Plans(Part):
@@ -109,7 +131,15 @@ class Plans(Part):
     merge = _planned(Propose.merge)
     merge_all = _planned(Propose.merge_all)
     unmerge = _planned(Propose.unmerge)
-    rename = _planned(Propose.rename)
+
+    def rename(
+        self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
+    ) -> Plan:
+        """The description under which a player is shown by another name; none if they are called so already."""
+        look = self.core.log.look()
+        plan = self._of(look, "rename", self._propose.rename(player, called, pool=pool, at=at, own_uid=own_uid))
+        number = self.core.log.number_of("player", player_key(player))
+        return plan if plan.events else evolve(plan, concerns=Concerns(described=frozenset((number,))))
 
     def void_all(
         self, rows: ChosenEvents | Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
@@ -163,9 +193,27 @@ class Plans(Part):
         >>> engine.apply(plan).accepted, engine.log.head.position
         (1, 1)
         """
-        trial = self.core.trial()
+        look, log = self.core.log.look(), TrialLog(self.core.log)
+        trial = Core(log, self.core.registry, SupposedColumns(log, log.upon, self.core.columns))
+        file = what if isinstance(what, io.IOBase) and what.seekable() else None
+        start = 0 if file is None else file.tell()
         report = Imports(trial).import_file(what, pool, fields, **{**options, "dry_run": True})
-        return FilePlan(report, trial, lambda core: Imports(core).import_file(what, pool, fields, **options))
+        log.sealed = True
+        corrections, pools = list[Event](), set[str]()
+        for event in _events_behind(log, log.upon.position):
+            if event.kind in CORRECTIONS:
+                corrections.append(event)
+            pools |= {str(event.pool)} if hasattr(event, "pool") else set()
+        concerns = Concerns.of(self.core.log, log, corrections)
+        seen = Seen(log.upon, look.names, look.erasures)
+        rests = Plan("import", seen, (), evolve(concerns, declared=concerns.declared | pools))
+
+        def again(core: Core) -> ImportReport:
+            if file is not None:
+                file.seek(start)
+            return Imports(core).import_file(what, pool, fields, **options)
+
+        return FilePlan(report, trial, again, rests)
 
     def apply(self, plan: Plan | FilePlan) -> Receipt | ImportReport:
         """Does what a plan says, if nothing that it rests on has changed since it was made.
@@ -239,7 +287,8 @@ class Plans(Part):
         if asks:
             last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
             same = same and last.question == event.question
-        return self._of(look, "declare", [] if same else [event])
+        plan = self._of(look, "declare", [] if same else [event])
+        return plan if plan.events else evolve(plan, concerns=Concerns(declared=frozenset((key,))))
 
     def _asking(self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None) -> dict[str, str]:
         """The fields of a declaration that are its question; what is not named is as it was declared last."""

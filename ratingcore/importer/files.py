@@ -234,7 +234,7 @@ def import_files(
 
 def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:
     """The reports of a dry run, which is the import into a trial upon the log: nobody else sees it, or waits for it."""
-    trial = log if isinstance(log, TrialLog) else TrialLog(log)  # a plan keeps the trial, to show it
+    trial = log if isinstance(log, TrialLog) and not log.sealed else TrialLog(log)  # a plan keeps it, to show it
     for report in run(trial):
         report.head = trial.upon
         yield report

@@ -55,6 +55,8 @@ class TrialLog(BaseLog):
         self._by_uid: dict[str, Row] = {}
         self._batches: list[Batch] = []
         """Own batches, with the digests of the supposed history at their ends."""
+        self.sealed = False
+        """Whether nothing more is taken: what is shown of a plan stays what was planned."""
 
     # what is known of it
 
@@ -65,8 +67,17 @@ class TrialLog(BaseLog):
 
     @property
     def key(self) -> str:
-        """The key of the log below: what is appended gets the uids that it would get there."""
-        return self._base.key
+        """The key of the log below, by which events get the uids that they would get there; refused once sealed."""
+        self._check_open()
+        return self._below_key
+
+    @property
+    def _below_key(self) -> str:
+        return self._base._below_key if isinstance(self._base, TrialLog) else self._base.key
+
+    def _check_open(self) -> None:
+        if self.sealed:
+            raise OnlySupposed(self.supposed)
 
     @property
     def path(self) -> None:
@@ -100,7 +111,8 @@ class TrialLog(BaseLog):
     # how it is appended to
 
     def writing(self) -> AbstractContextManager[None]:
-        """A block that is undone as a whole if anything in it fails."""
+        """A block that is undone as a whole if anything in it fails; refused once the log is sealed."""
+        self._check_open()
         return self._undoing()
 
     @contextmanager
@@ -260,22 +272,13 @@ class OverlayLog(TrialLog):
         As an append does.
     """
 
-    _closed = False
-
     def __init__(self, base: Log, events: Iterable[Event]) -> None:
         super().__init__(base)
         append(self, events)
-        self._closed = True
+        self.sealed = True
 
     @property
     def key(self) -> str:
-        """Refused: uids derived with the key would pass for real ones."""
-        if self._closed:
-            raise OnlySupposed(self.supposed)
-        return ""  # what is only supposed binds no key
-
-    def writing(self) -> AbstractContextManager[None]:
-        """Refused, once the events are there."""
-        if self._closed:
-            raise OnlySupposed(self.supposed)
-        return super().writing()
+        """Nothing: what is only supposed binds no key; refused once the events are there."""
+        self._check_open()
+        return ""

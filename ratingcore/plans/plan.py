@@ -131,7 +131,7 @@ class Plan:
             head, names, erasures = given["seen"]
             seen = Seen(Head.parse(head), int(names), int(erasures))
             return cls(str(given["verb"]), seen, events, Concerns.from_json(given["concerns"]), str(given["source"]))
-        except (LookupError, TypeError, AttributeError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
 
 

@@ -54,7 +54,7 @@ def test_a_file_of_amendments_is_one_batch(run: Run, club: Path) -> None:
     assert run("amend", "club.db", "--file", "amendments.csv", "--dry-run").err.endswith("nothing was recorded\n")
     code, out, err = run("amend", "club.db", "--file", "amendments.csv", "--why", "sheets misread")
     assert (code, out) == (0, "")
-    assert err == "recorded at positions 6 to 8; to take it back, void --positions 6-8\n"
+    assert err == "recorded at positions 6 to 8; to take it back: ratingcore void club.db --positions 6-8\n"
     assert "now reads home (none), score 0.5" in run("log", "club.db", "--after", 5).out
     assert ratings(run) != before
     run("void", "club.db", "--positions", "6-8")

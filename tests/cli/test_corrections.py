@@ -68,7 +68,7 @@ def test_voiding_and_voiding_the_void(run: Run, club: Path) -> None:
     before = ratings(run)
     code, out, err = run("void", "club.db", "g-1", "--why", "default, not played", "--by", "Zoë")
     assert code == 0
-    assert err == f"recorded at position 6; to take it back, void {out.strip()}\n"
+    assert err == f"recorded at position 6; to take it back: ratingcore void club.db {out.strip()}\n"
     assert last_text(run) == (
         '"ann beat bo on 2024-03-02 (g-1) counts as never recorded; why: default, not played; by: Zoë"'
     )
@@ -91,7 +91,7 @@ def test_taking_back_twice_is_told(run: Run, club: Path) -> None:
 def test_several_events_are_voided_together(run: Run, club: Path) -> None:
     code, out, err = run("void", "club.db", "g-1", "g-2", "--uid", "v")
     assert (code, out) == (0, "v\nv-2\n")
-    assert err == "recorded at positions 6 to 7; to take it back, void v v-2\n"
+    assert err == "recorded at positions 6 to 7; to take it back: ratingcore void club.db v v-2\n"
     assert run("void", "club.db", "g-3", "nobody").code == 2
     assert run("verify", "club.db").err.startswith("7 events")
 
@@ -110,7 +110,8 @@ def test_a_bad_import_is_taken_back_by_its_source_and_brought_back_by_positions(
     both = ratings(run)
     code, out, err = run("void", "club.db", "--source", "bad*", "--why", "the wrong season")
     assert (code, out) == (0, "")
-    assert err == "chosen: 15 game\nrecorded at positions 36 to 50; to take it back, void --positions 36-50\n"
+    assert err.splitlines()[0] == "chosen: 15 game"
+    assert err.endswith("at positions 36 to 50; to take it back: ratingcore void club.db --positions 36-50\n")
     assert run("void", "club.db", "--source", "bad.csv").err == (
         "chosen: nothing; 15 count as never recorded already\n"
     )
@@ -143,7 +144,7 @@ def test_hundreds_of_voids_are_told_in_few_words(run: Run, club: Path) -> None:
     uids = [line.split(",")[5] for line in run("log", "club.db", "--last", 150, "--format", "csv").out.splitlines()[1:]]
     code, out, err = run("void", "club.db", *uids)
     assert (code, out) == (0, "")
-    assert err == "recorded at positions 156 to 305; to take it back, void --positions 156-305\n"
+    assert err == "recorded at positions 156 to 305; to take it back: ratingcore void club.db --positions 156-305\n"
 
 
 def test_what_cannot_be_chosen_is_said(run: Run, club: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_file_of_merges_is_one_batch(run: Run, club: Path) -> None:
     assert run("merge", "club.db", "--file", "merges.csv", "--dry-run").err.endswith("nothing was recorded\n")
     code, out, err = run("merge", "club.db", "--file", "merges.csv", "--why", "one person")
     assert (code, out) == (0, "")
-    assert err == "recorded at position 6; to take it back, void --positions 6\n"
+    assert err == "recorded at position 6; to take it back: ratingcore void club.db --positions 6\n"
     assert "bo (guest)" not in ratings(run)
     run("void", "club.db", "--positions", 6)
     assert ratings(run) == before
@@ -214,13 +215,14 @@ def test_a_split_prints_the_uids_that_take_it_back(run: Run, club: Path) -> None
     before = run("list", "club.db").out
     code, out, err = run("split", "club.db", "ann", "anna", "--since", "2024-03-05", "--uid", "x", "--why", "two")
     assert (code, out) == (0, "x\nx-2\n")
-    assert err == "recorded at positions 6 to 7; to take it back, void what is printed\n"
+    back = f"to take it back: ratingcore void club.db {' '.join(out.split())}\n"
+    assert err == f"recorded at positions 6 to 7; {back}"
     assert players(run) == ["ann", "anna", "bo", "bo (guest)", "cy"]
     told = run("log", "club.db", "--last", 1, "--format", "csv").out
     assert "ann beat bo (guest) on 2024-04-01 (g-4) now reads a anna; why: two" in told
     again = run("split", "club.db", "ann", "anna", "--since", "2024-03-05", "--uid", "x", "--why", "two")
-    assert (again.out, again.err) == (out, "in the log already; to take it back, void what is printed\n")
-    assert run("void", "club.db", *out.split()).err.startswith("recorded at positions 8 to 9; to take it back, void ")
+    assert (again.out, again.err) == (out, f"in the log already; {back}")
+    assert run("void", "club.db", *out.split()).err.startswith("recorded at positions 8 to 9; to take it back: ")
     assert run("list", "club.db").out == before
 
 

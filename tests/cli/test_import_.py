@@ -33,7 +33,7 @@ def test_a_file_is_imported_once(run: Run) -> None:
     assert first.code == 0
     assert first.out == "games.csv: 2 rows read, 2 accepted, 0 unrated, 0 refused, 0 duplicates\n"
     assert first.err.startswith(
-        "new in the log: pool rapid\ngames.csv is at positions 1-2; to take it back: void --pos"
+        "new in the log: pool rapid\ngames.csv is at positions 1-2; to take it back: ratingcore void club.db --pos"
     )
     again = run("import", "club.db", "games.csv", "--pool", "rapid")
     assert again.out == "games.csv: 2 rows read, 0 accepted, 0 unrated, 0 refused, 2 duplicates\n"
@@ -252,7 +252,7 @@ def test_an_import_says_where_it_is_and_how_it_is_taken_back(run: Run, tmp_path:
     assert "new in the log: pool rapid" in run("import", "club.db", "g.csv", "--pool", "rapid").err
     slip = run("import", "club.db", "h.csv", "--pool", "rapd")
     assert "the pool rapd is new, and spelt much like rapid" in slip.out
-    assert "h.csv is at positions 3-4; to take it back: void --positions 3-4" in slip.err
+    assert "h.csv is at positions 3-4; to take it back: ratingcore void club.db --positions 3-4" in slip.err
     assert run("list", "club.db").code == 2
     assert "chosen: nothing" in run("void", "club.db", "--source", "h.csv", "--pool", "rapid").err
     assert "chosen: 2 game" in run("void", "club.db", "--source", "h.csv", "--pool", "rapd").err
@@ -317,7 +317,7 @@ def test_positions_of_another_import_of_the_same_name_are_left_out(
     monkeypatch.setattr("ratingcore.importer.files.import_by_columns", lambda *given: False)
     ran = run("import", "club.db", "games.csv", "--pool", "rapid")
     assert ran.err.startswith(
-        "new in the log: pool rapid\ngames.csv is at positions 1-2,4-5; to take it back: void --pos"
+        "new in the log: pool rapid\ngames.csv is at positions 1-2,4-5; to take it back: ratingcore void club.db --pos"
     )
     run("void", "club.db", "--positions", "1-2,4-5")
     assert "cy" in run("list", "club.db", "--pool", "blitz").out
@@ -329,7 +329,7 @@ def test_a_file_that_replaces_one_of_another_name_says_where_its_corrections_are
     run("import", "club.db", "games.csv", "--pool", "rapid")
     again = run("import", "club.db", "new.csv", "--pool", "rapid", "--reissue", "games.csv")
     assert "1 amended" in again.out
-    assert "new.csv is at position 3; to take it back: void --positions 3\n" in again.err
+    assert "new.csv is at position 3; to take it back: ratingcore void club.db --positions 3\n" in again.err
 
 
 def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(run: Run) -> None:

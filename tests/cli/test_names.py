@@ -16,7 +16,7 @@ from .conftest import Run, last_text, ratings
 def test_a_player_is_named_and_the_void_takes_it_back(run: Run, club: Path) -> None:
     code, out, err = run("name", "club.db", "ann", "Ann Lee")
     assert code == 0
-    assert err == f"recorded at position 6; to take it back, void {out.strip()}\n"
+    assert err == f"recorded at position 6; to take it back: ratingcore void club.db {out.strip()}\n"
     assert last_text(run) == "ann is described: called Ann Lee"
     heading, first, *_ = run("list", "club.db", "--format", "csv").out.splitlines()
     assert heading == "rank,player,called,rating,games"

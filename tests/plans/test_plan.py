@@ -1,14 +1,16 @@
 """Plans: refused if something that they rest on has changed, and applied as at once if anything else has."""
 
+import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import BadCorrection, DoesNotFit, HeadMoved, PlanOutdated, UnknownUid
+from ratingcore.errors import BadCorrection, BadValue, DoesNotFit, HeadMoved, OnlySupposed, PlanOutdated, UnknownUid
 from ratingcore.events import (
     DAY,
     GamePlayed,
@@ -263,3 +265,94 @@ def test_undoing_a_declaration_declares_what_held_before() -> None:
         assert was is not None
         assert now is not None
         assert (now.fits, now.zone, now.question) == (was.fits, was.zone, was.question)
+
+
+ROWS = [
+    {"played": "2024-03-02", "a": "ann", "b": "cy", "score": "1-0"},
+    {"played": "2024-03-03", "a": "cy", "b": "bo", "score": "0"},
+]
+
+
+def test_a_plan_of_a_file_is_applied_beside_others_and_once(tmp_path: Path) -> None:
+    eng = league()
+    plan = eng.plan.import_file(ROWS, POOL)
+    supposed = ratings(eng.what_if(plan))
+    eng.record(game(9, "new", "newer", pool="other"))
+    assert eng.apply(plan).accepted == 2
+    assert ratings(eng) == supposed
+    assert eng.apply(plan).accepted == 0, "applied once more it repeats nothing"
+    file = io.BytesIO(b"played,a,b,score\n2024-04-02,ann,bo,1-0\n")
+    again = eng.plan.import_file(file, POOL)
+    assert eng.apply(again).accepted == 1, "an open file is read from where it was read"
+
+
+FILE_MEANWHILE: dict[str, Callable[[Engine, Path], object]] = {
+    "another winner in the file": lambda eng, file: file.write_text(file.read_text().replace("1-0", "0-1")),
+    "another player in the file": lambda eng, file: file.write_text(file.read_text().replace("ann", "zed")),
+    "another zone": lambda eng, file: eng.declare(POOL, zone="America/New_York"),
+    "an erased name": lambda eng, file: eng.erase("cy"),
+}
+
+
+@pytest.mark.parametrize("meanwhile", FILE_MEANWHILE)
+def test_a_plan_of_a_file_is_refused_if_the_log_would_get_something_else(tmp_path: Path, meanwhile: str) -> None:
+    eng, file = league(), tmp_path / "games.csv"
+    eng.declare(POOL, zone="Europe/Paris")
+    file.write_text("played,a,b,score\n2024-03-02T20:00:00,ann,cy,1-0\n")
+    plan = eng.plan.import_file(file, POOL)
+    FILE_MEANWHILE[meanwhile](eng, file)
+    head = eng.log.head
+    with pytest.raises(PlanOutdated):
+        eng.apply(plan)
+    assert eng.log.head == head
+
+
+def test_a_file_that_amends_does_not_override_what_was_decided_meanwhile() -> None:
+    eng = league()
+    eng.import_file(ROWS, POOL)
+    uid = eng.log.uid(eng.log.head.position)
+    plan = eng.plan.import_file([{**ROWS[1], "score": "1/2"}], POOL, amend=True)
+    assert [event.kind for event in plan.events] == ["amend"]
+    eng.amend(uid, {"score": 1.0}, by="arbiter")
+    with pytest.raises(PlanOutdated, match=r"amend of .* by arbiter"):
+        eng.apply(plan)
+
+
+def test_what_is_shown_of_a_plan_of_a_file_takes_nothing_more() -> None:
+    eng = league()
+    plan = eng.plan.import_file(ROWS, POOL)
+    shown = eng.what_if(plan)
+    with pytest.raises(OnlySupposed):
+        shown.record(game(9, "a", "b"))
+    assert shown.import_file([{**ROWS[0], "played": "2024-09-09"}], POOL, dry_run=True).accepted == 1
+    assert shown.plan.import_file([{**ROWS[0], "played": "2024-09-09"}], POOL).report.accepted == 1
+    assert len(list(plan.events)) == 2
+    supposed = eng.what_if([game(9, "a", "b")])
+    assert supposed.import_file([{**ROWS[0], "played": "2024-09-09"}], POOL, dry_run=True).accepted == 1
+
+
+@pytest.mark.parametrize(
+    ("plan", "meanwhile"),
+    [
+        (lambda eng: eng.plan.rename("ann", "Ann Lee"), lambda eng: eng.rename("ann", "Anna Other")),
+        (lambda eng: eng.plan.declare(POOL, zone="Europe/Paris"), lambda eng: eng.declare(POOL, zone="Asia/Tokyo")),
+    ],
+)
+def test_a_plan_of_nothing_is_refused_once_the_log_says_otherwise(
+    plan: Callable[[Engine], Plan], meanwhile: Callable[[Engine], object]
+) -> None:
+    eng = league()
+    eng.rename("ann", "Ann Lee")
+    eng.declare(POOL, zone="Europe/Paris")
+    made = plan(eng)
+    assert not made.events
+    assert eng.apply(made).accepted == 0
+    meanwhile(eng)
+    with pytest.raises(PlanOutdated):
+        eng.apply(made)
+
+
+@pytest.mark.parametrize("seen", ["", [[1]], ["1:0123456789ab", "x", 0]])
+def test_a_state_that_is_none_is_refused_by_name(seen: Any) -> None:
+    with pytest.raises(BadValue, match="plan"):
+        Plan.from_json({**some_json(), "seen": seen})

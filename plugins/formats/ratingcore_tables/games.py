@@ -74,7 +74,12 @@ def _whole(column: pa.ChunkedArray) -> pa.Array:
     found = column.combine_chunks()
     if isinstance(found, pa.ChunkedArray):  # of no rows
         found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)
-    return found.dictionary_decode() if _TYPES.is_dictionary(found.type) else found
+    if not _TYPES.is_dictionary(found.type):
+        return found
+    words = found.dictionary
+    if str(words.type).endswith("_view"):  # categories of polars, of which Arrow takes none by their places
+        words = words.cast(pa.string())
+    return words.take(found.indices)
 
 
 def _numbers(column: pa.Array, kind: type[np.number[Any]]) -> Any:
