@@ -158,7 +158,8 @@ def note_no_home(engine: Engine, asked: Asked) -> None:
     """Prints a note if the method gives the home side an advantage, and no game says which side was at home."""
     method, view = engine.core.question(*asked)
     if lacks_home(method, view):
-        note(f"note: {method.name} reads who is at home, but no game of {view.pool} says so: map the field home")
+        how = "map the field home, as in --map home=HomeTeam"
+        note(f"note: {method.name} reads who is at home, but no game of {view.pool} says so: {how}")
 
 
 def note_no_home_declared(engine: Engine, pool: str | None) -> None:

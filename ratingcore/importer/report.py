@@ -8,7 +8,7 @@ from attrs import define, field
 from ratingcore.errors import RatingCoreError
 from ratingcore.log import Head, Receipt
 from ratingcore.readers import Refused, Unrated, Warning
-from ratingcore.spelling import counted
+from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
 """Rows that are refused for one cause, or warned of, and shown one by one at most."""
@@ -276,7 +276,7 @@ def _cause(reason: str) -> str:
 def _with_row(reason: str, row: str) -> str:
     """A reason and the text of its row, each shortened if it is long; an id that the reason names is there once."""
     reason = reason if len(reason) <= 2 * _LONGEST else f"{reason[:_LONGEST]}...{reason[-_LONGEST:]}"
-    row = row if len(row) <= _LONGEST else f"{row[:_LONGEST]}..."
+    row = visible(row if len(row) <= _LONGEST else f"{row[:_LONGEST]}...")  # a line end in a cell begins no line here
     return reason if row in reason else f"{reason} ({row})"
 
 

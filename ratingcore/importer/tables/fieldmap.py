@@ -265,6 +265,18 @@ class FieldMap:
         """This mapping for a file whose pool is given, which so is in no column unless one is mapped to it."""
         return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
 
+    def with_ground(self) -> "FieldMap":
+        """This mapping with the side that is at home, where `home` is mapped to the column of one of the sides.
+
+        Examples
+        --------
+        >>> FieldMap.parse("a=HomeTeam,b=AwayTeam,home=HomeTeam").with_ground().fields["home"]
+        Constant(value='a')
+        """
+        home, sides = self.fields.get("home"), [side for side in "ab" if side in self.fields]
+        side = next((side for side in sides if home not in (None, NO_COLUMN) and self.fields[side] == home), None)
+        return self if side is None else evolve(self, fields={**self.fields, "home": Constant(side)})
+
     def on(self, columns: Collection[str]) -> "FieldMap":
         """This mapping with the full headings of a table, of which it may name a part: `White` of `White/Blancs`."""
         full: dict[str, str] = {}

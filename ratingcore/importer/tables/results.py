@@ -237,6 +237,7 @@ class GameParsers:
         BadMapping, ColumnNotFound
             If the mapping does not fit the table.
         """
+        fields = fields.with_ground()
         own = TYPED if sheet.objects is None else TYPED | {"sides"}
         foreign = sorted((RESULT_FIELDS - own) & fields.fields.keys())
         if foreign:

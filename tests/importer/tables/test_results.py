@@ -188,3 +188,11 @@ def test_a_column_may_be_mapped_twice_give_the_order_or_be_translated_into_a_fac
     assert (line.event.order, dict(line.event.data)) == (3, {"round": 3, "event": "Open"})
     (line,) = read(text, FieldMap({"importance": FromColumn("event", {"Open": "20"})}))
     assert dict(line.event.data) == {"importance": 20, "round": 3, "event": "Open"}
+
+
+@pytest.mark.parametrize(("fields", "side"), [("a=Home,b=Away,home=Home", "a"), ("a=Away,b=Home,home=Home", "b")])
+def test_the_column_of_a_side_says_who_is_at_home(write: Write, fields: str, side: str) -> None:
+    """The note asked to map the field home, and a column of teams was refused."""
+    path = write("Home,Away,played,score\nAlder,Birch,2024-03-02,1-0\n")
+    (line,) = read_results(path, pool="club", fields=FieldMap.parse(fields))
+    assert line.event.data == {"home": side}  # type: ignore[union-attr]  # a game
