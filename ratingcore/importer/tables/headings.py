@@ -35,7 +35,7 @@ OF_GAMES = _words(
     "borta, equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, "
     "mannschaft 2, black player, black name, black team, schwarzspieler",
     score="result, ergebnis, resultat, resultado, risultato, uitslag, vysledek, vysledok, wynik, результат, резултат, "
-    "tulos, eredmeny, rezultat, 結果, 结果",
+    "tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result",
     played=_DATE,
     points_a="home score, home goals, home points, score home, goals home, home team score, home team goals, hg, fthg, "
     "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "
@@ -164,7 +164,7 @@ def readings(
     found = _Headings(columns, given, absent, kept)
     games = list(found.games()) if given.keys().isdisjoint({"session", "player"}) else []
     sessions = list(found.sessions()) if not games and given.keys().isdisjoint({"a", "b"}) else []
-    order = {field: place for place, field in enumerate((*_SESSION.values(), *OF_GAMES.values(), "place"))}
+    order = {field: place for place, field in enumerate((*_SESSION.values(), *OF_GAMES.values(), "points", "place"))}
     return [
         {field: column for field, column in sorted(one.items(), key=lambda pair: order.get(pair[0], -1)) if column}
         for one in (games or sessions)[:_MOST]
@@ -212,14 +212,21 @@ class _Headings:
     def _results(self) -> list[dict[str, str]]:
         """The ways to give the result of a game: by points of both sides, by a score, or by who won."""
         points = self._pair("points_a", "points_b") if not {"points_a", "points_b"} & {*self._absent} else []
+        sides = [*self._free, self._given.get("a", "")]
+        winners = [column for column in sides if meanings(column, WON) == {"winner"}]
+        scores = [{"score": "score"}] if self._has("score") else self._called("score")
+        if (
+            not points
+            and len(winners) == len(scores) == 1
+            and {"score", "points"}.isdisjoint({*self._given, *self._absent})
+        ):
+            return [{"score": winners[0], "points": scores[0]["score"]}]
         if self._has("score"):
             return points[:1] if len(points) == 1 else [{}]
-        scores = self._called("score")
         if len(points) == 1:
             return [points[0] | scores[0] if len(scores) == 1 else points[0]]
         if "score" not in self._absent:
-            sides = [*self._free, self._given.get("a", "")]
-            scores += [{"score": column} for column in sides if meanings(column, WON) == {"winner"}]
+            scores += [{"score": column} for column in winners]
         return points + scores
 
     def sessions(self) -> Iterator[dict[str, str]]:

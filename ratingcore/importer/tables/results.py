@@ -243,12 +243,13 @@ class GameParsers:
         if foreign:
             raise BadMapping(fields.where, f"a game has no field {foreign[0]}")
         in_one = fields.fields.get("points", NO_COLUMN) != NO_COLUMN
-        if in_one and fields.fields.get("score", NO_COLUMN) != NO_COLUMN:
-            raise BadMapping(fields.where, "the score follows from points, so map one of the two")
         bound = Binding(sheet, fields)
+        by_winner = "score" in fields.fields and names_winner(bound.column("a"), bound.column("score"))
+        if in_one and not by_winner and fields.fields.get("score", NO_COLUMN) != NO_COLUMN:
+            raise BadMapping(fields.where, "the score follows from points, so map one of the two")
         by_points, a, b = not in_one and _points_decide(bound, fields), bound.player("a"), bound.player("b")
         decided = score_from_points if by_points else partial(score_from_column, field="points" if in_one else "score")
-        if not (by_points or in_one) and names_winner(bound.column("a"), bound.column("score")):
+        if by_winner and not by_points:
             decided = score_from_winner
         return cls(
             bound,

@@ -30,7 +30,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered, readings
+from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered, plain, readings
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
@@ -151,6 +151,8 @@ class Binding:
         self.retired_counts = fields.retired == "counts"
         self._scores: tuple[Parser[Scored], ScoreColumn] | None = None
         """What reads the scores, if a column holds them."""
+        self._learners: list[Callable[[Sequence[tuple[int, list[str]] | Refused]], str]] = []
+        self._remarks: list[str] = []
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if that is asked for."""
 
@@ -178,7 +180,8 @@ class Binding:
 
     def warnings(self) -> Iterator[Warning]:
         """How its scores were read, and what it should be read by, if days of it could not be."""
-        if self._scores is not None and (remark := self._scores[1].remark):
+        of_scores = [self._scores[1].remark] if self._scores is not None else []
+        for remark in filter(None, of_scores + self._remarks):
             yield Warning(0, f"its scores are read as {remark}")
         if self.days.count:
             yield Warning(0, self.days.sentence(self._fields.argument), tuple(self.days.forms()))
@@ -186,11 +189,19 @@ class Binding:
     def scores(self, field: str) -> "Parser[Scored]":
         """Parser of a column of scores, or of `points` of both sides in one cell."""
         number, by_points = number_parser(self.decimal), field == "points"
-        column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts)
+        full_time = plain(self.column(field)) in {"ftr", "full time result"}
+        column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time)
         parser = self.required(field, column.read)
         if parser.index < self._sheet.width:
             self._scores = parser, column
         return parser
+
+    def learns(
+        self, readers: Sequence[Parser[Any]], learn: Callable[[Sequence[tuple[int, list[str]] | Refused]], str]
+    ) -> None:
+        """Has the first rows looked at before any is read; `learn` returns what their scores are read as."""
+        if all(reader.index < self._sheet.width for reader in readers):
+            self._learners.append(learn)
 
     def learn(self, rows: Sequence[tuple[int, list[str]] | Refused]) -> None:
         """Learns from the first rows what the words of the scores mean; from all, if some of these are no scores.
@@ -200,6 +211,7 @@ class Binding:
         BadFile
             If so many are no scores that the others may not mean what they seem to.
         """
+        self._remarks = [learn(rows) for learn in self._learners]
         if self._scores is None:
             return
         parser, column = self._scores

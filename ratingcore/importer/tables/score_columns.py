@@ -62,6 +62,8 @@ class ScoreColumn:
         Whether its words are points of both sides, such as 2-1.
     retired_counts : bool
         Whether a result counts in which a side gave up, if it names the winner.
+    full_time : bool
+        Whether H, D and A are known to mean home, draw and away, as in a column FTR.
 
     Attributes
     ----------
@@ -69,9 +71,9 @@ class ScoreColumn:
         What its words were found to mean, if that is not plain.
     """
 
-    def __init__(self, number: Number, *, by_points: bool, retired_counts: bool) -> None:
+    def __init__(self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False) -> None:
         self._number, self._by_points, self._retired_counts = number, by_points, retired_counts
-        self._codes: Mapping[str, float] = {}
+        self._codes: Mapping[str, float] = _CODES[0] if full_time else {}
         self.remark = ""
 
     def read(self, text: str) -> Scored:

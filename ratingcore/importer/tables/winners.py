@@ -1,10 +1,15 @@
 """The score of games from a column that says who won: the winner's name, or the heading of their column."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.cells import NO_RESULT, RETIRED, score
+from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
 from ratingcore.importer.tables.headings import WON, meanings, plain
-from ratingcore.importer.tables.rows import Binding, Decided, Group
+from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group
+from ratingcore.importer.tables.score_columns import points_in
+from ratingcore.readers import Refused
 
 
 def names_winner(a: str, score: str) -> bool:
@@ -15,15 +20,42 @@ def names_winner(a: str, score: str) -> bool:
 def score_from_winner(bound: Binding) -> Group[Decided]:
     """Parser of the score from a column that names the winner, or the heading of its column; else a score word.
 
-    A column `score` beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played.
+    A column `score` beside it, such as 6-4 6-3 or 3-1, is read for draws and for games that were not played. Where
+    `points` are mapped beside it, 3-1 gives points too: those of `a` first or, if this fits more rows, the winner's.
     """
     heads = [{*plain(bound.column(side)).split()} for side in ("a", "b")]
-    beside = ("score",) * bound.owns("score")
+    by_points = "points" in bound.mapped
+    beside = ("points",) if by_points else ("score",) * bound.owns("score")
     readers = [bound.required(field, normal) for field in ("score", "a", "b")]
-    readers += [bound.required("sets", normal, *beside)] if beside else []
+    readers += [bound.required("points" if by_points else "sets", normal, *beside)] if beside else []
 
-    def combine(texts: list[str]) -> Decided:
-        winner, *sides = texts[:3]
+    first = ""
+    """Whose points are written first: `a` or `winner`; empty if the scores are no points."""
+
+    def learn(rows: Sequence[tuple[int, list[str]] | Refused]) -> str:
+        nonlocal first
+        most, against_a, against_winner = 0.0, 0, 0
+        for row in rows:
+            if isinstance(row, Refused):
+                continue
+            texts = [reader[row[1][reader.index]] for reader in readers]
+            points = points_in(plain_score(texts[3]))
+            if points is None:
+                continue
+            most = max(most, *points)
+            with suppress(BadValue):
+                said = won(*texts[:3])
+                if points[0] != points[1] and said in (0.0, 1.0):
+                    against_a += said != score_of_points(*points)
+                    against_winner += points[0] < points[1]
+        if most > 1:
+            first = "winner" if against_a > against_winner else "a"
+        return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
+
+    if by_points:
+        bound.learns(readers, learn)
+
+    def won(winner: str, *sides: str) -> float | str:
         words = {*plain(winner).split()}
         named = [winner == side for side in sides]
         if winner not in sides and words:
@@ -37,6 +69,18 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             said = NO_RESULT if word is None else word
         else:
             raise BadValue("score", winner, "names neither side, and is no score word")
+        return said
+
+    def combine(texts: list[str]) -> Decided:
+        winner, said = texts[0], won(*texts[:3])
+        points = points_in(plain_score(texts[3])) if first else None
+        if points is not None:
+            if -1 in points:
+                return FORFEIT
+            if not winner and (first == "a" or points[0] == points[1]):
+                said = score_of_points(*points)
+            one, other = points[::-1] if first == "winner" and said == 0.0 else points
+            return said if isinstance(said, str) else (said, dict(zip(POINTS, (one, other), strict=True)))
         for text in texts[3:]:
             other = _word_of(text)
             if other == RETIRED and bound.retired_counts:

@@ -58,6 +58,7 @@ READ = {
     ),
     "Week,Date,Winner/tie,Loser/tie,PtsW,PtsL": ("1,2024-01-06,ann,bo,20,20", 0.5),
     "player1,player2,score1,score2,date": ("ann,bo,1,3,2024-01-06", 0.0),
+    "date,white,black,result,winner": ("2024-01-06,ann,bo,0-1,bo", 0.0),
     "team1,team2,winner,date": ("ann,bo,bo,2024-01-06", 0.0),
     "date,model_a,model_b,winner": ("2024-01-06,ann,bo,model_b", 0.0),
     "Datum,Weiß,Schwarz,Ergebnis": ("2024-01-06,ann,bo,1-0", 1.0),
@@ -110,7 +111,7 @@ def test_a_session_is_read_by_its_points_or_ranks() -> None:
 @pytest.mark.parametrize(
     "header",
     [
-        "Date,Tag,White,Black,Result", "date,white,black,result,winner", "date,white,black", "white,black,result",
+        "Date,Tag,White,Black,Result", "date,white,black", "white,black,result",
         "date,player1,player2,player3,score1,score2,score3", "date,team_a,team_b,team_c,winner",
         "Date,Winner/tie,Loser/tie", "date,home,away,white,black,result",
     ],

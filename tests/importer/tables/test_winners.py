@@ -29,3 +29,37 @@ def test_a_score_beside_the_winner_says_draws_forfeits_and_contradictions(read: 
     assert [line.event.score for line in (*found[:3], found[5])] == [1.0, 1.0, 0.5, 1.0]
     assert found[3] == Unrated(5, "forfeit")
     assert found[4].reason == "score is no win of ann: '0-1'"
+
+
+def test_the_winner_decides_where_the_scores_are_written_winner_first(read: Read) -> None:
+    """The column of winners was left out, and player1 won every game."""
+    rows = ["ann,bo,bo,3-1", "cy,di,cy,3-0", "ann,cy,cy,3-2", "bo,di,,2-2", "bo,di,,3-1", "bo,di,bo,w/o"]
+    found = read(
+        "played,a,b,winner,sets\n" + "".join(f"2024-03-02,{row}\n" for row in rows), "score=winner,points=sets"
+    )
+    assert [(line.event.score, line.event.data) for line in found[:4]] == [
+        (0.0, {"points_a": 1, "points_b": 3}),
+        (1.0, {"points_a": 3, "points_b": 0}),
+        (0.0, {"points_a": 2, "points_b": 3}),
+        (0.5, {"points_a": 2, "points_b": 2}),
+    ]
+    assert found[4:6] == [Unrated(6, "no result yet"), Unrated(7, "forfeit")]
+    assert found[6].text == "its scores are read as points of both sides, the winner first"
+
+
+def test_points_beside_the_winner_are_those_of_both_sides_in_order_where_most_of_them_fit_so(read: Read) -> None:
+    """Line 4 says 3-2 where b won: the winner counts, and an import names the line."""
+    rows = ["ann,bo,bo,1-3", "di,cy,cy,0-3", "bo,cy,cy,3-2", "ann,bo,,3-0"]
+    found = read(
+        "played,a,b,winner,sets\n" + "".join(f"2024-03-02,{row}\n" for row in rows), "score=winner,points=sets"
+    )
+    assert [(line.event.score, *line.event.data.values()) for line in found[:4]] == [
+        (0.0, 1, 3), (0.0, 0, 3), (0.0, 3, 2), (1.0, 3, 0)
+    ]  # fmt: skip
+    assert found[4].text == "its scores are read as points of both sides"
+
+
+def test_letters_of_full_time_results_are_known_though_only_one_of_them_occurs(read: Read) -> None:
+    header = "played,a,b,FTHG,FTAG,FTR\n"
+    (lost,) = read(header + "2024-03-02,ann,bo,0,3,A\n", "score=FTR,points_a=FTHG,points_b=FTAG")
+    assert (lost.event.score, lost.event.data) == (0.0, {"points_a": 0, "points_b": 3})
