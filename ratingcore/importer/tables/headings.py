@@ -54,6 +54,12 @@ OF_GAMES = _words(
 )
 """Columns of results."""
 
+_TIMES = _words(
+    played="time, date time, datetime, timestamp, start, start time, started, started at, begin, began, beginn, "
+    "played at, match time, game time, heure, hora, ora, zeit, zeitpunkt, время, cas, czas, tijd, tid"
+)
+"""Columns of times, which are those of games where no column has their day."""
+
 _PLAYER = (
     "id, key, mitgliedsnummer, mitgliedsnr, pkz, fide id, fide-id, licence, licencia, tessera, spieler, spielerin, "
     "joueur, jugador, giocatore, jogador, speler, hrac, zawodnik, игрок, участник, spiller, spelare, pelaaja, "
@@ -63,6 +69,14 @@ _NAME = (
     "name, spielername, nom, nom complet, nombre, nome, имя, фио, jmeno, nazwisko, naam, navn, namn, nimi, nev, ime, "
     "full name, 名前, 姓名, 氏名"
 )
+
+_OPPOSED = _words(
+    a=f"player, team, {_PLAYER.partition('tessera, ')[2]}, {_NAME}",
+    b="opponent, opponent name, opposition, gegner, gegnerin, adversaire, oponente, rival, adversario, avversario, "
+    "tegenstander, souper, protihrac, przeciwnik, соперник, противник, motstander, modstander, motstandare, "
+    "vastustaja, ellenfel, protivnik",
+)
+"""Columns of tables that name a player and whom they met."""
 
 WON = _words(
     winner="winner name, winning team, winning player, sieger, gewinner, vainqueur, gagnant, ganador, vincitore, "
@@ -121,8 +135,9 @@ def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_
     {'player': 'Name', 'club': 'Verein'}
     """
     found = dict(given)
-    for column in _of_two(columns):
-        for field in sorted(meanings(column, words)):
+    ways = [words, _TIMES] if words is OF_GAMES else [words]
+    for column, called in ((column, called) for called in ways for column in _of_two(columns)):
+        for field in sorted(meanings(column, called)):
             if field not in columns and column not in found.values():
                 found.setdefault(field, column)
     if "called" in found and "player" not in found and "player" not in columns:
@@ -189,6 +204,8 @@ class _Headings:
         if self._has(field):
             return [{}]
         there = [column for column in self._free if meanings(column, words) - {"tied"} == {field}]
+        if field == "played" and not there:
+            there = [column for column in self._free if meanings(column, _TIMES)]
         return [] if field in self._absent else [{field: column} for column in dict.fromkeys(there)]
 
     def _pair(self, a: str, b: str, words: Words = OF_GAMES) -> list[dict[str, str]]:
@@ -198,7 +215,10 @@ class _Headings:
 
     def games(self) -> Iterator[dict[str, str]]:
         """The mappings of a table of games."""
-        pairs = [one | result for one in self._pair("a", "b") for result in self._results()]
+        sides = self._pair("a", "b")
+        if not sides and not self._called("session", _SESSION):
+            sides = self._pair("a", "b", _OPPOSED)
+        pairs = [one | result for one in sides for result in self._results()]
         won = self._pair("winner", "loser", WON) if not pairs and not (self._has("a") or self._has("b")) else []
         for one in won:
             winner, loser = one.get("winner", "winner"), one.get("loser", "loser")
