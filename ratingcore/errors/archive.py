@@ -39,7 +39,10 @@ class ColumnNotFound(ArchiveError, LookupError):
     """Columns by field of a result, as far as headings suggest them."""
 
     def __str__(self) -> str:
-        return f"{self.path} has no column {self.column!r} for {self.wanted_for}: it has {', '.join(self.found)}"
+        wanted = f"{self.column!r} for {self.wanted_for}"
+        if self.column == self.wanted_for == "played":
+            wanted = "for when games were played"
+        return f"{self.path} has no column {wanted}: it has {', '.join(self.found)}"
 
     @property
     def hint(self) -> str:
@@ -51,9 +54,9 @@ class ColumnNotFound(ArchiveError, LookupError):
                 "player1, player2, ... who sit together) and score or place, or JSON lines with sides"
             )
         if self.argument:
-            example = '{"a": "white", "b": "black", "score": "result", "played": "date"}'
+            example = '{"a": "...", "b": "...", "score": "...", "played": "..."}'
             return f"map fields to columns: {self.argument}={example}"
-        example = "player=name" if self.wanted_for == "player" else "a=white,b=black,score=result,played=date"
+        example = "player=..." if self.wanted_for == "player" else "a=...,b=...,score=...,played=..."
         mapped = f"map fields to columns: --map {example}"
         if len(self.found) < 2:
             return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"

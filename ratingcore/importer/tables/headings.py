@@ -146,6 +146,25 @@ def offered(columns: Sequence[str], given: Mapping[str, str], words: Words = OF_
     return dict(sorted(found.items(), key=lambda one: order[one[0]]))
 
 
+def sides_offered(columns: Sequence[str]) -> dict[str, str]:
+    """The columns of both sides by other headings than those of `OF_GAMES`: of who won and lost, or of opponents.
+
+    Examples
+    --------
+    >>> sides_offered(["when", "winner", "loser"])
+    {'a': 'winner', 'b': 'loser', 'score': 'winner'}
+    >>> sides_offered(["when", "player", "opponent"]), sides_offered(["when", "player"])
+    ({'a': 'player', 'b': 'opponent'}, {})
+    """
+    called = {word: field for word, field in WON.items() if field in ("winner", "loser")}
+    for words, names in ((called, ("winner", "loser")), (_OPPOSED, ("a", "b"))):
+        found = {name: [one for one in columns if meanings(one, words) == {name}] for name in names}
+        if all(map(found.get, names)):
+            a, b = (found[name][0] for name in names)
+            return {"a": a, "b": b} | ({"score": a} if words is called else {})
+    return {}
+
+
 _SESSION = _words(
     session="contest", played=_DATE, player=f"{_PLAYER.removeprefix('id, key, ')}, {_NAME}, handle, driver"
 )

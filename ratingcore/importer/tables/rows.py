@@ -30,7 +30,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered, plain, readings
+from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered, plain, readings, sides_offered
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
@@ -310,10 +310,16 @@ class Binding:
             mapping = found[0] if found else mapping
             if len(found) > 1:
                 advice = f"if one of these is meant: {' or '.join(as_option(one, argument) for one in found)}"
-            elif not found and {"a", "b"} <= {*mapping, *columns}:
-                lacking = {name: "..." for name in ("score", "played") if name not in mapping and not self.owns(name)}
-                nouns = " and ".join("the day" if name == "played" else "the score" for name in lacking)
-                advice = f"no column is called like {nouns}: say which is, as {as_option(mapping | lacking, argument)}"
+            elif not found and column == field:
+                if {"a", "b"}.isdisjoint({*mapping, *columns}):
+                    mapping = {**sides_offered(columns), **mapping, **sides_offered(columns)}
+                fields = ("a", "b") if {*POINTS} <= {*mapping, *columns} else ("a", "b", "score")
+                lacking = {name: "..." for name in (*fields, "played") if name not in mapping and not self.owns(name)}
+                if lacking and not {"a", "b"} <= {*lacking}:
+                    nouns = " and ".join(_NOUNS[name] for name in lacking)
+                    option = as_option(mapping | lacking, argument)
+                    advice = f"no column is called like {nouns}: say which is, as {option}"
+                    column = field = next(iter(lacking))
         if not advice and field in mapping and (found or self._words is not OF_GAMES):
             advice = f"if these are the columns: {as_option(mapping, argument)}"
         return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
@@ -335,6 +341,8 @@ class Binding:
             return Parser(index, read)
         return Parser(index, lambda text: read(source.translated(text)))
 
+
+_NOUNS = {"a": "one side", "b": "the other side", "score": "the score", "played": "the day"}
 
 _WESTMOST = DAY // 2
 """How far the clock of the last zone that ends a day is behind that of UTC."""

@@ -164,3 +164,26 @@ def write(folder: Path) -> Path:
     file = folder / "events.csv"
     file.write_text("Datum,Weiß,Schwarz,Ergebnis,Turnier\n")
     return file
+
+
+@pytest.mark.parametrize(
+    ("header", "lacking", "option"),
+    [
+        ("when,winner,loser,score", "for when games were played", "a=winner,b=loser,score=winner,played=..."),
+        ("when,player,opponent,result", "for when games were played", "score=result,a=player,b=opponent,played=..."),
+        ("date,white,foo,result", "'b' for b", "a=white,score=result,played=date,b=..."),
+        ("a,b,score,when", "for when games were played", "played=..."),
+        ("x,y,z", "'a' for a", "a=...,b=...,score=...,played=..."),
+    ],
+)
+def test_a_hint_names_no_column_that_the_file_does_not_have(
+    tmp_path: Path, header: str, lacking: str, option: str
+) -> None:
+    """The hint said `--map a=white,b=black`, of a file without either."""
+    file = tmp_path / "games.csv"
+    file.write_text(f"{header}\n")
+    with pytest.raises(ColumnNotFound) as caught:
+        read_results(file, pool="p")
+    assert f"has no column {lacking}: it has {header.replace(',', ', ')}" in str(caught.value)
+    words = caught.value.hint.partition("--map ")[2].partition(";")[0]
+    assert dict(pair.split("=") for pair in words.split(",")) == dict(pair.split("=") for pair in option.split(","))
