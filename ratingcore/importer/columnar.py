@@ -94,7 +94,7 @@ def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterat
     except (NotPlain, UidTwice, BadFile, DeclaredMeanwhile):
         return False
     file.report.add(attempt.report)
-    file.remarks = attempt.remarks
+    file.remarks, file.times = attempt.remarks, attempt.times
     return True
 
 

@@ -386,6 +386,7 @@ class _Files:
         elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
             import_rows(file, outcomes, beside)
         remarks = file.remarks.warnings() if file.remarks is not None else []
+        remarks += file.times.warnings()
         report.warnings[:0] = [*remarks, *(one.sentence for one in warnings)]
         report.date_forms += [form for one in warnings for form in one.date_forms]
         if table is not None:

@@ -155,7 +155,7 @@ class _TextReader:
         facts = self._further(list(zip(_keys(parsers.free, columns, count), scores, strict=True)), decided)
         return SomeRows(
             [line for line, _ in rows],
-            self._settled(played),
+            self._settled(played, rows),
             list(names),
             one,
             other,
@@ -166,14 +166,24 @@ class _TextReader:
             others,
         )
 
-    def _settled(self, played: Sequence[int]) -> Ints:
-        if set(map(type, played)) <= {int}:
-            return np.array(played, np.int64)
-        try:
-            settled = {at: self._times.settled(self._pool, at) for at in set(played) if isinstance(at, Timed)}
-        except NoOffset as error:
-            raise NotPlain from error
-        return np.array([settled[at] if isinstance(at, Timed) else at for at in played], np.int64)
+    def _settled(self, played: Sequence[int], rows: Sequence[Any]) -> Ints:
+        settled: dict[int, int] = {}
+        if not set(map(type, played)) <= {int}:
+            try:
+                settled = {at: self._times.settled(self._pool, at) for at in set(played) if isinstance(at, Timed)}
+            except NoOffset as error:
+                raise NotPlain from error
+        made = np.array(
+            [settled[at] if isinstance(at, Timed) else at for at in played] if settled else played, np.int64
+        )
+        timed = made % DAY != 0
+        if timed.any():
+            self._times.meet(0, int(made[timed.argmax()]))
+        if not all(at % DAY for at in settled.values()):
+            for place in np.flatnonzero(~timed).tolist():
+                if isinstance(played[place], Timed):
+                    self._times.meet(rows[place][0], int(made[place]))
+        return made
 
     def _order(
         self, columns: Sequence[Sequence[str]], played: Sequence[int], facts: Sequence[Mapping[str, Fact]]

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
-from ratingcore.events import DAY, Clock, Event, Instant, clock, moment
+from ratingcore.events import DAY, Clock, Event, Instant, clock, iso, moment
 from ratingcore.events.times import Timed
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
@@ -22,6 +22,9 @@ ADVICE = (
     "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times without "
     "an offset were read as UTC"
 )
+
+_SHOWN = 3
+"""Lines that are named at most."""
 
 
 class LocalTimes:
@@ -47,6 +50,10 @@ class LocalTimes:
         self._advice: dict[str, str] = {}
         """What to do about pools whose times cannot be read."""
         self._zoned: dict[str, bool] = {}
+        self._midnights: dict[int, str] = {}
+        """The first lines whose times are kept as days."""
+        self._timed = False
+        """Whether there are times that are not."""
 
     def forget(self) -> None:
         """Looks pools up anew, because others may have declared them."""
@@ -112,7 +119,10 @@ class LocalTimes:
             If a pool has no zone, or had times before it had one.
         """
         for count, row in enumerate(outcomes):
-            if not isinstance(row, Made) or not isinstance(getattr(row.event, "played", None), Timed):
+            played = getattr(row.event, "played", None) if isinstance(row, Made) else None
+            if not isinstance(row, Made) or not isinstance(played, Timed):
+                if played is not None and not self._timed:
+                    self._timed = played % DAY != 0
                 yield row
                 continue
             try:
@@ -135,8 +145,27 @@ class LocalTimes:
         if not isinstance(played, Timed):
             return event
         made: Any = event
-        settled: Event = evolve(made, played=self.settled(made.pool, played, line))
+        at = self.settled(made.pool, played, line)
+        self.meet(line, at)
+        settled: Event = evolve(made, played=at)
         return settled
+
+    def meet(self, line: int, at: Instant) -> None:
+        """Takes note of what the log is to hold for the time of day of a line."""
+        if at % DAY:
+            self._timed = True
+        elif len(self._midnights) < _SHOWN:
+            self._midnights[line] = iso(at)
+
+    def warnings(self) -> list[str]:
+        """The lines whose times the log cannot keep apart from days, though others beside them are times."""
+        if not (self._timed and self._midnights):
+            return []
+        lines = ", ".join(f"line {line}: {day}" for line, day in sorted(self._midnights.items()))
+        return [
+            f"times at midnight UTC are kept as days, since the pool had no zone before its first result: {lines}"
+            f"{', ...' if len(self._midnights) == _SHOWN else ''}"
+        ]
 
     def settled(self, pool: str, played: Timed, line: int = 0) -> Instant:
         """The instant of a time of day in a pool.

@@ -169,3 +169,22 @@ def test_midnight_utc_of_a_file_is_a_time_and_comes_in_once(tmp_path: Path) -> N
         file.write_text(PGN)
         for accepted in (1, 0):
             assert engine.import_file(file, pool="club").accepted == accepted
+
+
+def test_a_time_at_midnight_that_is_kept_as_a_day_among_times_is_named() -> None:
+    """1704499200 is 2024-01-06T00:00:00Z: a pool without a zone kept it as that day, without a word."""
+    rows = "played,a,b,score\n1704499200,ann,bo,1\n1704502800,bo,cy,1\n"
+    told = (
+        "times at midnight UTC are kept as days, since the pool had no zone before its first result: line 2: 2024-01-06"
+    )
+    with rc.open(":memory:") as engine:
+        assert told in engine.import_file(table(rows), pool="club").warnings
+        assert told in engine.import_file(table(rows + ",,,\n2024-03,x,y,1\n"), pool="club").warnings  # row by row
+        assert engine.import_file(table(rows), pool="club").duplicates == 2
+    with rc.open(":memory:") as engine:
+        engine.declare("club", zone="Europe/Prague")
+        assert told not in engine.import_file(table(rows), pool="club").warnings
+        assert played(engine) == [1_704_499_200_000_001, 1_704_502_800_000_000]
+    with rc.open(":memory:") as engine:
+        days = "played,a,b,score\n2024-01-06T00:00:00Z,ann,bo,1\n2024-01-07,bo,cy,1\n"
+        assert not engine.import_file(table(days), pool="club").warnings
