@@ -79,8 +79,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 return FORFEIT
             if not winner and (first == "a" or points[0] == points[1]):
                 said = score_of_points(*points)
-            one, other = points[::-1] if first == "winner" and said == 0.0 else points
-            return said if isinstance(said, str) else (said, dict(zip(POINTS, (one, other), strict=True)))
+            of_sides = points[::-1] if first == "winner" and said == 0.0 else points
+            return said if isinstance(said, str) else (said, dict(zip(POINTS, of_sides, strict=True)))
         for text in texts[3:]:
             other = _word_of(text)
             if other == RETIRED and bound.retired_counts:
