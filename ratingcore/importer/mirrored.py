@@ -1,7 +1,7 @@
 """Rows of a table that say the same: equal ones, and those that report one game from either side."""
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -9,10 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
+from ratingcore.errors import Conflict
 from ratingcore.events import GamePlayed, SessionPlayed
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import exchanged
 from ratingcore.importer.differences import differing_fields, fields_of, from_other_side
+from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.report import ImportReport
+from ratingcore.log import Log
+from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.spelling import counted
 
@@ -72,7 +77,8 @@ class Contents:
             more = "; ..." if len(pairs) > _SHOWN else ""
             notes.append(
                 f"{which} on two rows that mirror each other, from either side, and counted twice: "
-                f"lines {cases}{more}; if each row is the report of one side, import the file with --mirrored"
+                f"lines {cases}{more}; if each row is the report of one side, import the file with --mirrored, after "
+                "taking back what was imported without it: void LOG --source FILE"
             )
         return notes
 
@@ -87,11 +93,13 @@ def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
     return (game.order, game.pool, game.played, a, b, score, frozenset(data.items()) if data else None), turned
 
 
-def taken_once(outcomes: Iterable[Outcome], report: ImportReport) -> Iterator[Outcome]:
+def taken_once(
+    outcomes: Iterable[Outcome], report: ImportReport, twins_left_out: list[tuple[int, GamePlayed]]
+) -> Iterator[Outcome]:
     """Yields what becomes of the rows of a file in which each side reports its games, each game once.
 
-    The second report is counted as a duplicate. Two reports of one game that differ are refused. A game that only one
-    side reports is taken.
+    The second report is counted as a duplicate, and added to `twins_left_out` unless it has the id of the first one.
+    Two reports of one game that differ are refused. A game that only one side reports is taken.
     """
     rows = list(outcomes)
     games = {
@@ -106,6 +114,8 @@ def taken_once(outcomes: Iterable[Outcome], report: ImportReport) -> Iterator[Ou
         if place in twins:
             report.read += 1
             report.duplicates += 1
+            if is_nameless(games[place].uid) or games[place].uid != games[twins[place]].uid:
+                twins_left_out.append((row.line, games[place]))
         elif place in contrary:
             yield Refused(row.line, _contrary(games[place], games[contrary[place]], rows[contrary[place]].line))
         else:
@@ -114,6 +124,39 @@ def taken_once(outcomes: Iterable[Outcome], report: ImportReport) -> Iterator[Ou
         one_row = counted(len(alone), "game is", "games are")
         lines = _named([rows[place].line for place in alone])
         report.warnings.append(f"{one_row} on one row only, not mirrored by the other side, and taken: {lines}")
+
+
+def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[str]:
+    """Warns of games that the log has from either side, though their file was meant to be taken once.
+
+    Parameters
+    ----------
+    twins : sequence of (int, GamePlayed)
+        The second reports of the file, with their lines.
+    matching : Matching
+        Has matched the first reports.
+    """
+    void, conflicts, trial = len(matching.voided), list[Conflict](), TrialLog(log)
+    receipt = trial.append([game for _, game in twins], conflicts=conflicts, matching=matching)
+    count = receipt.duplicates - (len(matching.voided) - void)
+    del matching.voided[void:]
+    if count <= 0:
+        return []
+    new = [
+        _said(game) for game in map(trial.decoder(), trial.rows_at(receipt.positions)) if isinstance(game, GamePlayed)
+    ]
+    new += [_said(twins[one.given][1]) for one in conflicts]
+    left, lines = Counter(new), list[int]()
+    for line, game in twins:
+        if left[_said(game)]:
+            left[_said(game)] -= 1
+        else:
+            lines.append(line)
+    games = counted(count, "game of the file is", "games of the file are")
+    return [
+        f"{games} in the log twice, from either side: {_named(lines)}; take back what was imported without --mirrored "
+        "(void LOG --source FILE), then import the file with --mirrored again"
+    ]
 
 
 def _paired(games: dict[int, GamePlayed], key: Callable[[GamePlayed], Hashable]) -> tuple[dict[int, int], list[int]]:

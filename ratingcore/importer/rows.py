@@ -8,7 +8,7 @@ from pathlib import PurePath
 from attrs import define, evolve, field
 
 from ratingcore.errors import Conflict, RowsRefused
-from ratingcore.events import Event, Instant, iso
+from ratingcore.events import Event, GamePlayed, Instant, iso
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.gc_pause import uncollected
@@ -16,7 +16,7 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Mi
 from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.mirrored import taken_once
+from ratingcore.importer.mirrored import taken_once, twice_in_log
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -66,6 +66,8 @@ class Import:
         Position of the log before the file.
     times : LocalTimes
     report : ImportReport
+    twins : list of (int, GamePlayed)
+        Games that the other side reported on an earlier row of a mirrored file, with their lines.
     """
 
     log: Log
@@ -81,6 +83,7 @@ class Import:
     before: int = field(init=False)
     times: LocalTimes = field(init=False)
     report: ImportReport = field(init=False)
+    twins: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
 
     @before.default
     def _position_of_the_log(self) -> int:
@@ -129,7 +132,7 @@ class Import:
 
     def _events(self, outcomes: Iterable[Outcome]) -> Iterator[tuple[int, Event]]:
         report, remarks, progress = self.report, ResultRemarks(), self.settings.progress
-        outcomes = taken_once(outcomes, report) if self.mirrored else outcomes
+        outcomes = taken_once(outcomes, report, self.twins) if self.mirrored else outcomes
         for outcome in outcomes if self.remarks is None else map(self.remarks.add, outcomes):
             if not isinstance(outcome, Made):
                 report.note(outcome)
@@ -279,6 +282,8 @@ class Rows:
         report, matching = self._report, self.matching
         if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
             report.warnings.append(_imported_again(report))
+        if report.duplicates > len(self._file.twins) > 0:  # else nothing of the file was in the log
+            report.warnings += twice_in_log(self._log, self._file.twins, matching)
         if matching.retimed:
             games = counted(matching.retimed, "game is", "games are")
             report.warnings.append(f"{games} recorded at another time, which stands: --amend takes that of the file")

@@ -48,7 +48,8 @@ def test_mirrored_rows_are_named_with_their_lines(tmp_path: Path) -> None:
         assert report.accepted == 6
         assert report.warnings == [
             "every game is on two rows that mirror each other, from either side, and counted twice: lines 2 and 3; "
-            "4 and 5; 6 and 7; if each row is the report of one side, import the file with --mirrored"
+            "4 and 5; 6 and 7; if each row is the report of one side, import the file with --mirrored, after "
+            "taking back what was imported without it: void LOG --source FILE"
         ]
     with rc.open(":memory:") as engine:
         (note,) = imported(engine, tmp_path, [*BOTH[:3], "2024-01-05,ann,bo,1,0,a"]).warnings
@@ -83,6 +84,42 @@ def test_mirrored_rows_are_taken_once_where_the_file_has_a_row_of_each_side(tmp_
         head = engine.log.head
         assert imported(engine, tmp_path, BOTH[::-1], mirrored=True).duplicates == 6
         assert engine.log.head == head
+
+
+IDS = [f"{row},g-{number}" for number, row in enumerate(BOTH)]
+
+
+@pytest.mark.parametrize(("head", "rows"), [(HEAD, BOTH), (f"{HEAD},uid", IDS)], ids=["bare", "ids"])
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_file_that_was_imported_with_each_game_twice_is_not_right_by_taking_it_once(
+    head: str, rows: list[str], dry_run: bool, tmp_path: Path
+) -> None:
+    """It added nothing and every game counted twice still, without a word."""
+    with rc.open(":memory:") as engine:
+        imported(engine, tmp_path, rows, head)
+        report = imported(engine, tmp_path, rows, head, mirrored=True, dry_run=dry_run)
+        assert (report.accepted, report.duplicates) == (0, 6)
+        assert report.warnings == [
+            "3 games of the file are in the log twice, from either side: lines 3, 5, 7; take back what was imported "
+            "without --mirrored (void LOG --source FILE), then import the file with --mirrored again"
+        ]
+        engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        report = imported(engine, tmp_path, rows, head, mirrored=True)
+        assert (report.accepted, report.duplicates) == (3, 3)
+        assert not [one for one in report.warnings if "twice" in one]
+        again = imported(engine, tmp_path, rows, head, mirrored=True)
+        assert (again.duplicates, again.warnings) == (6, [])
+        games = engine.rating_list("p")
+        assert dict(zip(games.player, games.games.tolist(), strict=True)) == {"ann": 2, "bo": 1, "cy": 2, "di": 1}
+
+
+def test_the_one_game_that_is_in_the_log_twice_is_named_by_its_line(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        imported(engine, tmp_path, [BOTH[0], *BOTH[2:4]])
+        (note,) = imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings
+        assert note.startswith("1 game of the file is in the log twice, from either side: line 5; take back ")
+        engine.void(engine.log.uid(3), why="the other side")
+        assert imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings == []
 
 
 def test_a_table_in_memory_a_mapping_file_and_json_lines_may_have_a_row_of_each_side(tmp_path: Path) -> None:
