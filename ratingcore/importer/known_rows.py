@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
 from ratingcore.events.corrections import Corrections
@@ -20,6 +21,9 @@ from ratingcore.log.derived_uids import (
 from ratingcore.log.duplicates import compared_fields, differs
 
 Rows = Sequence[tuple[Event, Row]]
+
+FRESH = 6
+"""New events of a batch that are kept: one more than are named."""
 
 
 class Matching:
@@ -51,11 +55,14 @@ class Matching:
         Whether rows with ids were matched with events that were recorded without.
     retimed : int
         How many matched events have another time than their row.
+    fresh : list of Event
+        The first events of the last batch that the log does not have.
     """
 
     def __init__(self, log: Log, again: bool = False, either_time: bool = False) -> None:
         self._either_time = either_time
         self.retimed = 0
+        self.fresh: list[Event] = []
         self.given = GivenIds(log) if again else None
         """The events whose ids their file gave them, if it may have."""
         self.uids = Uids(log.key)
@@ -131,7 +138,9 @@ class Matching:
         return True
 
     def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:
-        return _Sorting(self, rows, turns, known).run()
+        found = _Sorting(self, rows, turns, known).run()
+        self.fresh = list(islice((event for (event, _), one in zip(rows, found, strict=True) if one is None), FRESH))
+        return found
 
     # what sorting asks
 

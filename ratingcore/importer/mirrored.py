@@ -67,7 +67,7 @@ class Contents:
             rows, count = "1 row says", "counts as a second result"
             if len(equal) > 1:
                 rows, count = f"{len(equal)} rows say", "count as further results"
-            notes.append(f"{rows} the same as an earlier row of the file, and {count}: {_named(equal)}")
+            notes.append(f"{rows} the same as an earlier row of the file, and {count}: {named(equal)}")
         at = np.flatnonzero(np.diff(different >> 1) == 0)
         if len(at):
             games = int(np.minimum(counts[at], counts[at + 1]).sum())
@@ -122,7 +122,7 @@ def taken_once(
             yield row
     if alone:
         one_row = counted(len(alone), "game is", "games are")
-        lines = _named([rows[place].line for place in alone])
+        lines = named([rows[place].line for place in alone])
         report.warnings.append(f"{one_row} on one row only, not mirrored by the other side, and taken: {lines}")
 
 
@@ -154,7 +154,7 @@ def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Ma
             lines.append(line)
     games = counted(count, "game of the file is", "games of the file are")
     return [
-        f"{games} in the log twice, from either side: {_named(lines)}; take back what was imported without --mirrored "
+        f"{games} in the log twice, from either side: {named(lines)}; take back what was imported without --mirrored "
         "(void LOG --source FILE), then import the file with --mirrored again"
     ]
 
@@ -181,6 +181,7 @@ def _contrary(mine: GamePlayed, other: GamePlayed, line: int) -> str:
     return f"line {line} reports this game from the other side, and differs: {differing}"
 
 
-def _named(lines: list[int]) -> str:
+def named(lines: Sequence[int]) -> str:
+    """Lines in words, the first of them."""
     named = ", ".join(map(str, lines[:_LINES]))
     return f"line{'s' * (len(lines) > 1)} {named}{', ...' if len(lines) > _LINES else ''}"

@@ -16,7 +16,7 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Mi
 from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.mirrored import taken_once, twice_in_log
+from ratingcore.importer.mirrored import named, taken_once, twice_in_log
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -207,6 +207,8 @@ class Rows:
         self._file, self._log, self._report = file, file.log, file.report
         self._nameless = False
         """Whether a row has no id of its own."""
+        self._new_lines = list[int]()
+        """The first lines that are new, of batches that are not new as a whole."""
         self.matching = Matching(self._log, again=file.again, either_time=file.either_time)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
@@ -256,6 +258,9 @@ class Rows:
             [*given, *others], source=source or self._file.source or self._report.source,
             expect=self._file.times.unchanged_for(given), conflicts=conflicts, matching=self.matching,
         )  # fmt: skip
+        if self.matching.fresh:
+            fresh, self.matching.fresh = set(map(id, self.matching.fresh)), []
+            self._new_lines += [line for line, event in numbered if id(event) in fresh]
         self._file.times.wrote(receipt)
         self._report.wrote(receipt)
         self._report.accepted += len(given) + len(again) - receipt.duplicates - len(conflicts)
@@ -280,8 +285,12 @@ class Rows:
 
     def _warn(self) -> None:
         report, matching = self._report, self.matching
-        if self._file.again and report.accepted and (self._nameless or matching.had_no_ids):
-            report.warnings.append(_imported_again(report))
+        if report.accepted and (self._nameless or matching.had_no_ids):
+            known = report.duplicates - len(self._file.twins) + report.changed + report.amended
+            if self._file.again and _still_counts(self._log, report, self._file.before):
+                report.warnings.append(_imported_again(report, self._new_lines))
+            elif known > max(1, report.accepted):
+                report.warnings.append(_mostly_known(report, known, self._new_lines))
         if report.duplicates > len(self._file.twins) > 0:  # else nothing of the file was in the log
             report.warnings += twice_in_log(self._log, self._file.twins, matching)
         if matching.retimed:
@@ -300,14 +309,42 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
     return [name for name, number in numbers.items() if number is not None and book.name(number).batch > before]
 
 
-def _imported_again(report: ImportReport) -> str:
-    """A sentence about new rows of a file whose name is known: without ids, changed ones are among them."""
-    rows = counted(report.accepted, "row of it is", "rows of it are")
-    return (
-        f"{report.source} was imported before, and {rows} new: right if it has grown or its import was interrupted; "
-        "but a row that had no id and has another day or other players now is another result, and the old one still "
-        "counts; void or amend that one, or, if the file is whole, import it with --reissue"
+def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
+    """Whether anything that a file brought before, up to a position, counts still, in a pool of its new rows."""
+    key, void, pools = log.names_book.key, log.corrections().void, set[int | None]()
+    for first, last in report.positions:
+        pools |= {row.pool for row in log.rows(first - 1, last, ("game", "session"))}
+    return any(
+        row.pool in pools and row.position not in void
+        for batch in log.batches()
+        if batch.last <= before and batch.source is not None and without_mark(key(batch.source)) == report.source
+        for row in log.rows(batch.first - 1, batch.last, ("game", "session"))
     )
+
+
+_IF_CHANGED = "If a row was changed (another day, another player), the old result still counts: void it, or import the "
+
+
+def _imported_again(report: ImportReport, lines: Sequence[int]) -> str:
+    """Sentences about new rows of a file whose name is known: without ids, changed ones are among them."""
+    rows = counted(report.accepted, "of its rows is", "of its rows are")
+    return (
+        f"{report.source} was imported before, and {rows} new to the log{_at(lines)}. If it has grown, or its import "
+        f"was interrupted, all is well. {_IF_CHANGED}whole file with --reissue"
+    )
+
+
+def _mostly_known(report: ImportReport, known: int, lines: Sequence[int]) -> str:
+    """Sentences about new rows of a file whose name is new, while the log has most of its rows from elsewhere."""
+    rows, new = counted(known, "row"), counted(report.accepted, "is", "are")
+    return (
+        f"{rows} of {report.source} came from elsewhere before, and {new} new to the log{_at(lines)}. If the file has "
+        f"grown, all is well. {_IF_CHANGED}whole file with --reissue NAME, the name it was imported under before"
+    )
+
+
+def _at(lines: Sequence[int]) -> str:
+    return f" ({named(sorted(lines))})" if lines else ""
 
 
 def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> ImportReport:

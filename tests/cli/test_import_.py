@@ -76,7 +76,7 @@ def test_a_dry_run_makes_nothing(run: Run, tmp_path: Path) -> None:
     Path("games.csv").write_text(GOOD + "cy,ann,0-1,2024-05-09\n")
     out = run("import", "club.db", "games.csv", "--pool", "rapid", "--dry-run").out
     assert "3 rows read, 1 would be accepted, 0 unrated, 0 refused, 2 duplicates" in out
-    assert "warning: games.csv was imported before, and 1 row of it is new: " in out
+    assert "warning: games.csv was imported before, and 1 of its rows is new to the log (line 4). " in out
 
 
 def test_a_mapping_file_and_the_command_line_go_together(run: Run) -> None:

@@ -171,9 +171,61 @@ def test_new_rows_of_a_file_that_was_imported_before_are_warned_of(engine: Engin
     path = file(tmp_path, GOOD.replace("2024-03-02", "2024-03-01"))
     for dry_run in (True, False):
         (warning,) = engine.import_file(path, "rapid", dry_run=dry_run).warnings
-        assert warning.startswith("games.csv was imported before, and 1 row of it is new: right if it has grown or ")
-        assert warning.endswith("void or amend that one, or, if the file is whole, import it with --reissue")
+        assert warning == (
+            "games.csv was imported before, and 1 of its rows is new to the log (line 2). If it has grown, or its "
+            "import was interrupted, all is well. If a row was changed (another day, another player), the old result "
+            "still counts: void it, or import the whole file with --reissue"
+        )
     assert not engine.import_file(path, "rapid").warnings
+
+
+LEAGUE = ["played,a,b,score", *(f"2024-10-{day:02},p{day},q{day},1" for day in range(1, 11))]
+"""Ten games."""
+
+
+def league(tmp_path: Path, name: str = "oct.csv", **changed: str) -> Path:
+    """A file of them, with some of the days as they are now."""
+    text = "\n".join([*LEAGUE, ""])
+    for day, now in changed.items():
+        text = text.replace(f"2024-10-{day[1:]},", f"{now},")
+    return file(tmp_path, text, name)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_corrected_file_of_another_name_is_warned_of(engine: Engine, tmp_path: Path, strict: bool) -> None:
+    """The game on its new day was accepted beside the one on its old day, without a word."""
+    engine.import_file(league(tmp_path), "p")
+    path = league(tmp_path, "oct2.csv", d04="2024-10-24")
+    for dry_run in (True, False):
+        report = engine.import_file(path, "p", dry_run=dry_run, strict=strict)
+        assert (report.accepted, report.duplicates) == (1, 9)
+        assert report.warnings == [
+            "9 rows of oct2.csv came from elsewhere before, and 1 is new to the log (line 5). If the file has grown, "
+            "all is well. If a row was changed (another day, another player), the old result still counts: void it, or "
+            "import the whole file with --reissue NAME, the name it was imported under before"
+        ]
+    assert engine.import_file(path, "p", reissue="oct.csv").warnings == []
+
+
+def test_a_file_that_shares_less_than_half_of_its_rows_is_not_warned_of(engine: Engine, tmp_path: Path) -> None:
+    engine.import_file(league(tmp_path), "p")
+    some = {f"d{day:02}": f"2024-11-{day:02}" for day in range(1, 6)}
+    assert engine.import_file(league(tmp_path, "nov.csv", **some), "p").warnings == []
+    assert engine.import_file(league(tmp_path, "other.csv", d04="2024-10-24"), "q").warnings == []
+
+
+def test_a_file_that_comes_again_after_it_was_taken_back_is_not_warned_of(engine: Engine, tmp_path: Path) -> None:
+    """The documented way ended in the warning that the old results still count, while none of them did."""
+    engine.import_file(league(tmp_path), "p")
+    engine.apply(engine.plan.void_all(engine.plan.chosen(source="oct.csv")))
+    report = engine.import_file(league(tmp_path, d04="2024-10-24"), "p")
+    assert (report.accepted, report.warnings) == (10, [])
+    assert engine.import_file(league(tmp_path), "q").warnings == [], "another pool"
+    all_of_them = {f"d{day:02}": f"2024-11-{day:02}" for day in range(1, 11)}
+    (warning,) = engine.import_file(league(tmp_path, **all_of_them), "p").warnings
+    assert warning.startswith(
+        "oct.csv was imported before, and 10 of its rows are new to the log (lines 2, 3, 4, 5, 6, ...). If it has grown"
+    )
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -197,7 +249,7 @@ def test_new_rows_are_warned_of_where_the_file_had_no_ids_before(engine: Engine,
     for dry_run in (True, False):
         report = engine.import_file(file(tmp_path, text), "rapid", dry_run=dry_run, strict=strict)
         (warning,) = report.warnings
-        assert warning.startswith("games.csv was imported before, and 1 row of it is new: ")
+        assert warning.startswith("games.csv was imported before, and 1 of its rows is new to the log (line 2).")
 
 
 def test_an_id_that_holds_the_name_of_a_player_is_warned_of(engine: Engine, tmp_path: Path) -> None:
@@ -411,7 +463,7 @@ def test_an_import_that_was_interrupted_goes_on(
     report = engine.import_file(path, "rapid")
     assert counts(report) == {"read": 45, "accepted": 25, "unrated": 0, "refused": 0, "duplicates": 20}
     (warning,) = report.warnings
-    assert warning.startswith("games.csv was imported before, and 25 rows of it are new: ")
+    assert warning.startswith("games.csv was imported before, and 25 of its rows are new to the log")
 
 
 IMPORT = """
