@@ -18,6 +18,7 @@ from ratingcore.errors import ArchiveError, LogUnavailable
 from ratingcore.importer import ImportReport
 from ratingcore.importer.files import Choice
 from ratingcore.importer.reader_choice import TableOptions, names_pool
+from ratingcore.importer.report import is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
 from ratingcore.importer.tables.headings import as_option
@@ -149,13 +150,16 @@ def _end(reports: list[ImportReport], form: str) -> None:
         dry = any(report.dry_run for report in reports)
         complain(
             f"{rows} would be refused" if dry else f"{rows} refused, {_rest(reports)}",
-            _hint(refused, sum(report.changed for report in reports)) + _settings(reports),
+            _hint(reports, refused) + _settings(reports),
         )
         click.get_current_context().exit(FAILED)
 
 
-def _hint(refused: int, changed: int) -> str:
-    """What to do with refused rows, `changed` of which contradict what is recorded."""
+def _hint(reports: list[ImportReport], refused: int) -> str:
+    """What to do with refused rows, whether they contradict what is recorded or what is missing does."""
+    changed = sum(report.changed for report in reports)
+    if all(is_truncated(why) for report in reports for _, why, _ in report.refused):
+        return "if the file is whole, import it with --voids all; else import the whole file"
     if changed == refused:
         right = "if the file is right, import it with --amend, or amend or void what is recorded"
         return f"{right}; else correct the file, or its mapping"

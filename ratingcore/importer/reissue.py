@@ -13,7 +13,7 @@ from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
 from ratingcore.importer.remarks import voided_rows
-from ratingcore.importer.report import ImportReport
+from ratingcore.importer.report import TRUNCATED, ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.chain import without_mark
@@ -71,7 +71,7 @@ class Outcome:
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
         if missing > FEW and missing > file.settings.voids * live:
-            why = f"it would void {missing} of {live} results: a truncated file? --voids all"
+            why = f"it would void {missing} of {live} results: {TRUNCATED}"
             report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
             report.read += not news
             return False

@@ -15,6 +15,8 @@ _ALIKE = 5
 _DIGITS, _OF_LINE = re.compile("[0-9]+"), re.compile("line [0-9]+: ")
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
+TRUNCATED = "a truncated file? --voids all"
+"""How the reason ends for which all rows of a new issue are refused."""
 
 
 @define
@@ -242,11 +244,12 @@ class ImportReport:
         text += [f"  understood, {row}" for row in self.understood]
         causes: dict[str, list[tuple[int, str, str]]] = {}
         for one in self.refused:
-            causes.setdefault(_cause(one[1]), []).append(one)
-        shown = [row for rows in causes.values() for row in rows[: len(rows) if len(rows) <= _ALIKE else 1]]
+            causes.setdefault(_group(one), []).append(one)
+        shown = [row for rows in causes.values() for row in rows[: len(rows) if len(rows) <= _most(rows) else 1]]
         for line, reason, row in sorted(shown)[:most]:
-            alike = len(causes[_cause(reason)])
-            more = f" and {alike - 1} more rows" if alike > _ALIKE else ""
+            alike = causes[_group((line, reason, row))]
+            rest = counted(len(alike) - 1, "more row")
+            more = f" and {rest}" if len(alike) > _most(alike) else ""
             text.append(f"  refused, line {line}{more}: {_with_row(reason, row)}")
         if len(shown) > most:
             text.append(f"  ... and {len(shown) - most} more refused rows")
@@ -271,6 +274,22 @@ def _cause(reason: str) -> str:
     """A reason without the value that it is about, which is quoted at its end."""
     cause, colon, value = reason.rpartition(": ")
     return cause if colon and value[:1] in "'\"" else reason
+
+
+def is_truncated(reason: str) -> bool:
+    """Whether a row is refused because too much is missing in the whole new issue."""
+    return reason.endswith(TRUNCATED)
+
+
+def _group(refused: tuple[int, str, str]) -> str:
+    """What refused rows have in common that are shown together: the cause, or the issue that is refused as a whole."""
+    _, reason, row = refused
+    return f"{reason} ({row})" if is_truncated(reason) else _cause(reason)
+
+
+def _most(alike: Sequence[tuple[int, str, str]]) -> int:
+    """How many refused rows of a group are shown one by one."""
+    return 1 if is_truncated(alike[0][1]) else _ALIKE
 
 
 def _with_row(reason: str, row: str) -> str:

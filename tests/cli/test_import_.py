@@ -402,3 +402,19 @@ def test_the_pool_that_is_given_is_that_of_all_rows_unless_the_column_is_mapped(
     assert len(run("pools", "other.db", "-f", "csv").out.splitlines()) > 2
     assert "3 accepted" in run("import", "third.db", name, "--map", "played=date").out
     assert "no pool is named" in run("import", "fourth.db", name, "--map", "played=date,pool=").err
+
+
+def test_a_truncated_new_issue_is_refused_once_with_what_to_do(run: Run) -> None:
+    """The same reason was printed for each row, with the advice to correct the file."""
+    rows = [f"p{day},q{day},1-0,2024-05-{day:02}" for day in range(1, 9)]
+    Path("games.csv").write_text("\n".join(["a,b,score,played", *rows, ""]))
+    run("import", "club.db", "games.csv", "--pool", "rapid")
+    Path("games.csv").write_text("\n".join(["a,b,score,played", *rows[:4], ""]))
+    ran = run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue")
+    assert ran.code == 1
+    assert [line for line in ran.out.splitlines() if "refused, line" in line] == [
+        "  refused, line 2 and 3 more rows: it would void 4 of 8 results: a truncated file? --voids all"
+    ]
+    assert "hint: if the file is whole, import it with --voids all; else import the whole file" in ran.err
+    assert "correct the file" not in ran.err
+    assert run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue", "--voids", "all").code == 0
