@@ -14,6 +14,7 @@ from ratingcore.cli.file_import import field_map
 from ratingcore.cli.histories import foretell
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading, warn_of_newcomers
+from ratingcore.corrections.counted_again import twice_since_voided
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection
@@ -136,6 +137,8 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
     if receipt.accepted:
         note(f"recorded at {places}; {back}")
         warn_of_newcomers(engine, last - receipt.accepted)
+        if twice := twice_since_voided(engine.log, last - receipt.accepted + 1, last):
+            note(f"warning: {twice}")
         return
     void = engine.log.corrections().void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)

@@ -265,3 +265,14 @@ def test_a_split_that_cannot_be_is_refused(run: Run, club: Path) -> None:
         assert (code, out) == (2, "")
         assert err.startswith(f"error: {told}"), err
     assert run("verify", "club.db").err.startswith("5 events")
+
+
+def test_voids_that_are_taken_back_after_the_file_came_again_warn_of_both_versions(run: Run) -> None:
+    """Both versions counted, without a word."""
+    Path("games.csv").write_text("a,b,score,played\nann,bo,1-0,2024-05-02\nbo,cy,1-0,2024-05-03\n")
+    for words in (("import",), ("void", "--source"), ("import",)):
+        rest = ("--pool", "rapid") if words == ("import",) else ()
+        assert run(words[0], "oct.db", *words[1:], "games.csv", *rest).code == 0
+    assert "warning: 2 results that count again are in the log a second time" in (
+        run("void", "oct.db", "--positions", "3-4").err
+    )

@@ -1,0 +1,62 @@
+"""Results that count again after a void was taken back, while what came in their place counts too."""
+
+from collections import defaultdict
+from collections.abc import Hashable
+
+from ratingcore.events import Row
+from ratingcore.events.times import DAY
+from ratingcore.log import Log
+from ratingcore.log.derived_uids import seats_of
+from ratingcore.spelling import counted
+
+_SHOWN = 5
+_RESULTS = ("game", "session")
+
+
+def twice_since_voided(log: Log, first: int, last: int) -> str:
+    """A sentence about results that corrections let count again, and that were recorded once more while they were void.
+
+    Those recorded since are of the same pool, day and players, whatever else they say.
+
+    Parameters
+    ----------
+    log : Log
+    first, last : int
+        Positions of the corrections.
+
+    Returns
+    -------
+    str
+        Empty if there are none.
+    """
+    taken_back = {row.ref for row in log.rows(first - 1, last, ("void",)) if row.ref is not None}
+    voids = [row for row in log.rows_at(sorted(taken_back)) if row.kind == "void"]
+    since = {row.ref: row.position for row in voids if row.ref is not None}
+    if not since:
+        return ""
+    reading, waiting = log.corrections(), defaultdict[Hashable, list[tuple[int, int]]](list)
+    for row in log.rows_at(sorted(since)):
+        read = reading.read(row) if row.kind in _RESULTS else None
+        if read is not None:
+            waiting[_meeting(read)].append((since[row.position], row.position))
+    pairs = list[tuple[int, int]]()
+    for row in log.rows(min(since.values()), None, _RESULTS) if waiting else ():
+        read = reading.read(row)
+        again = waiting.get(_meeting(read), []) if read is not None else []
+        one = next((one for one in again if one[0] < row.position and one[1] != row.position), None)
+        if one is not None:
+            again.remove(one)
+            pairs.append((one[1], row.position))
+    if not pairs:
+        return ""
+    results = counted(len(pairs), "result that counts again is", "results that count again are")
+    cases = "; ".join(f"{old} and {new}" for old, new in sorted(pairs)[:_SHOWN])
+    more = "; ..." if len(pairs) > _SHOWN else ""
+    return (
+        f"{results} in the log a second time, recorded while the first one was void: positions {cases}{more}; void one "
+        "of the two if they are the same"
+    )
+
+
+def _meeting(row: Row) -> Hashable:
+    return row.pool, (row.played or 0) // DAY, tuple(sorted(seats_of(row)))
