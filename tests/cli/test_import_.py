@@ -264,7 +264,9 @@ def test_an_import_says_where_it_is_and_how_it_is_taken_back(run: Run, tmp_path:
 def test_an_import_notes_that_no_game_says_who_is_at_home_to_a_declared_method_that_reads_it(run: Run) -> None:
     """Advantages of the home side went nowhere, and only lists said so."""
     Path("games.csv").write_text(GOOD)
-    noted = "note: elo reads who is at home, but no game of rapid says so: map the field home, as in --map home=HomeTeam"
+    noted = (
+        "note: elo reads who is at home, but no game of rapid says so: map the field home, as in --map home=HomeTeam"
+    )
     assert noted not in run("import", "other.db", "games.csv", "--pool", "rapid").err
     run("declare", "club.db", "--pool", "rapid", "--method", "elo:first_move=50")
     assert noted in run("import", "club.db", "games.csv", "--pool", "rapid").err
