@@ -161,3 +161,12 @@ def test_a_game_recorded_at_its_other_time_is_a_duplicate_until_it_is_amended(
             assert engine.import_file(path, "p", time=time).duplicates == 1
         other = file(tmp_path, text.replace('"white"', '"black"').replace("B+R", "W+R").replace("1-0", "0-1"), name)
         assert len(engine.import_file(other, "p", time=first).refused) == 1
+
+
+def test_two_columns_that_are_new_to_different_rows_are_no_one_column(engine: Engine, tmp_path: Path) -> None:
+    path = file(tmp_path, "played,a,b,score\n2024-03-01,ann,bo,1\n2024-03-02,ann,bo,1\n")
+    engine.import_file(path, pool="p")
+    path.write_text("played,a,b,score,event,round\n2024-03-01,ann,bo,1,Open,\n2024-03-02,ann,bo,1,,3\n")
+    report = engine.import_file(path, pool="p")
+    assert (report.changed, len(report.warnings)) == (2, 1)
+    assert report.warnings[0].startswith("2 rows are recorded with other content, which stands")

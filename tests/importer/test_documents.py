@@ -282,3 +282,38 @@ def test_games_from_elsewhere_are_found_however_the_log_has_grown_meanwhile(engi
         found = known.among([*wanted, *(evolve(game, pool="others") for game in asked)])
         assert found is not None
         assert found.places == list(range(15))
+
+
+def test_a_document_is_known_by_half_of_ten_games(engine: Engine) -> None:
+    games = [GamePlayed(pool="club", played=f"2024-03-{day:02}", a="ann", b="bo", score=0.5) for day in range(1, 21)]
+    engine.record(*games[:10])
+    found = KnownGames(engine.log).among(games[:10])
+    assert found is not None
+    assert found.places == list(range(10))
+    assert KnownGames(engine.log).among(games[:9]) is None
+    half = KnownGames(engine.log).among(games[5:15])
+    assert half is not None
+    assert half.places == [0, 1, 2, 3, 4]
+    assert KnownGames(engine.log).among(games[6:16]) is None
+
+
+def test_an_issue_of_the_same_time_is_no_earlier_one(engine: Engine) -> None:
+    take(engine, *FIRST, issued="2024-03-05")
+    assert counts(take(engine, "1 ann bo 0", *FIRST[1:], issued="2024-03-05")) == (0, 1, 0, 3)
+
+
+def test_the_seed_of_an_erased_player_stays(engine: Engine) -> None:
+    lines = (*FIRST, "rating ann 1800", "rating bo 1700")
+    assert take(engine, *lines, seeds="all").seeds == 2
+    engine.erase("ann")
+    head = engine.log.head
+    assert counts(take(engine, *lines, seeds="all")) == (0, 0, 0, 4)
+    assert engine.log.head == head
+    left = take(engine, "1 cy di 0.5", "2 bo di 1", "rating bo 1700", seeds="all")
+    assert counts(left) == (0, 0, 2, 2)  # her two games: who has gone from the file cannot be told from an erased name
+
+
+def test_whoever_sat_second_has_a_result_and_needs_no_first_rating(engine: Engine) -> None:
+    take(engine, "1 ann bo 1")
+    report = take(engine, "1 bo cy 1", "rating bo 1700", "rating cy 1600", name="summer", seeds="first")
+    assert (report.seeds, report.unused_ratings) == (1, 1)

@@ -110,6 +110,8 @@ def test_too_many_members_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
         found(zipped(tmp_path / "a.zip", {str(n): b"" for n in range(4)}))
     with pytest.raises(BadFile, match="more than 3 members"):
         found(tarred(tmp_path / "a.tar", {str(n): b"" for n in range(4)}))
+    assert len(found(zipped(tmp_path / "b.zip", {str(n): b"" for n in range(3)}))) == 3
+    assert len(found(tarred(tmp_path / "b.tar", {str(n): b"" for n in range(3)}))) == 3
 
 
 @pytest.mark.parametrize("cut", [3, 20, 60])

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
+from attrs import evolve
 
 import ratingcore as rc
-from ratingcore.errors import NoOffset
+from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import instant
+from ratingcore.events.times import Unzoned
+from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.rows import BATCH
 
 HEADER = "played,a,b,score\n"
@@ -188,3 +191,28 @@ def test_a_time_at_midnight_that_is_kept_as_a_day_among_times_is_named() -> None
     with rc.open(":memory:") as engine:
         days = "played,a,b,score\n2024-01-06T00:00:00Z,ann,bo,1\n2024-01-07,bo,cy,1\n"
         assert not engine.import_file(table(days), pool="club").warnings
+
+
+def test_sessions_with_times_from_before_the_zone_leave_doubt() -> None:
+    """As games do: nobody knows in which zone they were read."""
+    with rc.open(":memory:") as engine:
+        sides = [rc.Side(["ann"], 1.0), rc.Side(["bo"], 0.0)]
+        engine.record(rc.SessionPlayed(pool="club", played="2024-03-02T19:00Z", sides=sides))
+        engine.declare("club", zone="Europe/Prague")
+        with pytest.raises(NoOffset, match=r"19:00:00 of games\.csv, line 3") as raised:
+            engine.import_file(table(), pool="club")
+        assert "has times from before its zone was Europe/Prague, declared at position 2" in raised.value.hint
+
+
+def test_what_others_declared_between_two_appends_is_not_passed_over() -> None:
+    with rc.open(":memory:") as engine:
+        engine.declare("club", zone="Europe/Prague")
+        times = LocalTimes(engine.log, "games.csv", 1)
+        game = rc.GamePlayed(pool="club", played=times.settled("club", Unzoned(UTC[1])), a="ann", b="bo", score=1.0)
+        assert game.played == PRAGUE[1]
+        times.wrote(engine.log.append([game]))  # nobody else did
+        times.check_unchanged([game], engine.log.head)
+        engine.declare("club", zone="Europe/London")
+        times.wrote(engine.log.append([evolve(game, uid="second")]))
+        with pytest.raises(DeclaredMeanwhile, match=r"at position 3, while games\.csv"):
+            times.check_unchanged([game], engine.log.head)

@@ -277,3 +277,27 @@ def test_after_any_edits_the_view_is_that_of_a_fresh_log(seed: int) -> None:
             with open_engine(":memory:") as fresh:
                 take(fresh, *lines, reissue=False)
                 assert results(engine) == results(fresh)
+
+
+def test_just_the_share_that_is_allowed_is_voided(engine: Engine) -> None:
+    rows = [f"{day:02},ann,bo,1" for day in range(1, 9)]
+    take(engine, *rows, reissue=False)
+    refused = take(engine, *rows[:3], voids=0.5)
+    assert "it would void 5 of 8 results" in refused.refused[0][1]
+    assert take(engine, *rows[:4], voids=0.5).voided == 4
+
+
+def test_a_table_without_rows_takes_back_what_the_pool_has_of_it(engine: Engine) -> None:
+    take(engine, *FIRST[:2], reissue=False)
+    engine.import_file(table(*FIRST[:2]), pool="other")
+    assert take(engine).voided == 2
+    assert [game[1:3] for game in results(engine)] == [("ann", "bo"), ("cy", "di")]  # of the other pool
+
+
+@pytest.mark.parametrize(("count", "last"), [(20, "line 21: "), (21, "... and 1 more"), (22, "... and 2 more")])
+def test_a_dry_run_lists_twenty_of_each(count: int, last: str, engine: Engine) -> None:
+    take(engine, *FIRST, reissue=False)
+    listed = take(engine, *(f"{n % 28 + 1:02},x{n},y{n},1" for n in range(count)), voids=1.0, dry_run=True).listed
+    assert len(listed["new"]) == min(count, 21)
+    assert listed["new"][-1].startswith(last)
+    assert len(listed["missing"]) == 5

@@ -172,6 +172,12 @@ def test_xml_that_is_broken_deep_or_declares_entities_is_refused(content: bytes)
         list(Source.of_bytes("f", content).rows_of_xml("x"))
 
 
+def test_xml_is_64_elements_deep_at_most() -> None:
+    assert len(list(Source.of_bytes("f", b"<a>" * 64 + b"</a>" * 64).document().iter())) == 64
+    with pytest.raises(BadFile, match="deeper than 64"):
+        Source.of_bytes("f", b"<a>" * 65 + b"</a>" * 65).document()
+
+
 def test_xml_may_begin_with_blank_lines_and_end_as_dos_did() -> None:
     content = b'\xef\xbb\xbf\n \r\n<?xml version="1.0"?>\n<a><b/>\n</a>\r\n\x1a'
     source = Source.of_bytes("f", content)

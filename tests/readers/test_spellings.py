@@ -43,6 +43,13 @@ def test_a_day_that_may_be_another_one_is_refused_with_the_formats_that_read_it(
     assert day_of(text, first) != day_of(text, second)
 
 
+def test_a_year_of_two_digits_begins_with_1970() -> None:
+    assert day_of("70/03/02", "year") == date(1970, 3, 2)
+    assert day_of("00/03/02", "year") == date(2000, 3, 2)
+    with pytest.raises(BadValue, match="year ahead"):
+        day_of("69/03/02", "year")
+
+
 @pytest.mark.parametrize(
     "text", ["", "2024-02-30", "1024-01-01", "2024-1", "20240230", "tomorrow", "2024-3", "202403021"]
 )
@@ -63,6 +70,12 @@ def test_part_of_a_day_is_refused_unless_somebody_says_how_to_take_it(text: str)
     assert partial_day(text, "last")[0] == (date(1997, 2, 28) if "2" in text else date(1997, 12, 31))
 
 
+def test_the_last_day_of_a_december_is_in_its_year() -> None:
+    assert partial_day("1997-12", "last") == (date(1997, 12, 31), "month")
+    assert partial_day("1997-12", "first") == (date(1997, 12, 1), "month")
+    assert partial_day("1997-11", "last") == (date(1997, 11, 30), "month")
+
+
 def test_local_time_without_a_zone_is_only_a_day() -> None:
     moment = datetime(2024, 3, 2, 1, 30)
     assert at_moment(moment) == instant("2024-03-02")
@@ -73,6 +86,8 @@ def test_rounds_are_spread_from_the_first_to_the_last_day() -> None:
     days = [spread("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9).day for turn in range(1, 10)]
     assert days == [1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert spread("end", date(2024, 3, 1), None, 1, 9) == date(2024, 3, 1)
+    before, after = (spread("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9) for turn in (0, 12))
+    assert (before, after) == (date(2024, 3, 1), date(2024, 3, 9))  # no game is outside its tournament
 
 
 def test_a_name_has_one_spelling() -> None:

@@ -1,0 +1,16 @@
+"""Ratings in a file, by player, without a log."""
+
+from pathlib import Path
+
+from ratingcore.events import instant
+from ratingcore.importer.ratings import ratings_in
+from ratingcore.registry import Registry
+
+
+def test_of_a_player_with_several_ratings_the_latest_stands_and_of_one_day_the_one_further_down(tmp_path: Path) -> None:
+    file = tmp_path / "list.csv"
+    rows = ["ann,1500,2024-03-02", "ann,1600,2024-03-02", "bo,1700,2024-03-09", "bo,1800,2024-03-02"]
+    file.write_text("\n".join(["player,rating,played", *rows, ""]))
+    at, fields = instant("2024-04-01"), {"at": "played"}
+    found = ratings_in(file, Registry.installed(), "rapid", at=at, fields=fields)
+    assert (found.of, found.unread) == ({"ann": 1600.0, "bo": 1700.0}, ())
