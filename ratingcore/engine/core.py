@@ -251,12 +251,14 @@ class Core:
         """The core of a trial: the log with whatever is appended to it, which nobody else sees; itself if it is one."""
         if isinstance(self.log, TrialLog) and not self.log.sealed:
             return self
-        log = TrialLog(self.log)
-        return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
+        return self.over(TrialLog(self.log))
 
     def supposing(self, events: Sequence[Event]) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""
-        log = OverlayLog(self.log, events)
+        return self.over(OverlayLog(self.log, events))
+
+    def over(self, log: OverlayLog | TrialLog) -> "Core":
+        """The core of a log that holds further events upon this one's."""
         return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 
     def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:

@@ -28,7 +28,6 @@ from ratingcore.log.contract import Look, Seen
 from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.text import labelled
 from ratingcore.plans import Concerns, Plan
-from ratingcore.replay.caches import SupposedColumns
 from ratingcore.replay.declared import check_fits, declared, declared_before, official
 
 Given = ParamSpec("Given")
@@ -59,13 +58,14 @@ class FilePlan:
         The log with what the file brings, which nothing else has.
     again : callable
         Imports the file into a log, as it was asked.
+    rests : Plan
+        What of the log it rests on: what it corrects, and the declarations of its pools.
     """
 
     report: ImportReport
     trial: Core
     again: Callable[[Core], ImportReport]
     rests: Plan
-    """What of the log it rests on: what it corrects, and the declarations of its pools."""
 
     @property
     def events(self) -> Iterator[Event]:
@@ -194,7 +194,7 @@ class Plans(Part):
         (1, 1)
         """
         look, log = self.core.log.look(), TrialLog(self.core.log)
-        trial = Core(log, self.core.registry, SupposedColumns(log, log.upon, self.core.columns))
+        trial = self.core.over(log)
         file = what if isinstance(what, io.IOBase) and what.seekable() else None
         start = 0 if file is None else file.tell()
         report = Imports(trial).import_file(what, pool, fields, **{**options, "dry_run": True})
