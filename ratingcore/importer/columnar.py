@@ -81,7 +81,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
 def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Import) -> Iterator[SomeRows]:
     log, number = file.log, file.log.id_of("pool", pool)
     zone = sheet.zone or zone_of((declared(log, pool) or PoolDeclared(pool=pool)).zone or None)
-    return parts_of_types(rows, zone, number is not None and bool(began_with_zone(log, number)))
+    return parts_of_types(rows, file.times, zone, number is not None and bool(began_with_zone(log, number)))
 
 
 def _imported(file: Import, pool: str, rows: int, way: Callable[[Import], Iterator[SomeRows]]) -> bool:

@@ -176,13 +176,8 @@ class _TextReader:
         made = np.array(
             [settled[at] if isinstance(at, Timed) else at for at in played] if settled else played, np.int64
         )
-        timed = made % DAY != 0
-        if timed.any():
-            self._times.meet(0, int(made[timed.argmax()]))
-        if not all(at % DAY for at in settled.values()):
-            for place in np.flatnonzero(~timed).tolist():
-                if isinstance(played[place], Timed):
-                    self._times.meet(rows[place][0], int(made[place]))
+        given = np.array([isinstance(at, Timed) for at in played]) if settled else np.zeros(len(made), bool)
+        self._times.meet_all([line for line, _ in rows], made, given)
         return made
 
     def _order(
@@ -259,12 +254,16 @@ def typed_rows(sheet: Sheet, fields: FieldMap, unused: list[str]) -> Iterator[Ty
     return sheet.typed.games(columns, BATCH, ROWS)
 
 
-def parts_of_types(rows: Iterable[TypedRows | None], zone: tzinfo | None, zoned: bool = False) -> Iterator[SomeRows]:
+def parts_of_types(
+    rows: Iterable[TypedRows | None], times: LocalTimes, zone: tzinfo | None, zoned: bool = False
+) -> Iterator[SomeRows]:
     """Rows of a table whose columns have types.
 
     Parameters
     ----------
     rows : iterable of TypedRows
+    times : LocalTimes
+        Takes note of the times of the file.
     zone : tzinfo or None
         Of times that have none.
     zoned : bool
@@ -280,6 +279,7 @@ def parts_of_types(rows: Iterable[TypedRows | None], zone: tzinfo | None, zoned:
         if some is None:
             raise NotPlain
         played, score = _times(some, zone, zoned), some.score + 0.0
+        times.meet_all(range(read + 1, read + 1 + len(played)), played, _timed(some))
         _check((played < EARLIEST) | (played > LATEST))
         _check(~((score >= 0.0) & (score <= 1.0)))
         a, b, names = _players(some, spelt)
@@ -292,9 +292,15 @@ def _times(rows: TypedRows, zone: tzinfo | None, zoned: bool) -> Ints:
     played = _instants(rows.played, zone) if rows.local else rows.played
     if not (rows.timed and zoned):
         return played
-    midnight = (played % DAY == 0) & ((rows.played % DAY != 0) if rows.local else True)
-    later: Ints = played + midnight
+    later: Ints = played + ((played % DAY == 0) & _timed(rows))
     return later
+
+
+def _timed(rows: TypedRows) -> NDArray[np.bool_]:
+    """Which rows have a time of day, rather than a day."""
+    if not rows.timed:
+        return np.zeros(len(rows.played), bool)
+    return rows.played % DAY != 0 if rows.local else np.ones(len(rows.played), bool)
 
 
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:

@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 from attrs import evolve
+from numpy.typing import NDArray
 
+from ratingcore.columns.games import Ints
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import DAY, Clock, Event, Instant, clock, iso, moment
 from ratingcore.events.times import Timed
@@ -156,6 +159,14 @@ class LocalTimes:
             self._timed = True
         elif len(self._midnights) < _SHOWN:
             self._midnights[line] = iso(at)
+
+    def meet_all(self, lines: Sequence[int], played: Ints, timed: NDArray[np.bool_]) -> None:
+        """Takes note of the times of many lines; `timed` says which of them were given as a time of day."""
+        midnight = played % DAY == 0
+        if not midnight.all():
+            self._timed = True
+        for place in np.flatnonzero(midnight & timed)[:_SHOWN].tolist():
+            self.meet(lines[place], int(played[place]))
 
     def warnings(self) -> list[str]:
         """The lines whose times the log cannot keep apart from days, though others beside them are times."""
