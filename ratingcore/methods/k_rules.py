@@ -132,6 +132,7 @@ def k_of(rules: Floats, r: int, rating: float, counted: float, reached: float, a
 _PRE2009 = KRegime(25.0, 15.0, 10.0)
 _2009 = KRegime(30.0, 15.0, 10.0)
 _2014 = KRegime(40.0, 20.0, 10.0, 40.0, junior_age=18.0, junior_below=2300.0, most=700.0)
+_RAPID = KRegime(20.0, 20.0, 20.0, most=700.0)
 _CZECH = KRegime(
     15.0, 15.0, 10.0, 25.0, newcomer_games=0, permanent=False, junior_age=19.0, junior_below=2200.0
 )  # fmt: skip
@@ -142,6 +143,7 @@ K: Mapping[str, tuple[tuple[int, KRegime], ...]] = {
     "fide_pre2009": ((ALWAYS, _PRE2009),),
     "czech": ((ALWAYS, _CZECH),),
     "by-date": ((ALWAYS, _PRE2009), (day("2009-07-01"), _2009), (day("2014-07-01"), _2014)),
+    "rapid-by-date": ((ALWAYS, _RAPID), (day("2022-10-01"), _2014)),
 }
 """Rules by word: regimes, each from a day on."""
 
@@ -153,18 +155,19 @@ def _rule(instance: object, attribute: object, word: str) -> None:
 
 @frozen
 class KRule:
-    """A rule for K, by its word [1]_ [2]_ [3]_.
+    """A rule for K, by its word [1]_ [2]_ [3]_ [4]_.
 
     Parameters
     ----------
-    word : {"fide2014", "fide2009", "fide_pre2009", "czech", "by-date"}
-        `by-date` is the FIDE rule of the day.
+    word : {"fide2014", "fide2009", "fide_pre2009", "czech", "by-date", "rapid-by-date"}
+        `by-date` is the FIDE rule of the day, `rapid-by-date` that of rapid and blitz chess.
 
     References
     ----------
     .. [1] FIDE Handbook B.02, Rating Regulations 2014 to 2024, section 8.3.3 (K, and K times n of at most 700).
     .. [2] The same, 2009, section 8.56: K of 30 and 15; before July 2009 25 and 15.
     .. [3] A Czech bachelor thesis on the Elo measure, section 2.2.1: K of the Czech federation (README of elo).
+    .. [4] FIDE, "Rapid and blitz rating lists", 16 November 2011: K of 20 for all; since October 2022 as in [1]_.
 
     Examples
     --------

@@ -89,6 +89,29 @@ def test_k_by_date_is_that_of_the_day() -> None:
     assert [rule.at(day(text)).newcomer for text in days] == [25.0, 30.0, 30.0, 40.0, 40.0]
 
 
+def test_k_of_rapid_and_blitz_is_20_for_all_until_october_2022_and_then_that_of_standard_chess() -> None:
+    """FIDE's notice of 16 November 2011, and the rules of 1 October 2022."""
+    rule = KRule("rapid-by-date")
+    for when, expected in (("2012-07-01", [20] * 4), ("2022-09-30", [20] * 4), ("2022-10-01", [40, 20, 10, 40])):
+        players = (
+            (1500.0, 0.0, 0.0, 30.0),
+            (1500.0, 30.0, 0.0, 30.0),
+            (2300.0, 90.0, 1.0, 30.0),
+            (2299.0, 90.0, 0.0, 18.0),
+        )
+        regime = rule.at(day(when))
+        assert [regime.k(*(np.array([x]) for x in player)).tolist() for player in players] == [[k] for k in expected]
+        assert regime.limited(np.array([20.0]), np.array([40])).tolist() == [17.0]
+
+
+def test_a_newcomer_to_rapid_who_wins_three_games_at_level_in_june_2024_gains_60() -> None:
+    elo = made("elo:preset=fide,k=rapid-by-date")
+    for start, end, gained in (("2024-06-01", "2024-07-01", 60.0), ("2022-09-01", "2022-10-01", 30.0)):
+        month = at(start, end, [0] * 3, [1, 2, 3], [1.0] * 3, born=[NAN] * 4)
+        begin = starting(elo, [1500.0] * 4, counted=[0] + [100] * 3)
+        assert elo.rate(begin, month).state["rating"][0] == 1500.0 + gained
+
+
 @pytest.mark.parametrize(("games_played", "k"), [(17, 40), (18, 38), (20, 35), (700, 1), (701, 0)])
 def test_k_times_the_games_of_a_period_is_at_most_700(games_played: int, k: float) -> None:
     """n = 20 at K = 40 gives 35, the largest whole number."""

@@ -65,7 +65,8 @@ class AdaptiveK(Method):
     ----------
     k : float >= 0, rating points, or a rule
         K of a game without a boost; a number, or the rule of a federation: `fide2014`, `fide2009`, `fide_pre2009`,
-        `czech`, `by-date`. Rules read the player's field `born`, if there is one, for the K of juniors.
+        `czech`, `by-date`, `rapid-by-date`. Rules read the player's field `born`, if there is one, for the K of
+        juniors.
     window : int from 1 to 23
         How many games are the last games.
     threshold : float from 0 to 1

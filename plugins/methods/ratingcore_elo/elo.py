@@ -62,7 +62,7 @@ class Elo(Parameters):
     ----------
     k : float >= 0, rating points, or KRule
         What a whole point of surprise is worth: a number, or a rule by experience, level and age,
-        `fide2014`, `fide2009`, `fide_pre2009`, `czech` or `by-date`.
+        `fide2014`, `fide2009`, `fide_pre2009`, `czech`, `by-date` or `rapid-by-date`.
     curve : {"logistic", "normal", "table", "davidson"}
         From rating gap to expected score; the table is FIDE 8.1.2; Davidson's gives chances of win, draw and loss.
     scale : float > 0, rating points
