@@ -25,7 +25,7 @@ CADENCES = {
     ),
     "periodic, month": ("glicko", "glicko2", "periodic"),
     "periodic, event": ("dwz", "egf", "fesa", "uschess"),
-    "retrospective": ("berkin", "bradley-terry", "trueskill-through-time", "whr"),
+    "retrospective": ("berkin", "bradley-terry", "colley", "keener", "massey", "trueskill-through-time", "whr"),
 }  # fmt: skip
 
 
@@ -42,7 +42,7 @@ REFUSED = {
     "must be a positive number": (
         "berkin:anchor=0 berkin-change:anchor=-1 bradley-terry:draw=0 bridge-bayes:sigma1=0 bridge-bayes:deviation=0 "
         "bridge-bayes:pair_k=0 chess-bayes:scale=0 dwz:development=0 egf:handicap_points=0 elo:scale=0 elo:cap=0 "
-        "elo-margin:scale=0 fifa:scale=0 glicko:days=0 periodic:cap=0 trueskill:beta=0 weng-lin:beta=0 "
+        "elo-margin:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 periodic:cap=0 trueskill:beta=0 weng-lin:beta=0 "
         "weng-lin:deviation=0 whr:w2=0 whr:prior_games=0 world-football-elo:scale=0"
     ),
     "must be zero or more": (
@@ -57,7 +57,8 @@ REFUSED = {
     ),
     "must be one of": (
         "berkin:gauge=median berkin-change:variant=13.9 chess-bayes:model=trinomial egf:variant=2020 elo:curve=cubic "
-        "elo:rule=2023 elo:unrated=drop elo-margin:margin=cubic periodic:curve=linear weng-lin:model=elo"
+        "elo:rule=2023 elo:unrated=drop elo-margin:margin=cubic keener:counts=goals periodic:curve=linear "
+        "weng-lin:model=elo"
     ),
     "must be a number, ": "elo:k=fide2015 elo:list_floor=low",
     "must be from 1 to ": "adaptive-k:window=0 adaptive-k:window=24 elo-mmr:history=0",

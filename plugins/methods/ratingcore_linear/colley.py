@@ -1,0 +1,53 @@
+"""Colley's ratings: wins and losses, each weighed by the opponents, with two imaginary games of everybody."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Solved, State
+from ratingcore_linear.pool import Pool, columns, least_squares, short_of, shown
+
+
+@frozen
+class Colley(Method):
+    """Colley's bias free ratings [1]_: `(2 + n_i) r_i - sum_j n_ij r_j = 1 + (w_i - l_i) / 2`.
+
+    A player has n games, w wins and l losses; a draw is half of each. The mean of all ratings is 1/2.
+
+    References
+    ----------
+    .. [1] W. N. Colley, "Colley's bias free college football ranking method: the Colley matrix explained", 2002.
+
+    Examples
+    --------
+    One win.
+
+    >>> colley, one = Colley(), np.array([1])
+    >>> game = Games(one * 0, one, np.array([1.0]), one, one, span=(0, 2))
+    >>> solved = colley.rate(State.start(colley.columns(), players=2), game)
+    >>> solved.state["rating"].tolist(), solved.fitted.tolist()
+    ([0.625, 0.375], [0.75])
+    """
+
+    name = "colley"
+    cadence = Cadence.RETROSPECTIVE
+
+    def columns(self) -> tuple[Column, ...]:
+        return columns(6)[:2]
+
+    def rate(self, state: State, games: Games) -> Solved:
+        if not len(games):
+            return Solved(state, np.empty(0))
+        pool = Pool.of(games, self.name)
+        gap, left = least_squares(pool, games.score - 0.5, prior=2.0)
+        after = pool.filled(state, 0.5 + gap, parts=True)
+        return Solved(after, self.expected(after, games).expected, stopped=short_of(left, "wins"))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        """The gap of ratings and 1/2, of which the equations are the least squares; from 0 to 1."""
+        gap = state["rating"][games.a] - state["rating"][games.b]
+        return Forecast(np.clip(0.5 + gap, 0.0, 1.0))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        return shown(state)

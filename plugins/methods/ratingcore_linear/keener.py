@@ -1,0 +1,126 @@
+"""Keener's ratings: a team is as strong as what it scores against the strong."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Need, Solved, State
+from ratingcore.validators import instance_of, one_of
+from ratingcore_linear.pool import POINTS, Pool, columns, scored, short_of, shown
+
+CLOSE, STEPS, BASIS = 1e-13, 2000, 40
+"""How short of an eigenvector a vector may fall, the restarts at most, and the products from one to the next."""
+
+
+@frozen
+class Keener(Method):
+    """Keener's ratings [1]_ [2]_: the positive eigenvector of `h(a_ij) / n_i`, its mean in each part 1.
+
+    `a_ij = (S_ij + 1) / (S_ij + S_ji + 2)` where two have met and 0 elsewhere, S the points that i scored against j and
+    n the games of i; `h(x) = 1/2 + sgn(x - 1/2) sqrt|2x - 1| / 2`.
+
+    Parameters
+    ----------
+    counts : {"points", "score"}
+        What S is made of: the result fields `points_a` and `points_b`, or shares of the point.
+    skew : bool
+        Whether h is taken, which lets a heavy defeat count for less; otherwise a itself.
+    per_game : bool
+        Whether each row is divided by the games of its player.
+    parts : bool
+        Whether a pool that is not connected is rated part by part; otherwise nobody in it is rated.
+
+    References
+    ----------
+    .. [1] J. P. Keener, "The Perron-Frobenius theorem and the ranking of football teams", SIAM Review 35, 1993.
+    .. [2] A. N. Langville, C. D. Meyer, *Who's #1?*, Princeton University Press, 2012, chapter 4.
+
+    Examples
+    --------
+    By 3 to 0, a is 4/5 and 1/5, without h the ratings are as 2 to 1.
+
+    >>> keener, one = Keener(skew=False), np.array([1])
+    >>> facts = {"points_a": np.array([3.0]), "points_b": np.array([0.0])}
+    >>> game = Games(one * 0, one, np.array([1.0]), one, one, span=(0, 2), facts=facts)
+    >>> keener.rate(State.start(keener.columns(), players=2), game).state["rating"].round(6).tolist()
+    [1.333333, 0.666667]
+    """
+
+    name = "keener"
+    cadence = Cadence.RETROSPECTIVE
+    counts: Literal["points", "score"] = field(default="points", validator=one_of("points", "score"))
+    skew: bool = field(default=True, validator=instance_of(bool))
+    per_game: bool = field(default=True, validator=instance_of(bool))
+    parts: bool = field(default=False, validator=instance_of(bool))
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return POINTS if self.counts == "points" else ()
+
+    def columns(self) -> tuple[Column, ...]:
+        return columns(6)
+
+    def rate(self, state: State, games: Games) -> Solved:
+        if not len(games):
+            return Solved(state, np.empty(0))
+        pool = Pool.of(games, self.name)
+        matrix, rating, short = self._preferences(pool, games), np.ones(len(pool)), 0.0
+        for part in range(pool.part.max() + 1):
+            rows = np.flatnonzero(pool.part == part)
+            rating[rows], left = _perron(matrix[rows][:, rows])
+            short = max(short, left)
+        after = pool.filled(state, rating, self.parts)
+        return Solved(after, self.expected(after, games).expected, stopped=short_of(short, "of the eigenvalue"))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        """Rating as a share of the ratings of both; NaN for players of two parts."""
+        x, y = (np.maximum(state["rating"][side], 0.0) for side in (games.a, games.b))
+        share = np.divide(x, x + y, out=np.where(np.isnan(x + y), np.nan, 0.5), where=x + y > 0.0)
+        part = state["part"]
+        return Forecast(np.where(part[games.a] == part[games.b], share, np.nan))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        return shown(state)
+
+    def _preferences(self, pool: Pool, games: Games) -> Any:
+        """The matrix of which the ratings are an eigenvector; positive where two have met."""
+        own, other = scored(games, self.counts)
+        won, both = pool.between(own, other), pool.between(own + other, own + other)
+        met = pool.between(np.ones(len(own)), np.ones(len(own)))
+        matrix = met.copy()
+        i, j = met.nonzero()
+        share = (np.asarray(won[i, j]).ravel() + 1.0) / (np.asarray(both[i, j]).ravel() + 2.0)
+        gap = 2.0 * share - 1.0
+        value = 0.5 + 0.5 * np.sign(gap) * np.sqrt(np.abs(gap)) if self.skew else share
+        if self.per_game:
+            value = value / np.asarray(met.sum(axis=1)).ravel()[i]
+        matrix[i, j] = value
+        return matrix
+
+
+def _perron(matrix: Any) -> tuple[Floats, float]:
+    """The positive eigenvector of a part, its mean 1, and how short of one it falls: Arnoldi's method, restarted."""
+    n = matrix.shape[0]
+    vector, short = np.full(n, n**-0.5), 1.0
+    for _ in range(STEPS):
+        basis, small = [vector], np.zeros((BASIS + 1, BASIS))
+        for k in range(BASIS):
+            new = matrix @ basis[k]
+            for _twice in range(2):  # once leaves the new one not quite at right angles to the others
+                along = np.array(basis) @ new
+                small[: k + 1, k] += along
+                new = new - along @ np.array(basis)
+            small[k + 1, k] = np.linalg.norm(new)
+            if small[k + 1, k] <= CLOSE * np.abs(small).max() or k + 1 == BASIS:
+                break
+            basis.append(new / small[k + 1, k])
+        value, combined = np.linalg.eig(small[: len(basis), : len(basis)])
+        vector = np.abs(combined[:, np.argmax(value.real)].real @ np.array(basis))
+        vector /= np.linalg.norm(vector)
+        product = matrix @ vector
+        short = float(np.linalg.norm(product / (vector @ product) - vector))
+        if short <= CLOSE:
+            break
+    return vector * (n / vector.sum()), short

@@ -1,0 +1,72 @@
+"""Massey's ratings: the gap of two ratings is the margin of their game, by least squares over a whole pool."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Need, Solved, State
+from ratingcore.plugin.curves import ndtr
+from ratingcore.validators import instance_of, one_of, positive
+from ratingcore_linear.pool import POINTS, Pool, columns, least_squares, scored, short_of, shown
+
+
+@frozen
+class Massey(Method):
+    """Massey's least squares [1]_: `n_i r_i - sum_j n_ij r_j` is the sum of the margins of i, and the mean of r is 0.
+
+    Parameters
+    ----------
+    counts : {"points", "score"}
+        What a margin is made of: the result fields `points_a` and `points_b`, or shares of the point.
+    parts : bool
+        Whether a pool that is not connected is rated part by part, each about 0; otherwise nobody in it is rated.
+    spread : float > 0, unit of the margin
+        Standard deviation of a margin about the gap of ratings; only forecasts read it.
+
+    References
+    ----------
+    .. [1] K. Massey, *Statistical Models Applied to the Rating of Sports Teams*, Bluefield College, 1997, chapter 4.
+
+    Examples
+    --------
+    The first wins by 3, the second by 1.
+
+    >>> massey, at = Massey(), np.array([1, 2])
+    >>> facts = {"points_a": np.array([3.0, 2.0]), "points_b": np.array([0.0, 1.0])}
+    >>> games = Games(at - 1, at, np.array([1.0, 1.0]), at, at, span=(0, 3), facts=facts)
+    >>> massey.rate(State.start(massey.columns(), players=3), games).state["rating"].round(6).tolist()
+    [2.333333, -0.666667, -1.666667]
+    """
+
+    name = "massey"
+    cadence = Cadence.RETROSPECTIVE
+    counts: Literal["points", "score"] = field(default="points", validator=one_of("points", "score"))
+    parts: bool = field(default=False, validator=instance_of(bool))
+    spread: float = field(default=10.0, validator=positive)
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return POINTS if self.counts == "points" else ()
+
+    def columns(self) -> tuple[Column, ...]:
+        return columns(6)
+
+    def rate(self, state: State, games: Games) -> Solved:
+        if not len(games):
+            return Solved(state, np.empty(0))
+        pool = Pool.of(games, self.name)
+        own, other = scored(games, self.counts)
+        rating, left = least_squares(pool, own - other, prior=0.0)
+        after = pool.filled(state, rating - pool.means(rating), self.parts)
+        return Solved(after, self.expected(after, games).expected, stopped=short_of(left, "points"))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        """Chance of a margin above 0, half of one of 0; NaN for players of two parts."""
+        gap = state["rating"][games.a] - state["rating"][games.b]
+        part = state["part"]
+        return Forecast(ndtr(np.where(part[games.a] == part[games.b], gap, np.nan) / self.spread))
+
+    def show(self, state: State, at: int) -> Mapping[str, Floats]:
+        return shown(state)

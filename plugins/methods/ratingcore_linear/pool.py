@@ -1,0 +1,130 @@
+"""The results of a pool as matrices: who met whom, what each scored, and which players can be compared."""
+
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.plugin import BadResult, Column, Floats, Games, Ints, Need, State
+
+OK, NO_RESULTS, APART = range(3)
+STATUS = ("ok", "no results", "not connected")
+CLOSE, SHOWN = 1e-14, 1e-8
+"""Part of the equations that may be left over when a fit ends, and how much of it lists mention."""
+
+POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
+
+
+def columns(significant: int) -> tuple[Column, ...]:
+    """Columns that the methods share: a rating only of those who have results, and why others have none."""
+    return (
+        Column("rating", np.nan, significant=significant),
+        Column("status", NO_RESULTS, labels=STATUS, kept=False),
+        Column("part", 0.0, digits=None, kept=False),
+    )
+
+
+def scored(games: Games, counts: str) -> tuple[Floats, Floats]:
+    """What each side scored: its points, or its share of the point."""
+    return (games["points_a"], games["points_b"]) if counts == "points" else (games.score, 1.0 - games.score)
+
+
+@frozen(eq=False)
+class Pool:
+    """The players who have results, numbered from 0, with the part of the pool to which each belongs.
+
+    Players are of one part if results lead from one to the other, by way of whomever.
+    """
+
+    rows: Ints
+    a: Ints
+    b: Ints
+    part: Ints
+
+    @classmethod
+    def of(cls, games: Games, method: str) -> "Pool":
+        """The pool of these games; `BadResult` if one of them has no score."""
+        from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # scipy has no types; slow
+
+        for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
+            raise BadResult(method, f"position {games.position[g]}", "it has no score")
+        rows, place = np.unique(np.concatenate([games.a, games.b]), return_inverse=True)
+        a, b = place[: len(games)], place[len(games) :]
+        _, part = connected_components(_sparse(np.ones(len(a)), a, b, len(rows)), directed=False)
+        return cls(rows, a, b, np.asarray(part, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def sums(self, of_a: Floats, of_b: Floats) -> Floats:
+        """The sum over the results of each player."""
+        n = len(self)
+        return np.asarray(np.bincount(self.a, of_a, n) + np.bincount(self.b, of_b, n), dtype=np.float64)
+
+    def between(self, of_a: Floats, of_b: Floats) -> Any:
+        """A sparse matrix: row i, column j is the sum of what i scored against j."""
+        return _sparse(np.append(of_a, of_b), np.append(self.a, self.b), np.append(self.b, self.a), len(self))
+
+    def means(self, column: Floats) -> Floats:
+        """The mean of a column over the part of each player."""
+        return (np.bincount(self.part, column) / np.bincount(self.part))[self.part]
+
+    def filled(self, state: State, rating: Floats, parts: bool) -> State:
+        """The state with these ratings: none without results, and without `parts` none of a pool that falls apart."""
+        filled = {"rating": np.nan, "status": float(NO_RESULTS), "part": 0.0}
+        new = {name: np.full(len(state["rating"]), value) for name, value in filled.items()}
+        whole = parts or not self.part.any()
+        new["rating"][self.rows] = rating if whole else np.nan
+        new["status"][self.rows] = OK if whole else APART
+        new["part"][self.rows] = self.part
+        return state.replace(**{name: column for name, column in new.items() if name in state})
+
+
+def shown(state: State) -> dict[str, Floats]:
+    """What lists show: a seed is on another scale, and no rating of somebody without results."""
+    return {"rating": np.where(state["status"] == OK, state["rating"], np.nan), "status": state["status"]}
+
+
+def _sparse(values: Floats, i: Ints, j: Ints, n: int) -> Any:
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # as above
+
+    return csr_matrix((values, (i, j)), (n, n))
+
+
+def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, float]:
+    """The ratings whose gaps are `ahead`, what `a` is ahead of `b` in each result, by conjugate gradients.
+
+    Parameters
+    ----------
+    prior : float >= 0
+        Results at level with somebody whose rating is 0, of every player.
+
+    Returns
+    -------
+    (n,) float64 and float
+        Ratings, and what they leave of the equations.
+    """
+    ones = np.ones(len(ahead))
+    games, met = pool.sums(ones, ones) + prior, pool.between(ones, ones)
+    rating, left = np.zeros(len(pool)), pool.sums(ahead, -ahead)
+    goal = CLOSE * float(np.linalg.norm(left))
+    step, before = np.zeros(len(pool)), 1.0
+    for _ in range(20 * len(pool) + 100):
+        if float(np.linalg.norm(left)) <= goal:
+            break
+        scaled = left / games
+        now = float(left @ scaled)
+        step = scaled + (now / before) * step if step.any() else scaled
+        over = games * step - met @ step
+        width = float(step @ over)
+        if not width > 0.0:
+            break
+        rating += now / width * step
+        left -= now / width * over
+        before = now
+    return rating, float(np.linalg.norm(left))
+
+
+def short_of(left: float, unit: str) -> str:
+    """What lists say of a fit that stopped before it had converged; nothing of one that had."""
+    return "" if left <= SHOWN else f"with {left:.1g} {unit} left over"
