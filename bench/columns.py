@@ -14,7 +14,7 @@ def run(results: Results, games: int) -> None:
     folder = path.with_name("columns")
     with rc.open(path) as engine:
         log = engine.log
-        pool = log.id_of("pool", "world")
+        pool = log.book.find("pool", "world")
         assert pool is not None
 
         def cold() -> None:

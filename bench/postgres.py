@@ -62,6 +62,6 @@ def _appends(results: Results, folder: Path, address: Callable[[str], str]) -> N
 def _reads(results: Results, folder: Path, address: Callable[[str], str], games: int) -> None:
     with SqliteLog(log_of(world(games), folder=folder)) as file, PostgresLog(address("world")) as log:
         load_lines(log, export_lines(file))
-        pools = [(store, store.number_of("pool", "world")) for store in (file, log)]
+        pools = [(store, store.book.number("pool", "world")) for store in (file, log)]
         cold = [wall(lambda store=store, pool=pool: store.games(pool, 0, games), 5) for store, pool in pools]  # type: ignore[misc]  # defaults bind
         results.row("PostgreSQL: columns, cold", cold[0] / cold[1], "x SQLite", 1.2, at_most=False)

@@ -21,12 +21,12 @@ def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
 
 def pools(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Pools of the log on the command line."""
-    return _of_log(ctx, incomplete, lambda engine: engine.log.keys_of("pool"))
+    return _of_log(ctx, incomplete, lambda engine: engine.log.book.keys_of("pool"))
 
 
 def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Keys of the players of the log on the command line."""
-    return _of_log(ctx, incomplete, lambda engine: engine.log.keys_of("player"))
+    return _of_log(ctx, incomplete, lambda engine: engine.log.book.keys_of("player"))
 
 
 def lists(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -19,7 +19,7 @@ Meeting = tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Fact]]
 
 def side_of(engine: Engine, text: str) -> tuple[str, ...]:
     """The players of a side: one whose name it is, or several with + between them."""
-    if "+" not in text or engine.log.id_of("player", text) is not None:
+    if "+" not in text or engine.log.book.find("player", text) is not None:
         return (text,)
     players = tuple(player.strip() for player in text.split("+"))
     if not all(players):

@@ -73,7 +73,7 @@ def log(
         if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
         events = (pair for pair in engine.events(after, kinds) if chosen.takes(pair[0]))
-        told = source is not None or (form != "csv" and engine.log.keys_of("source"))
+        told = source is not None or (form != "csv" and engine.log.book.keys_of("source"))
         columns = (*COLUMNS[:-1], "source", "text") if told else COLUMNS
         write(event_rows(engine, events if last is None else deque(events, last)), columns, form, spare=_SPARE)
 
@@ -81,7 +81,7 @@ def log(
 def event_rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:
     """Events in order of the log as rows of the columns of `ratingcore log`: what happened in words is `text`."""
     batches: Iterator[Batch] | None = None
-    last, recorded, source, key = 0, 0, None, engine.log.names_book.key
+    last, recorded, source, key = 0, 0, None, engine.log.book.key
     for row, event in events:
         batches = batches or engine.log.batches(row.position - 1)
         while row.position > last:

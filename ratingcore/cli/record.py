@@ -72,8 +72,8 @@ def record(
         new = [
             f"{kind} {name}" + (f" (did you mean {' or '.join(near)}?)" if near else "")
             for kind, name in named
-            if engine.log.id_of(kind, name) is None
-            for near in [near_names(name, engine.log.keys_of(kind))]
+            if engine.log.book.find(kind, name) is None
+            for near in [near_names(name, engine.log.book.keys_of(kind))]
         ]
         if how := contrary_points(game.score, game.data):
             note(f"warning: the points name another winner than the score, which counts: {how}")

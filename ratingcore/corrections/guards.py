@@ -73,9 +73,9 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     if row.kind != "game" or not seat or other in event.changes or other not in changed:
         return event
     # `row` may be given as it reads now; what the append looks at is the seat as it was first recorded
-    if log.id_of("player", str(event.changes[seat])) != getattr(log.row_of(row.uid), other):
+    if log.book.find("player", str(event.changes[seat])) != getattr(log.row_of(row.uid), other):
         return event
-    book = log.names_book
+    book = log.book
     if changed[other] in book.erased:  # the label of an erased name cannot be used as a name
         return event
     return evolve(event, changes={**event.changes, other: book.key(changed[other])})
@@ -108,7 +108,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     for row in rows:
         twice = _seated_twice(row, then) if row.kind in ("game", "session") else None
         if twice is not None and _seated_twice(row, now) is None:
-            one, two = trial.names_book.keys(twice)
+            one, two = trial.book.keys(twice)
             if one == two:
                 raise PlayedThemselves(one)
             raise BadCorrection(row.uid, verb, f"{one} and {two} count as one player", "unmerge them first")
@@ -133,14 +133,14 @@ def check_never_met(
     Every result is looked at once, however many pairs there are, but those at the positions `but`. Without a `uid`
     errors name the second of a pair.
     """
-    groups, key = Groups(), log.names_book.key
+    groups, key = Groups(), log.book.key
     for player, root in log.corrections().roots.items():
         groups.merge(root, player)
     for a, b in pairs:
         if groups.merge(a, b) is None:
             raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
     roots = groups.roots()
-    for pool in log.keys_of("pool"):
+    for pool in log.book.keys_of("pool"):
         met = view(pool).met_under(roots, but)
         if met is not None:
             one, two = map(key, met if len(pairs) > 1 else pairs[0])

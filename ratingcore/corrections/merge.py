@@ -34,9 +34,9 @@ def merges_of(
         for uid, (keep, other) in zip(numbered_uids(own_uid), pairs, strict=False)
     )
     if events and row_under(log, events[0].uid) is None:
-        book = log.names_book
+        book = log.book
         book.known("player", [name for event in events for name in (event.keep, event.other)])  # all at once
-        number = partial(log.number_of, "player", book=book)
+        number = partial(book.number, "player")
         check_never_met(log, view, [(number(event.keep), number(event.other)) for event in events], "merge")
     return events
 
@@ -48,8 +48,8 @@ def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
     roots = log.corrections().roots
     if not roots:
         return
-    for pool in log.keys_of("pool"):
-        games = log.games(log.number_of("pool", pool), after, log.head.position)
+    for pool in log.book.keys_of("pool"):
+        games = log.games(log.book.number("pool", pool), after, log.head.position)
         yield from games.position[rooted(games.a, roots) == rooted(games.b, roots)].tolist()
     for row in log.rows(after, None, ("session",)):
         members = [roots.get(player, player) for player in players_of_row(row)]

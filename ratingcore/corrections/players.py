@@ -49,7 +49,7 @@ FactHistories = dict[int | str, dict[str, list[DatedFact]]]
 
 @uncollected()
 def _fact_histories(log: Log, pool: int | None, to: int | None, player: int | None) -> FactHistories:
-    corrections, book = log.corrections(to), log.names_book
+    corrections, book = log.corrections(to), log.book
     histories: FactHistories = {}
     recorded = log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player)
     for row, said in with_facts(filter(None, map(corrections.read, recorded)), book.facts):
@@ -105,7 +105,7 @@ class Descriptions:
     @classmethod
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
         """The descriptions of a log that methods find in a pool; only those of one player, by id, if one is given."""
-        number = log.id_of("pool", pool)
+        number = log.book.find("pool", pool)
         return cls(log, _fact_histories(log, 0 if number is None else number, None, player), log.corrections().roots)
 
     def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
@@ -143,8 +143,8 @@ def described_facts(event: PlayerDescribed) -> dict[str, Fact]:
 
 def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
     """A row for each player: key, what they are called, and their facts; merged and erased records have none."""
-    facts, roots, gone = known(log, pool), log.corrections().roots, log.names_book.erased
-    for number, key in log.named("player").items():
+    facts, roots, gone = known(log, pool), log.corrections().roots, log.book.erased
+    for number, key in log.book.named("player").items():
         if number not in roots and number not in gone:
             row: dict[str, Fact] = {"player": key}
             yield row | {field: one.value for field, one in facts.get(number, {}).items() if one.value != ""}
@@ -152,7 +152,7 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
 
 def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
     """A row for each player: key, what they are called if somebody said it, and their results in all pools."""
-    results, number = result_counts(log, view), {key: number for number, key in log.named("player").items()}
+    results, number = result_counts(log, view), {key: number for number, key in log.book.named("player").items()}
     for row in shown(log):
         called = {"called": row["called"]} if "called" in row else {}
         yield {"player": row["player"], **called, "results": results[number[str(row["player"])]]}
@@ -161,7 +161,7 @@ def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
 def result_counts(log: Log, view: Callable[[str], View]) -> Counter[int]:
     """How many results each player took part in, by id."""
     results: Counter[int] = Counter()
-    for pool in log.keys_of("pool"):
+    for pool in log.book.keys_of("pool"):
         timeline = view(pool).timeline
         results.update(dict(zip(timeline.players.id.tolist(), timeline.result_counts().tolist(), strict=True)))
     return results

@@ -89,7 +89,7 @@ class ChosenEvents:
             if not 1 <= first <= last <= end:
                 raise BadCorrection(f"{first}-{last}", "void", f"the positions of the log are 1 to {end}")
         wanted = spans if source is None else [one for span in spans for one in _within(span, sources(log, source))]
-        numbers, number = log.corrections().void, None if pool is None else log.number_of("pool", pool)
+        numbers, number = log.corrections().void, None if pool is None else log.book.number("pool", pool)
         rows, void, other = list[Row](), 0, 0
         seen = 0
         for first, last in sorted(wanted):
@@ -115,13 +115,13 @@ def _pool_of(log: Log, row: Row) -> int | None:
 
 def sources(log: Log, pattern: str) -> list[Span]:
     """First and last position of each batch whose source has this name, or one like a pattern."""
-    book = log.names_book
+    book = log.book
     found = [
         (batch.first, batch.last) for batch in log.batches()
         if batch.source is not None and _like(book.key(batch.source), pattern)
     ]  # fmt: skip
     if not found:
-        raise UnknownName("source", pattern, tuple(log.keys_of("source")[-3:]))
+        raise UnknownName("source", pattern, tuple(log.book.keys_of("source")[-3:]))
     return found
 
 
@@ -235,7 +235,7 @@ class Propose:
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:
         """The amendments that give `into` what a player played from a day on, or these games of theirs."""
-        chosen = self.log.keys_of("pool") if pools is None else pools
+        chosen = self.log.book.keys_of("pool") if pools is None else pools
         return split_of(
             self.log,
             map(self.view, chosen),
@@ -253,8 +253,8 @@ class Propose:
     ) -> tuple[Event, ...]:
         """The description under which a player is shown by another name; none if they are called so already."""
         log, player = self.log, player_key(player)
-        number = log.number_of("player", player)
-        pools = log.keys_of("pool")
+        number = log.book.number("player", player)
+        pools = log.book.keys_of("pool")
         if pool is None and not pools:
             raise PoolNotNamed(())
         event = PlayerDescribed(

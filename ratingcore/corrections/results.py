@@ -43,11 +43,11 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
 
 def pools_in_use(log: Log) -> list[str]:
     """The pools of a log but those in which everything that was recorded was taken back."""
-    pools = log.keys_of("pool")
+    pools = log.book.keys_of("pool")
     if len(pools) < 2:
         return pools
     void = log.corrections().void
-    rows = {pool: log.rows(0, None, (), log.id_of("pool", pool)) for pool in pools}
+    rows = {pool: log.rows(0, None, (), log.book.find("pool", pool)) for pool in pools}
     return [pool for pool, held in rows.items() if any(row.position not in void for row in held)] or pools
 
 
@@ -59,7 +59,7 @@ class _Roots:
     """The keys of players as whom merged players count."""
 
     def __init__(self, log: Log, roots: Mapping[int, int]) -> None:
-        book = log.names_book
+        book = log.book
         self._kept = dict(zip(book.keys(list(roots)), book.keys(list(roots.values())), strict=True))
 
     def counted(self, result: GamePlayed | SessionPlayed) -> GamePlayed | SessionPlayed:

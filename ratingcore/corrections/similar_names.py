@@ -42,7 +42,7 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     [Similar(keep='Zoë Lund', other='lund,  Zoe', results=2, other_results=1, how='spelling')]
     """
     roots, numbered = log.corrections().roots, result_counts(log, view)
-    results = {key: numbered.get(number, 0) for number, key in log.named("player").items() if number not in roots}
+    results = {key: numbered.get(number, 0) for number, key in log.book.named("player").items() if number not in roots}
     ordered = sorted(results, key=lambda key: (-results[key], key))
     pairs = (Similar(keep, other, results[keep], results[other], how) for keep, other, how in alike(ordered))
     order = ("spelling", "initials", "typo")
@@ -54,11 +54,11 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
 
     Where more than 10,000 came, they are compared by spelling alone: so many are an archive, and no slip of a pen.
     """
-    book = log.names_book
+    book = log.book
     known = book.count_at(before)
     if book.count_at(log.head.position) == known:
         return []
-    named = log.named("player")
+    named = log.book.named("player")
     new = {key for number, key in named.items() if number > known}
     found = list(alike(sorted(new), (key for key in named.values() if key not in new), slips=len(new) <= MANY))
     old = {one: other for one, other, how in found if how == "spelling" and other not in new}

@@ -43,7 +43,7 @@ def split_of(
     UnknownName, BadCorrection, Conflict
     """
     into = spelt(into)
-    new = log.id_of("player", into)
+    new = log.book.find("player", into)
     again = recorded_under(log, own_uid, "amend", lambda row: "" if new in _named(row) else "data", why, by)
     if again:
         return again
@@ -61,9 +61,9 @@ def split_of(
 
 def _split_player(log: Log, now: Corrections, player: str, into: str, new: int | None) -> int:
     """Id of the player who is split; refused if they count as another, or as `into`."""
-    who = log.number_of("player", player)
+    who = log.book.number("player", player)
     if now.root(who) != who:
-        keep = log.names_book.key(now.root(who))
+        keep = log.book.key(now.root(who))
         raise BadCorrection(player, "split", f"every result counts as one of {keep}", "split that one, or unmerge")
     if new is not None and now.root(new) == who:
         raise BadCorrection(player, "split", f"{into} and {player} count as one player", "unmerge takes a merge back")
@@ -145,7 +145,7 @@ class _Split:
         return {"player": self.into}
 
     def _sides(self, row: Row, members: Sequence[int]) -> list[object]:
-        book = self.log.names_book
+        book = self.log.book
         if not book.erased.isdisjoint(members):
             raise BadCorrection(row.uid, "split", "a name in it was erased, so its sides cannot be written again")
         session = self.log.decoder()(row)

@@ -97,7 +97,7 @@ class Core:
         >>> engine.pools()
         ['rapid']
         """
-        return self.log.keys_of("pool")
+        return self.log.book.keys_of("pool")
 
     def one_pool(self, pool: str | None = None) -> str:
         """The pool that is named, or the only one of the log; `PoolNotNamed` if there is not just one."""
@@ -108,11 +108,11 @@ class Core:
 
     def pool_id(self, pool: str) -> int:
         """Id of a pool, under which rows of the log know it."""
-        return self.log.number_of("pool", pool)
+        return self.log.book.number("pool", pool)
 
     def player_id(self, player: Key) -> int:
         """Id of a player, under which rows of the log know them."""
-        return self.log.number_of("player", player_key(player))
+        return self.log.book.number("player", player_key(player))
 
     def position(self, known_at: KnownAt = None, pool: int | None = None) -> int:
         """The position that a cut in the log names; the head for None. The rules are those of `lists.cuts.position`."""
@@ -444,7 +444,7 @@ def _view(
 ) -> View:
     """What these columns of a log hold of a pool, at two cuts."""
     look = look or log.look()
-    number = log.number_of("pool", pool, look.book)
+    number = look.book.number("pool", pool)
     # the columns may know of later events meanwhile, never of fewer
     to = None if known_at is None else position(log, known_at, number, look.head)
     return columns.view(number, played_through(through), to, look)

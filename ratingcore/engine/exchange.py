@@ -110,7 +110,7 @@ class Exchange(Part):
             raise BadValue("writer", to, f"is none that is installed: {', '.join(writers)}")
         writer, log = writers[name], self.core.log
         said = configured(writer.name, writer.options, texts | {key: str(value) for key, value in options.items()})
-        number = None if pool is None else log.number_of("pool", pool)
+        number = None if pool is None else log.book.number("pool", pool)
         cut = self.core.position(known_at, number)
         listed = rating_list
         if listed is not None and not isinstance(listed, RatingList):

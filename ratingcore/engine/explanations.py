@@ -77,7 +77,7 @@ class Explanations(Part):
         def make(look: Look) -> tuple[PlayerHistory, int]:
             rated, asked = core.question(pool, method, through, known_at, look)
             view = fitting(rated, asked)
-            row = view.row(core.log.number_of("player", player_key(player), view.book))
+            row = view.row(view.book.number("player", player_key(player)))
             replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
             return history(replay, row, core.log.uids), view.known_at
 
@@ -348,7 +348,7 @@ class Explanations(Part):
         def chosen(pool: str) -> Method:
             if named is not None:
                 return named
-            known = core.log.id_of("pool", pool) is not None
+            known = core.log.book.find("pool", pool) is not None
             return core.question(pool, None, through)[0] if known else core.method(UNDECLARED)
 
         return chosen

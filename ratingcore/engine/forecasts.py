@@ -80,7 +80,7 @@ class Forecasts(Part):
         rated, view = self.core.question(pool, method, through, known_at)
         if between is None:
             return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
-        one, other = (view.row(self.core.log.number_of("player", player_key(key), view.book)) for key in between)
+        one, other = (view.row(view.book.number("player", player_key(key))) for key in between)
         return meetings(foretold(rated, view, Watch(np.unique([one, other]))), self.core.log.uids, one, other)
 
     def predict(
@@ -210,7 +210,7 @@ def _check_known(core: Core, view: View, matchups: Sequence[Matchup], *, by_then
     """Refuses players whom the pool of a view does not know, or does not know yet."""
     there = set(view.timeline.players.id[: view.n_players].tolist())
     for player in dict.fromkeys(player for one in matchups for player in one.players):
-        found = core.log.id_of("player", player)
+        found = core.log.book.find("player", player)
         if found is None or view.timeline.corrections.root(found) not in there:
             where = "" if found is None else f" in pool {view.pool}{' by then' if by_then else ''}"
             enter = "if they have not played yet: --newcomers, in Python newcomers=True"

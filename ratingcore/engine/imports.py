@@ -403,10 +403,10 @@ def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]
 def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[str]:
     """Sentences about results at some positions that the methods declared for their pools leave out of lists."""
     told = []
-    for pool in core.log.keys_of("pool") if spans else ():
+    for pool in core.log.book.keys_of("pool") if spans else ():
         if not questions(core.log, pool):
             continue
-        number = core.log.id_of("pool", pool)
+        number = core.log.book.find("pool", pool)
         rows = (core.log.rows(first - 1, last, ("game", "session"), number) for first, last in spans)
         if next(chain.from_iterable(rows), None) is None:
             continue

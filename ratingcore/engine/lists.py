@@ -77,7 +77,7 @@ class Lists(Part):
         head = Head(cut, core.log.digest_at(cut))
         named = tuple(dict.fromkeys(core.pools() if pools is None else pools))
         for pool in named:
-            core.log.number_of("pool", pool, look.book)
+            look.book.number("pool", pool)
         count = 1 if core.log.address is None else workers(jobs, len(named))
         if count > 1 and core.log.address is not None and rated is not None:
             read = policy_of(policy).of_method(rated)

@@ -65,5 +65,5 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
 def list_of_cut(log: Log, known_at: KnownAt, pool: str) -> Published | None:
     """The published list of a pool by which the log is cut, if the cut names one."""
     if isinstance(known_at, str) and isinstance(name := read(known_at), str):
-        return find_published(log, name, log.number_of("pool", pool))
+        return find_published(log, name, log.book.number("pool", pool))
     return known_at if isinstance(known_at, Published) and known_at.pool == pool else None

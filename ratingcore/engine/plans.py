@@ -138,7 +138,7 @@ class Plans(Part):
         """The description under which a player is shown by another name; none if they are called so already."""
         look = self.core.log.look()
         plan = self._of(look, "rename", self._propose.rename(player, called, pool=pool, at=at, own_uid=own_uid))
-        number = self.core.log.number_of("player", player_key(player))
+        number = self.core.log.book.number("player", player_key(player))
         return plan if plan.events else evolve(plan, concerns=Concerns(described=frozenset((number,))))
 
     def void_all(
@@ -166,7 +166,7 @@ class Plans(Part):
         if since is None or plan.concerns.corrected == frozenset():
             return plan
         log = self.core.log  # a day begins at another instant in each zone, at most a day away
-        number = log.number_of("player", player_key(player))
+        number = log.book.number("player", player_key(player))
         return evolve(plan, concerns=plan.concerns.with_results_of(log, number, instant(since) - DAY))
 
     def record(self, *events: Event, source: str = "") -> Plan:
@@ -339,7 +339,7 @@ class Plans(Part):
         void = log.corrections().void
         back = [row for row in reversed(rows) if row.kind != "pool" and row.position not in void]
         events: list[Event] = list(self._propose.void_all(back, why=why, by=by, own_uid=own_uid)) if back else []
-        pools = {log.names_book.key(row.pool or 0) for row in rows if row.kind == "pool"}
+        pools = {log.book.key(row.pool or 0) for row in rows if row.kind == "pool"}
         declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, at.start - 1)]
         rest = islice(numbered_uids(own_uid), len(events), None)
         events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]

@@ -160,7 +160,7 @@ class Players(Part):
         ('Ann Lee', {'born': 90}, 1, 1510.0, 1)
         """
         view = self.core.view(pool, through, known_at)
-        row = view.row(self.core.log.number_of("player", player_key(player), view.book))
+        row = view.row(view.book.number("player", player_key(player)))
         number = view.timeline.players.id[row : row + 1]
         listed = self.core.rating_list(pool, method, through, known_at, policy=policy)
         at = np.flatnonzero(listed.id == number)[:1]

@@ -174,8 +174,8 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
     >>> known_as(engine.log, "anna")
     ('anna', 'ann')
     """
-    book, key = log.names_book, player_key(player)
-    same = same_player(log, log.number_of("player", key, book))
+    book, key = log.book, player_key(player)
+    same = same_player(log, book.number("player", key))
     names = tuple(book.key(number) for number in same if number not in book.erased)
     if not names:  # the label of a name that is gone
         raise UnknownName("player", key)
@@ -211,8 +211,8 @@ def erase(
             raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
     asked = _Asked(player, also, frozenset(rated), rated_facts)
     try:
-        number = log.number_of("player", player)
-        gone = log.names_book.erased.issuperset(same_player(log, number))
+        number = log.book.number("player", player)
+        gone = log.book.erased.issuperset(same_player(log, number))
         if gone and not asked.reach(log).going:
             raise UnknownName("player", player)  # the label of a name that is gone
     except UnknownName:
@@ -241,7 +241,7 @@ class _Asked:
 
     def reach(self, log: Log) -> "_Reach":
         """What it takes out of a log as it is now."""
-        same = same_player(log, log.number_of("player", self.player))
+        same = same_player(log, log.book.number("player", self.player))
         return _Reach.of(log, same, self.also, frozenset() if self.rated_facts else self.rated)
 
 
@@ -250,7 +250,7 @@ def _finished(log: Log, dry_run: bool) -> Erased:
     left = log.uncleared()
     if not dry_run:
         log.clear()
-    players = {name.id for name in log.names() if name.kind == "player"}
+    players = {name.id for name in log.book.names() if name.kind == "player"}
     return Erased(tuple(number for number in left if number in players), dry_run=dry_run)
 
 
@@ -297,7 +297,7 @@ class _Reach:
     @classmethod
     def of(cls, log: Log, same: list[int], also: Sequence[str], rated: frozenset[str]) -> Self:
         """Looks at the names of a log, and at what describes players; facts of the fields in `rated` stay."""
-        names, described = log.names(), AllDescribed.of(log)
+        names, described = log.book.names(), AllDescribed.of(log)
         shown = {number for player in same for number in described.called.get(player, ())}
         own = [names[number - 1] for number in (*same, *sorted(shown)) if names[number - 1].key is not None]
         facts = FactsOf.of(log, described, names, {*same}, rated)

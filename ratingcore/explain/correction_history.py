@@ -305,7 +305,7 @@ class Causes:
         if name == "values":
             return ", ".join(f"{column} {_spelt(number)}" for column, number in value.items())
         if isinstance(value, list):  # a fact of a player
-            (fact,) = self._log.names_book.facts(value)
+            (fact,) = self._log.book.facts(value)
             return self._name(*value) if fact is None else fact
         return value
 

@@ -47,7 +47,7 @@ def explain(
     first = None if since is None or view.instant(since) <= FIRST else view.instant(since)
     if first is not None and first > view.through:
         raise BadCut("since", since, "lies after the last day that counts")
-    causes, subject = Causes(log, view.book.key), log.number_of("player", player, view.book)
+    causes, subject = Causes(log, view.book.key), view.book.number("player", player)
     view = fitting(method, view)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),

@@ -240,7 +240,7 @@ class Knowledge:
 
     def standing(self, pool: str, method: Method, through: Instant) -> Standing | None:
         """The state of a pool after its replay; None if the log does not know the pool."""
-        number = self.log.id_of("pool", pool)
+        number = self.log.book.find("pool", pool)
         if number is None:
             return None
         view = self.columns.view(number, through, self.known_at)
@@ -256,7 +256,7 @@ class Knowledge:
         other = self.corrections.root(row.b)
         if other == self.corrections.root(row.a):
             return set()
-        numbers = (self.log.number_of("pool", pool) for pool in self.log.keys_of("pool"))
+        numbers = (self.log.book.number("pool", pool) for pool in self.log.book.keys_of("pool"))
         known = ((pool, self.columns.view(pool, FOREVER, self.known_at)) for pool in numbers)
         return {pool for pool, view in known if (view.timeline.players.id == other).any()}
 
@@ -285,7 +285,7 @@ class Effect:
     def none(self, log: Log, why: str) -> Impact:
         """The impact of events that move nobody, with the reason; `UnknownName` if the log does not know the pool."""
         if self.pool is not None:
-            log.number_of("pool", self.pool)
+            log.book.number("pool", self.pool)
         return Impact.none(self.what, self.pool or "", identity(self.method(self.pool or "")), why)
 
     def between(self, rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> Impact:
@@ -299,17 +299,17 @@ class Effect:
         log = with_it.log
         about = _targets(log, rows)
         pools = {pool for row in about for reader in (without, with_it) for pool in reader.pools_of(row)}
-        keys = [log.names_book.key(number) for number in sorted(pools)]
+        keys = [log.book.key(number) for number in sorted(pools)]
         if not keys:
             return self.none(log, "nothing counts in another way with it; what it speaks about may be voided already")
         if self.pool is None and len(keys) > 1:
             raise SeveralPools(self.what, tuple(keys))
-        chosen = keys[0] if self.pool is None else log.names_book.key(log.number_of("pool", self.pool))
+        chosen = keys[0] if self.pool is None else log.book.key(log.book.number("pool", self.pool))
         if chosen not in keys:
             return self.none(log, f"it concerns pool {', '.join(keys)}")
         method = self.method(chosen)
         before, after = (reader.standing(chosen, method, self.through) for reader in (without, with_it))
-        return Impact.between(self.what, chosen, before, after, lambda ids: log.names_book.keys(ids.tolist()))
+        return Impact.between(self.what, chosen, before, after, lambda ids: log.book.keys(ids.tolist()))
 
 
 def _targets(log: Log, rows: Iterable[Row]) -> list[Row]:

@@ -58,8 +58,8 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     log = file.log
     if not isinstance(file.log, BaseLog) or not pool:
         return False
-    number = log.id_of("pool", pool)
-    if log.names_book.erased or file.again or fields.mirrored:
+    number = log.book.find("pool", pool)
+    if log.book.erased or file.again or fields.mirrored:
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
@@ -79,7 +79,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
 
 
 def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Import) -> Iterator[SomeRows]:
-    log, number = file.log, file.log.id_of("pool", pool)
+    log, number = file.log, file.log.book.find("pool", pool)
     zone = sheet.zone or zone_of((declared(log, pool) or PoolDeclared(pool=pool)).zone or None)
     return parts_of_types(rows, file.times, zone, number is not None and bool(began_with_zone(log, number)))
 

@@ -75,7 +75,7 @@ class NewDescriptions:
                 report.unused_ratings += 1
                 continue
             try:
-                if self._log.names_book.erased and not self._is_known(maker.key(item.who), among):
+                if self._log.book.erased and not self._is_known(maker.key(item.who), among):
                     continue  # it may be somebody whose name was erased
                 if isinstance(item, Seed):
                     yield from self._seed(item, maker, report)
@@ -86,7 +86,7 @@ class NewDescriptions:
                     report.warnings.append(f"line {item.line}: {error}")
 
     def _is_known(self, key: str, among: Collection[str]) -> bool:
-        return key in among or self._log.id_of("player", key) is not None
+        return key in among or self._log.book.find("player", key) is not None
 
     def _facts(self, item: Facts, maker: EventMaker, report: ImportReport, pools: Sequence[str]) -> Iterator[Event]:
         for pool in pools or [maker.pool({})]:
@@ -136,7 +136,7 @@ class NewDescriptions:
 
     def _is_recorded(self, seed: RatingSeeded) -> bool:
         """Whether the log has a seed of this player at this time; one that was voided stays void."""
-        pool, player = self._log.id_of("pool", seed.pool), self._log.id_of("player", seed.player)
+        pool, player = self._log.book.find("pool", seed.pool), self._log.book.find("player", seed.player)
         if pool is None or player is None:
             return False
         uid = self._uids.uid(Identity("seed", pool, seed.played, 0, player), 0)
@@ -160,7 +160,7 @@ class _OfPool:
 
     def read_on(self) -> None:
         """Takes in what was recorded since."""
-        number, head = self._log.id_of("pool", self._pool), self._log.head.position
+        number, head = self._log.book.find("pool", self._pool), self._log.head.position
         if number is None or head == self._seen:
             return
         for row in self._log.rows(self._seen, head, ("player",), number):
@@ -170,7 +170,7 @@ class _OfPool:
 
     def of(self, player: str) -> Told:
         """What was told of a player, by time."""
-        number = self._log.id_of("player", player)
+        number = self._log.book.find("player", player)
         rows = () if number is None else self._rows.get(number, ())
         now = Corrections.of(self._corrections.about(rows) if rows else ())
         event, told = self._log.decoder(), []
@@ -192,7 +192,7 @@ class _Met:
 
     def read_on(self) -> None:
         """Takes in what was recorded since."""
-        number, head = self._log.id_of("pool", self._pool), self._log.head.position
+        number, head = self._log.book.find("pool", self._pool), self._log.head.position
         if number is None or head == self._seen:
             return
         games = self._log.games(number, self._seen, head)
@@ -203,7 +203,7 @@ class _Met:
         self._seen = head
 
     def __contains__(self, player: str) -> bool:
-        return self._log.id_of("player", player) in self._numbers
+        return self._log.book.find("player", player) in self._numbers
 
 
 def import_players(
@@ -258,7 +258,7 @@ def _news(
 ) -> tuple[ImportReport, list[Event]]:
     """What rows say that the log does not know, and the report with the others."""
     report = evolve(read, refused=[*read.refused], warnings=[*read.warnings])
-    book, fresh, strangers = log.names_book, list[Event](), dict[str, None]()
+    book, fresh, strangers = log.book, list[Event](), dict[str, None]()
     known = book.known("player", [event.player for _, event in made])  # one question for all of them
     for line, event in made:
         number = known.get(event.player) or book.labelled("player", event.player)
@@ -272,6 +272,6 @@ def _news(
                 strangers[event.player] = None
     report.refused.sort()
     report.accepted = len(fresh)
-    if strangers and log.nameless("player"):
+    if strangers and log.book.nameless("player"):
         report.warn_returned([*strangers])
     return report, fresh

@@ -313,13 +313,13 @@ class KnownGames:
         if not places or len(places) < len(games) / 2:
             return None
         batch = next(self._log.batches(positions[0] - 1))
-        return Known(places, "" if batch.source is None else self._log.names_book.key(batch.source))
+        return Known(places, "" if batch.source is None else self._log.book.key(batch.source))
 
     def _there(self, games: Collection[GamePlayed]) -> dict[tuple[object, ...], deque[int]]:
         """By pool, day, players and score, the positions of the games that the log has on the days of some games."""
         there: dict[tuple[object, ...], deque[int]] = defaultdict(deque)
         for pool in {game.pool for game in games}:
-            number = self._log.id_of("pool", pool)
+            number = self._log.book.find("pool", pool)
             if number is not None:
                 on = self._games.at(number, (game.played for game in games if game.pool == pool))
                 columns = (on.played, on.a, on.b, on.score, on.position)
@@ -328,7 +328,7 @@ class KnownGames:
         return there
 
     def _numbers(self, games: Collection[GamePlayed]) -> list[tuple[int | None, int | None]]:
-        book = self._log.names_book
+        book = self._log.book
         names = {name for game in games for name in (game.a, game.b)}
         known = book.known("player", names)
         ids = {name: known.get(name) or book.labelled("player", name) for name in names}

@@ -273,7 +273,7 @@ class _Files:
 
     def _import(self, one: Chosen) -> ImportReport:
         source, settings = one.found.source, self._settings
-        pools, used = self._log.keys_of("pool"), pools_in_use(self._log)
+        pools, used = self._log.book.keys_of("pool"), pools_in_use(self._log)
         only = used[0] if len(used) == 1 else ""
         is_document, table = one.reader.unit == "document", None
         if isinstance(one.options, TableOptions):
@@ -327,7 +327,7 @@ class _Files:
         report.warnings += filter(None, [newcomers_in_words(report.near)])
         if of_one := warning(self._log, file.before):
             report.warnings.append(of_one)
-        fresh = [pool for pool in self._log.keys_of("pool") if pool not in pools]
+        fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
         if self._settings.dry_run:
             report.positions = []
@@ -338,7 +338,7 @@ class _Files:
 
     def _is_in(self, pool: str, report: ImportReport) -> bool:
         """Whether something that a file brought is of a pool."""
-        number = self._log.id_of("pool", pool)
+        number = self._log.book.find("pool", pool)
         return any(True for first, last in report.positions for _ in self._log.rows(first - 1, last, (), number))
 
     def _take_documents(self, one: Chosen, maker: EventMaker, file: Import) -> None:

@@ -154,11 +154,11 @@ class LastIssues:
         return batches
 
     def _source(self, batch: Batch) -> str:
-        return "" if batch.source is None else self._log.names_book.key(batch.source)
+        return "" if batch.source is None else self._log.book.key(batch.source)
 
     def _own(self, rows: Iterable[Row], whole: Collection[str] = ()) -> list[Row]:
         """Those of corrections that the reader recorded, and voids by which its document was taken back as a whole."""
-        note = self._log.id_of("note", self.by)
+        note = self._log.book.find("note", self.by)
         return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
 
 

@@ -103,7 +103,7 @@ class Matching:
 
     @property
     def careful(self) -> bool:
-        return bool(self._log.names_book.erased) or self.given is not None
+        return bool(self._log.book.erased) or self.given is not None
 
     def wrote(self, first: int, last: int) -> None:
         self._first.append(first)
@@ -127,12 +127,12 @@ class Matching:
         now = corrections.read(recorded) if recorded.position in corrections.changes else recorded
         if now is None:
             return False
-        return not differs(now, row, self._log.names_book) or self.is_retimed(now, row)
+        return not differs(now, row, self._log.book) or self.is_retimed(now, row)
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
         """Whether a row differs from an event in its time alone, and may do so."""
         timed = recorded._replace(played=row.played, order=row.order)
-        if not self._either_time or differs(timed, row, self._log.names_book):
+        if not self._either_time or differs(timed, row, self._log.book):
             return False
         self.retimed += 1
         return True
@@ -163,7 +163,7 @@ class Matching:
         self._returning(event, row, recorded)
 
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:
-        book = self._log.names_book
+        book = self._log.book
         if not book.erased or not isinstance(event, GamePlayed | RatingSeeded | SessionPlayed):
             return
         recorded_players = set(seats_of(recorded))
@@ -202,7 +202,7 @@ class _Sorting:
         if self._matching.given is not None:
             for identity, row in self._matching.given.alike(one for one in self._left if not one.scope):
                 self._offer(identity, row)
-        if self._log.names_book.erased:
+        if self._log.book.erased:
             self._by_erased()
         self._contradicted()
         return self._outcome
@@ -296,14 +296,14 @@ class _Sorting:
         rows = list(self._log.rows_between(start, start[:-1] + "."))
         if self._matching.given is not None and not identity.scope:
             rows += self._matching.given.at_time(identity)
-        erased = self._log.names_book.erased
+        erased = self._log.book.erased
         return (row for row in sorted(rows) if not erased.isdisjoint(seats_of(row)))
 
     def _is_late(self, number: int, position: int = 0) -> bool:
         """Whether the log learnt a name after an event was recorded, or does not know it yet."""
         if number == 0:  # the missing second player of a seed
             return False
-        return not 0 < number <= self._known or position == 0 or self._log.names_book.name(number).batch > position
+        return not 0 < number <= self._known or position == 0 or self._log.book.name(number).batch > position
 
     def _may_be(self, identity: Identity, recorded: Row) -> bool:
         """Whether the players of a row may be those of an event that has an erased side."""
@@ -318,15 +318,15 @@ class _Sorting:
     def _may_sit(self, given: tuple[int, ...], recorded: Row) -> bool:
         """Whether the players of a session may be those of one with erased names."""
         seats = set(seats_of(recorded))
-        there, strangers = seats - self._log.names_book.erased, [one for one in given if one not in seats]
+        there, strangers = seats - self._log.book.erased, [one for one in given if one not in seats]
         late = all(self._is_late(number, recorded.position) for number in strangers)
         return late and there <= set(given) and len(given) == len(seats)
 
     def _fits(self, recorded: int, given: int, position: int) -> bool:
-        return recorded == given or (recorded in self._log.names_book.erased and self._is_late(given, position))
+        return recorded == given or (recorded in self._log.book.erased and self._is_late(given, position))
 
     def _offer_erased(self, identity: Identity, recorded: Row) -> None:
-        book = self._log.names_book
+        book = self._log.book
         now = self._corrections.read(recorded) if recorded.position in self._corrections.changes else None
         for number in self._left[identity]:
             row = self._rows[number][1]
@@ -346,7 +346,7 @@ class _Sorting:
             if recorded is not None:
                 claimed.add(recorded.position)
                 row = self._rows[number][1]
-                differing = differs(recorded, row, self._log.names_book) or "content"
+                differing = differs(recorded, row, self._log.book) or "content"
                 same = identity.scope and self._matching.is_retimed(recorded, row)
                 self._outcome[number] = Recorded(recorded, "" if same else differing)
 

@@ -77,7 +77,7 @@ class LocalTimes:
         """
         if head.position == self._position:
             return
-        key = self._log.names_book.key
+        key = self._log.book.key
         rows = self._log.rows(self._position, head.position, ("pool",))
         fresh = {key(row.pool): row.position for row in rows if row.pool is not None}
         for pool in sorted(fresh.keys() & {getattr(event, "pool", "") for event in events} if fresh else ()):
@@ -101,7 +101,7 @@ class LocalTimes:
         """What to do where times of a pool that were read would be read otherwise now; None where they would not."""
         now = LocalTimes(self._log, self.name, self._position)
         clock_then = self._clocks.get(pool)
-        if clock_then is not None and clock_then.name != clock(self._zone(self._log.id_of("pool", pool))[0]).name:
+        if clock_then is not None and clock_then.name != clock(self._zone(self._log.book.find("pool", pool))[0]).name:
             say = f"import it again and say its zone, which was {clock_then.name or 'UTC'}"
             return f"{say}: --zone {clock_then.name or 'UTC'}; what was taken of it counts as duplicates"
         return "import it again" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
@@ -191,7 +191,7 @@ class LocalTimes:
     def _began(self, pool: str) -> bool:
         """Whether a pool had a zone before its first result."""
         if pool not in self._zoned:
-            number = self._log.id_of("pool", pool)
+            number = self._log.book.find("pool", pool)
             self._zoned[pool] = number is not None and bool(began_with_zone(self._log, number))
         return self._zoned[pool]
 
@@ -205,7 +205,7 @@ class LocalTimes:
 
     def _look_up(self, pool: str) -> None:
         """Finds the clock of a pool, or why it has none that is sure to be the one of the file."""
-        number = self._log.id_of("pool", pool)
+        number = self._log.book.find("pool", pool)
         zone, since = self._zone(number)
         if not zone:
             advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"

@@ -166,7 +166,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
             if settings.dry_run:
                 added += map(log.decoder(), log.rows(before, None, ("game", "session")))
             if recorded is None:
-                report.warnings.append(_never_imported(source, report, log.keys_of("source")[-3:]))
+                report.warnings.append(_never_imported(source, report, log.book.keys_of("source")[-3:]))
             report.warnings += rows.missing.warnings()
             if gone := voided_rows(log, [*outcome.voided, *rows.matching.voided]):
                 report.warnings.append(gone)
@@ -181,7 +181,7 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
     None if no batch came from there.
     """
     log, settings = file.log, file.settings
-    key = log.names_book.key
+    key = log.book.key
     spans = [
         (batch.first, batch.last)
         for batch in log.batches()
@@ -190,13 +190,13 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
     if not spans:
         if settings.reissue is not True:
             why = f"nothing was imported from {source} before"
-            known = ", ".join(log.keys_of("source")[-3:])
+            known = ", ".join(log.book.keys_of("source")[-3:])
             raise BadFile(file.name, why, f"name one of the sources of the log: {known}" if known else "leave out NAME")
         return None
     rows = [row for first, last in spans for row in log.rows(first - 1, last, ("game", "session"))]
     if settings.pool is None:
         return rows
-    numbers = {log.id_of("pool", pool) for pool in {new.event.pool for new in news} or {settings.pool}}
+    numbers = {log.book.find("pool", pool) for pool in {new.event.pool for new in news} or {settings.pool}}
     return [row for row in rows if row.pool in numbers]
 
 

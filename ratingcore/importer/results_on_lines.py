@@ -50,7 +50,7 @@ def results_on_lines(
     (chosen,) = _only(choice)
     report = _read_again(log, method, chosen, pool, source, result_fields)
     rows = log.find([uid for uids in report.recorded.values() for uid in uids])
-    now, who = log.corrections(), log.number_of("player", player)
+    now, who = log.corrections(), log.book.number("player", player)
     mine = {
         line: found
         for line, uids in sorted(report.recorded.items())
@@ -95,7 +95,7 @@ def _read_again(
 
 def _pools_of(log: Log, source: str) -> Iterator[str]:
     """Pools in which results came from a source."""
-    key, numbers = log.names_book.key, set[int]()
+    key, numbers = log.book.key, set[int]()
     for batch in log.batches():
         if batch.source is not None and without_mark(key(batch.source)) == source:
             numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
@@ -116,7 +116,7 @@ def _advice(log: Log, report: ImportReport, source: str | None) -> str:
     if report.recorded:
         return "lines count from 1, a heading included, as reports of imports count them"
     name = source or PurePath(report.source).name
-    known = ", ".join(map(without_mark, log.keys_of("source")[-3:]))
+    known = ", ".join(map(without_mark, log.book.keys_of("source")[-3:]))
     return f"nothing of {name} is recorded as it reads: say --source, and the mapping that it was imported with" + (
         f"; sources are {known}" if known else ""
     )

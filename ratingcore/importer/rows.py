@@ -100,7 +100,7 @@ class Import:
     @cached_property
     def again(self) -> bool:
         """Whether a file of this name was imported before."""
-        return any(without_mark(key) == self.report.source for key in self.log.keys_of("source"))
+        return any(without_mark(key) == self.report.source for key in self.log.book.keys_of("source"))
 
     def note_recorded(self, both: Iterable[Match]) -> None:
         """Notes in the report of a dry run which results of the log are on which lines."""
@@ -303,7 +303,7 @@ class Rows:
 
 def _returned(log: Log, names: set[str], before: int) -> list[str]:
     """Names that stand where a name was erased, and that the log has learnt behind a position."""
-    book = log.names_book
+    book = log.book
     known = book.known("player", names)
     numbers = {name: known.get(name) or book.labelled("player", name) for name in sorted(names)}
     return [name for name, number in numbers.items() if number is not None and book.name(number).batch > before]
@@ -311,7 +311,7 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
 
 def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
     """Whether anything that a file brought before, up to a position, counts still, in a pool of its new rows."""
-    key, void, pools = log.names_book.key, log.corrections().void, set[int | None]()
+    key, void, pools = log.book.key, log.corrections().void, set[int | None]()
     for first, last in report.positions:
         pools |= {row.pool for row in log.rows(first - 1, last, ("game", "session"))}
     return any(

@@ -40,7 +40,7 @@ class TakenBack:
                 continue
             if batch is None or row.position > batch.last:
                 batch = next(log.batches(row.position - 1))
-            whole = batch.source is not None and is_taken_back(log.names_book.key(batch.source))
+            whole = batch.source is not None and is_taken_back(log.book.key(batch.source))
             against[row.ref].append((row.uid, whole))
         whole_ones = {at: voids for at, voids in against.items() if all(whole for _, whole in voids)}
         return cls({at: tuple(uid for uid, _ in voids) for at, voids in whole_ones.items()})

@@ -51,10 +51,10 @@ def tournament_items(
     named = _NAMED.fullmatch(event)
     start = date.fromisoformat(named[2]) if named and _is_day(named[2]) else min(days)
     yield Document((event,), event, start, max([start, *days]))
-    facts = known(log, None if pool is None else log.number_of("pool", pool), to)
+    facts = known(log, None if pool is None else log.book.number("pool", pool), to)
     there: dict[str, Who] = {}
     for key in dict.fromkeys(chain.from_iterable((game.a, game.b) for _, game in games)):
-        number = log.id_of("player", key)
+        number = log.book.find("player", key)
         told = {} if number is None else {name: one.value for name, one in facts.get(number, {}).items()}
         there[key] = who = Who(key, str(told.get("called") or key))
         if told:
@@ -79,7 +79,7 @@ def _games(log: Log, event: str, pool: str | None, through: Instant, to: int) ->
                 event, f"the result at position {position} is a session of many sides, and no game of two"
             )
         else:
-            clock = faces.get(log.id_of("pool", result.pool), UTC)
+            clock = faces.get(log.book.find("pool", result.pool), UTC)
             found.append((position, evolve(result, played=clock.of_result(result.played))))
     if not found:
         near = spelt_like(event, events) or sorted(events - {""})[-3:]

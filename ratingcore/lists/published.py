@@ -132,7 +132,7 @@ def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
     through = {} if made.through == FOREVER else {"through": made.through}
     policy = {"policy": str(made.policy)} if str(made.policy) else {}
     zone = {"zone": made.zone} if made.zone else {}
-    pool = log.id_of("pool", made.pool)
+    pool = log.book.find("pool", made.pool)
     assert pool is not None, made.pool
     return ListPublished(
         uid=uid_of(log.key, pool, spelt(name)),
@@ -175,13 +175,13 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
         If several pools have one and none is named.
     """
     spelt_so = spelt(text(name, "name").removeprefix(LIST))
-    book = log.names_book
-    pools = [log.number_of("pool", key, book) for key in log.keys_of("pool")] if pool is None else [pool]
+    book = log.book
+    pools = [book.number("pool", key) for key in log.book.keys_of("pool")] if pool is None else [pool]
     rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # not all lists are gone through
     named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]
     if not named:
         near = near_names(spelt_so, [published.name for published in published_lists(log, pool)])
-        raise UnknownList(spelt_so, "" if pool is None else log.names_book.key(pool), near)
+        raise UnknownList(spelt_so, "" if pool is None else log.book.key(pool), near)
     if len(named) > 1:
         raise SeveralLists(spelt_so, tuple(published.pool for published in named))
     return named[0]
@@ -189,7 +189,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
 
 def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
     """The rows that publish a list; a `list` event with another uid is only somebody's remark."""
-    book, own = log.names_book, log.key
+    book, own = log.book, log.key
     for row in rows:
         facts: dict[str, Any] = row.facts
         assert row.pool is not None, row

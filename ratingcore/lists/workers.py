@@ -62,7 +62,7 @@ class Opened:
 
     def view(self, pool: str, through: Instant) -> View:
         """What was known of a pool at the position."""
-        return self.columns.view(self.log.number_of("pool", pool), through, self.position)
+        return self.columns.view(self.log.book.number("pool", pool), through, self.position)
 
 
 def workers(jobs: int | None, parts: int = MOST) -> int:

@@ -119,7 +119,7 @@ def check_backfill(log: Readable, recorded: Instant, pools: Iterable[str], count
     ------
     NotBackfilled
     """
-    last, book = log.last_batch(), log.names_book
+    last, book = log.last_batch(), log.book
     if recorded > log.now():
         raise NotBackfilled(f"{exact(recorded)} is still to come")
     if last is not None and recorded < last.recorded:

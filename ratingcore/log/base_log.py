@@ -9,17 +9,16 @@ from itertools import repeat
 from types import TracebackType
 from typing import Self
 
-from ratingcore.errors import LogUnavailable, UnknownName, UnknownUid
+from ratingcore.errors import LogUnavailable, UnknownUid
 from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import Fact
 from ratingcore.log.append import Store, append, backfill
 from ratingcore.log.chain import Batch, Cells, Head, Name, head_after
-from ratingcore.log.contract import Finds, Log, Look, Seen, Stamp
+from ratingcore.log.contract import Log, Look, Seen, Stamp
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.stored_rows import BATCHES, StoredRows
-from ratingcore.spelling import near_names
 
 
 def wall_clock() -> Instant:
@@ -32,12 +31,6 @@ class Readings:
 
     supposed: int = 0
 
-    def names(self: Log) -> Sequence[Name]:
-        return self.names_book.names()
-
-    def id_of(self: Log, kind: str, key: str) -> int | None:
-        return self.names_book.find(kind, key)
-
     def row_of(self: Log, uid: str) -> Row:
         row = self.find([uid]).get(uid)
         if row is None:
@@ -49,21 +42,6 @@ class Readings:
 
     def uid(self: Log, position: int) -> str:
         return self.uids([position])[0]
-
-    def named(self: Log, kind: str) -> dict[int, str]:
-        return {name.id: name.key for name in self.names() if name.kind == kind and name.key is not None}
-
-    def keys_of(self: Log, kind: str) -> list[str]:
-        return list(self.named(kind).values())
-
-    def nameless(self: Log, kind: str) -> list[int]:
-        return [name.id for name in self.names() if name.kind == kind and name.key is None]
-
-    def number_of(self: Log, kind: str, key: str, book: Finds | None = None) -> int:
-        number = (book or self.names_book).find(kind, key)
-        if number is None:
-            raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
-        return number
 
     def close(self) -> None:
         """Nothing to release."""
@@ -95,7 +73,7 @@ class Readings:
         return self.corrections().read(self.row_of(uid))
 
     def decoder(self: Log) -> Callable[[Row], AnyEvent]:
-        names = _Named(self.names_book, self.uid)
+        names = _Named(self.book, self.uid)
         return lambda row: decode(row, names)
 
 
@@ -365,7 +343,7 @@ class StoredLog(StoredRows, BaseLog):
         return self.look().stamp
 
     @property
-    def names_book(self) -> Book:
+    def book(self) -> Book:
         """The names as they are now; inside a transaction of this thread, as it leaves them."""
         inside = self._inside
         return self.look().book if inside is None else inside.draft

@@ -112,12 +112,6 @@ UNSEEN = Seen(EMPTY, 0, 0)
 """Of a log of which nothing was seen yet."""
 
 
-class Finds(Protocol):
-    """A book of names, as far as it finds ids."""
-
-    def find(self, kind: str, key: str) -> int | None: ...
-
-
 class Log(Protocol):
     """An append-only sequence of events, in batches, with a chain of digests and a book of names.
 
@@ -147,7 +141,7 @@ class Log(Protocol):
         """What every answer depends on: cheaper than a look where the store knows that nothing was written since."""
 
     @property
-    def names_book(self) -> Book:
+    def book(self) -> Book:
         """The names as they are now, inside a transaction as it leaves them."""
 
     def now(self) -> Instant:
@@ -205,27 +199,6 @@ class Log(Protocol):
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         """Pairs of position and value of a field of `data` in games and sessions that have it."""
-
-    def names(self) -> Sequence[Name]:
-        """All names in order of their ids."""
-
-    def id_of(self, kind: str, key: str) -> int | None:
-        """Id of a name, or None if the log has none."""
-
-    def named(self, kind: str) -> dict[int, str]:
-        """Readable names of a kind by their ids, in order of these."""
-
-    def keys_of(self, kind: str) -> list[str]:
-        """Readable names of a kind, `pool` or `player`, in order of their ids."""
-
-    def number_of(self, kind: str, key: str, book: Finds | None = None) -> int:
-        """Id of a name; `UnknownName`, with names that are near, if the log does not know it.
-
-        A book that was looked at already, for this question, need not be looked at again.
-        """
-
-    def nameless(self, kind: str) -> list[int]:
-        """Ids of the names of a kind that were erased."""
 
     def uid(self, position: int) -> str:
         """Uid of the event at a position."""

@@ -19,7 +19,7 @@ class Readable(Protocol):
     """What is looked up in a log before a batch is appended."""
 
     @property
-    def names_book(self) -> Book: ...
+    def book(self) -> Book: ...
     def now(self) -> int: ...
     def last_batch(self) -> Batch | None: ...
     def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
@@ -110,12 +110,12 @@ class _Zones:
             row = self._log.find([event.of]).get(event.of)
             if row is None:
                 raise UnknownUid(event.of)
-            return "" if row.pool is None else self._log.names_book.key(row.pool)
+            return "" if row.pool is None else self._log.book.key(row.pool)
         return getattr(event, "pool", "")
 
     def _declarations(self, pool: str) -> list[Row]:
         if pool not in self._rows:
-            number = self._log.names_book.find("pool", pool)
+            number = self._log.book.find("pool", pool)
             self._rows[pool] = [] if number is None else list(self._log.rows(0, None, ("pool",), number))
         return self._rows[pool]
 
@@ -133,7 +133,7 @@ class _Zones:
     def _began_with_zone(self, number: int, pool: str) -> bool:
         """Whether the pool had a zone before its first result."""
         if pool not in self._began:
-            known = self._log.names_book.find("pool", pool)
+            known = self._log.book.find("pool", pool)
             self._began[pool] = None if known is None else began_with_zone(self._log, known)
         began = self._began[pool]
         if began is not None:

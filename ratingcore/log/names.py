@@ -11,11 +11,12 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import bounds, values
 from ratingcore.events.player_facts import values_of
 from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import Name, commitment, commitments
+from ratingcore.spelling import near_names
 
 
 class Book(ABC):
@@ -29,6 +30,14 @@ class Book(ABC):
     @abstractmethod
     def names(self) -> list[Name]:
         """All names in order of their ids; of a large log this takes time and memory."""
+
+    @abstractmethod
+    def named(self, kind: str) -> dict[int, str]:
+        """Readable keys of one kind of name by their ids, in order of these."""
+
+    @abstractmethod
+    def nameless(self, kind: str) -> list[int]:
+        """Ids of the names of a kind that were erased, in order."""
 
     @abstractmethod
     def count_at(self, position: int) -> int:
@@ -90,6 +99,17 @@ class Book(ABC):
         if number is None and (spelt := values.name(key)) != key:
             number = self.exactly(kind, spelt)
         return self.labelled(kind, key) if number is None else number
+
+    def number(self, kind: str, key: str) -> int:
+        """Returns the id of a name as `find` does; `UnknownName`, with names that are near, if there is none."""
+        number = self.find(kind, key)
+        if number is None:
+            raise UnknownName(kind, key, near_names(key, self.keys_of(kind)))
+        return number
+
+    def keys_of(self, kind: str) -> list[str]:
+        """Readable keys of one kind of name, in order of their ids."""
+        return list(self.named(kind).values())
 
     def labelled(self, kind: str, label: str) -> int | None:
         """Returns the id of the erased name that is shown as this label, or None."""
@@ -179,6 +199,15 @@ class NameDraft(Book):
         for number in self.gone:
             names[number - 1] = names[number - 1]._replace(key=None, salt=None)
         return names + self.fresh
+
+    def named(self, kind: str) -> dict[int, str]:
+        old = {at: key for at, key in self.under.named(kind).items() if at <= self.below and at not in self.gone}
+        return old | {name.id: name.key for name in self.fresh if name.kind == kind and name.key is not None}
+
+    def nameless(self, kind: str) -> list[int]:
+        gone = {*self.under.nameless(kind), *(at for at in self.gone if self.under.name(at).kind == kind)}
+        own = [name.id for name in self.fresh if name.kind == kind and name.key is None]
+        return sorted(at for at in gone if at <= self.below) + own
 
     def count_at(self, position: int) -> int:
         return min(self.under.count_at(position), self.below) + sum(name.batch <= position for name in self.fresh)

@@ -48,7 +48,7 @@ class TrialLog(BaseLog):
         self._base = base
         look = base.look()
         self.upon, self._erasures = look.head, look.erasures
-        self.names_book = self.draft = NameDraft(look.book, look.book.count_at(look.head.position), random_salt)
+        self.book = self.draft = NameDraft(look.book, look.book.count_at(look.head.position), random_salt)
         self.now = base.now
         self._earlier = base.supposed
         self._rows: list[Row] = []
@@ -97,7 +97,7 @@ class TrialLog(BaseLog):
 
     def look(self) -> Look:
         """The head and the names."""
-        return Look(self.head, self.names_book.count, self._erasures, self.names_book)
+        return Look(self.head, self.book.count, self._erasures, self.book)
 
     @property
     def stamp(self) -> Stamp:

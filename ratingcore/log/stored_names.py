@@ -187,6 +187,13 @@ class StoredNames(Book):
         sql = "SELECT id, kind, key, salt, digest, batch FROM name ORDER BY id"
         return list(map(Name._make, self._query(sql)))
 
+    def named(self, kind: str) -> dict[int, str]:
+        return dict(sorted(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))))
+
+    def nameless(self, kind: str) -> list[int]:
+        found = self._query("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,))
+        return sorted(number for (number,) in found)
+
     def count_at(self, position: int) -> int:
         # ids and batches rise together, so the last one of the index is the one
         found = self._query("SELECT id FROM name WHERE batch <= ? ORDER BY batch DESC, id DESC LIMIT 1", (position,))

@@ -135,9 +135,3 @@ class StoredRows(ABC):
     def position_at(self, recorded: Instant) -> int:
         row = self._one("SELECT last FROM batch WHERE recorded <= ? ORDER BY last DESC LIMIT 1", (recorded,))
         return int(row[0]) if row else 0
-
-    def named(self, kind: str) -> dict[int, str]:
-        return dict(sorted(self._all("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))))
-
-    def nameless(self, kind: str) -> list[int]:
-        return sorted(number for (number,) in self._all("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,)))

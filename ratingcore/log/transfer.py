@@ -20,7 +20,7 @@ def export_lines(log: Log) -> Iterator[str]:
     """Yields a log as lines of JSON: a header, then each batch with its names and rows."""
     head = log.head
     yield canonical({"ratingcore": FORMAT, "key": log.key, "head": [head.position, head.digest]})
-    names = iter(log.names())
+    names = iter(log.book.names())
     name = next(names, None)
     for batch in log.batches():
         if batch.first > head.position:  # appended since the header was written
@@ -128,7 +128,7 @@ class _Pending:
         head, names, rows = log.head, [name for _, name in self.names], [row for _, row in self.rows]
         if not is_whole(head, self.batch, rows):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
-        fault = next(self._faults(validation, log.names_book.count, log.now() + _AHEAD), None)
+        fault = next(self._faults(validation, log.book.count, log.now() + _AHEAD), None)
         if not follows(head, self.batch, names, rows, checked=fault is None):
             raise BrokenChain(head.position + 1, f"the batch before line {line} of the export has another digest")
         if fault is not None:

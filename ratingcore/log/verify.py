@@ -206,7 +206,7 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
     """The head that the digests lead to, and how many batches; adds to the faults what they do not show."""
     before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
-    for name in log.names():
+    for name in log.book.names():
         named.setdefault(name.batch, []).append(name)
         if not bound(name):
             raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")

@@ -73,8 +73,8 @@ class Concerns:
         made = _Gathering(log, trial, events)
         return cls(
             frozenset(made.corrected), frozenset(made.seated), frozenset(made.newcomers), tuple(made.joined),
-            frozenset(log.number_of("player", one.player) for one in events
-                      if isinstance(one, PlayerDescribed) and log.id_of("player", one.player) is not None),
+            frozenset(log.book.number("player", one.player) for one in events
+                      if isinstance(one, PlayerDescribed) and log.book.find("player", one.player) is not None),
             frozenset(made.pools) | {one.pool for one in events if isinstance(one, PoolDeclared)},
             frozenset((one.pool, one.name) for one in events if isinstance(one, ListPublished)),
         )  # fmt: skip
@@ -128,20 +128,20 @@ class Concerns:
         if row.kind == "player":
             return row.a in self.described
         if row.kind in ("pool", "list"):
-            pool = log.names_book.key(row.pool or 0)
+            pool = log.book.key(row.pool or 0)
             return pool in self.declared if row.kind == "pool" else (pool, row.facts["name"]) in self.published
         base = base_of(log, row)
         if base.kind != "merge":
             return base.position in self.corrected or (base.kind == "player" and base.a in self.described)
-        new = {log.id_of("player", name) for name in self.newcomers}
+        new = {log.book.find("player", name) for name in self.newcomers}
         return not {base.a, base.b}.isdisjoint(self.seated | new)
 
     def _results(self, log: Log, position: int) -> Iterator[Row]:
         """What brought a result after a position that a plan rests on not being there: the result, or a correction."""
         brought = {base_of(log, row).position: row for row in log.rows(position, None, CORRECTIONS)}
         at = set(brought)
-        for pool in log.keys_of("pool"):
-            games = log.games(log.number_of("pool", pool), position, log.head.position)
+        for pool in log.book.keys_of("pool"):
+            games = log.games(log.book.number("pool", pool), position, log.head.position)
             for who in self.joined:
                 at |= set(games.position[np.isin(games.a, list(who)) & np.isin(games.b, list(who))].tolist())
             if self.further is not None:
@@ -195,7 +195,7 @@ class _Gathering:
             return
         now = log.corrections()
         for merge in merges:
-            self._join(now, [log.number_of("player", merge.keep), log.number_of("player", merge.other)])
+            self._join(now, [log.book.number("player", merge.keep), log.book.number("player", merge.other)])
         targets = trial.find([event.of for event in corrections])  # type: ignore[attr-defined]  # each is of something
         bases = {row.position: base_of(trial, row) for row in targets.values()}
         self.corrected |= {row.position for row in bases.values() if row.kind != "merge"}
@@ -206,18 +206,18 @@ class _Gathering:
         amended = [event for event in corrections if isinstance(event, ResultAmended)]
         if not moving and not amended:
             return
-        then, known = trial.corrections(), log.names_book.count
+        then, known = trial.corrections(), log.book.count
         for event in {event.uid: event for event in (*moving, *amended)}.values():
             base = bases[targets[event.of].position]  # type: ignore[attr-defined]  # as above
             if base.kind == "merge":
                 self._join(now, [base.a or 0, base.b or 0], meet=base.position in now.void - then.void)
                 continue
             reads = [read for read in (now.read(base), then.read(base)) if read is not None]
-            self.pools |= {trial.names_book.key(read.pool) for read in reads if read.pool is not None}
+            self.pools |= {trial.book.key(read.pool) for read in reads if read.pool is not None}
             if event in moving:
                 seats = {player for read in reads for player in players_of_row(read)}
                 self.seated |= group_of(now, (player for player in seats if player <= known))
-                self.newcomers |= {trial.names_book.key(player) for player in seats if player > known}
+                self.newcomers |= {trial.book.key(player) for player in seats if player > known}
 
     def _join(self, now: Corrections, players: Sequence[int], *, meet: bool = True) -> None:
         group = group_of(now, players)

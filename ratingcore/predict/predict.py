@@ -164,7 +164,7 @@ class Aftermaths:
         base = self.base
         trial = self.core.supposing([one.event(base.pool, base.clock.stored(self.moment.at), result.scores)])
         view = trial.columns.view(base.timeline.pool, self.moment.listed)
-        rows = np.array([view.row_of(trial.log.number_of("player", player)) for player in one.players])
+        rows = np.array([view.row_of(trial.log.book.number("player", player)) for player in one.players])
         try:
             with failing(self.method):
                 standing = stand(self.method, view, trial.columns.checkpoints_of(view))

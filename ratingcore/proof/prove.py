@@ -184,7 +184,7 @@ def _head(read: ListDocument, log: Log) -> tuple[Head, Check]:
 def _named(read: ListDocument, log: Log, listed: RatingList) -> Check:
     """Whether the list was published under the name that a document gives it."""
     try:
-        published = find_published(log, read.name, log.number_of("pool", read.pool))
+        published = find_published(log, read.name, log.book.number("pool", read.pool))
     except UnknownList as error:
         return Check("name", False, str(error))
     if not is_published_as(published, listed):

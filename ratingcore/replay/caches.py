@@ -265,7 +265,7 @@ class Columns:
 
     def _kept(self) -> Iterator[Zoned]:
         """Every pool, by id, on the clock of each zone that it has had."""
-        for pool in (self._log.number_of("pool", name) for name in self._log.keys_of("pool")):
+        for pool in (self._log.book.number("pool", name) for name in self._log.book.keys_of("pool")):
             yield from ((pool, zone) for zone in sorted(Zones(self._log, pool).all()))
 
     def drop(self, pool: int) -> None:
@@ -338,7 +338,7 @@ class SupposedColumns(Columns):
 
     def _is_below(self, pool: int) -> bool:
         """Whether the log below knew the pool when the what-if began."""
-        return pool <= self._log.names_book.count_at(self._upon)
+        return pool <= self._log.book.count_at(self._upon)
 
 
 class _CheckpointsUpon(Checkpoints):

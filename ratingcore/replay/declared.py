@@ -26,7 +26,7 @@ Result = GamePlayed | SessionPlayed
 
 def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared | None:
     """Returns the declaration of a pool in force at a position of the log, or None."""
-    number = log.id_of("pool", pool)
+    number = log.book.find("pool", pool)
     rows = [] if number is None else list(log.rows(0, known_at, ("pool",), number))
     if not rows:
         return None
@@ -54,7 +54,7 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
 
     A declaration replaces those that were made before it for its own day or later ones.
     """
-    number, decoder = log.id_of("pool", pool), log.decoder()
+    number, decoder = log.book.find("pool", pool), log.decoder()
     found: list[PoolDeclared] = []
     for row in [] if number is None else log.rows(0, known_at, ("pool",), number):
         event = decoder(row)
@@ -229,8 +229,8 @@ def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
 
 
 def _view(log: Log, pool: str) -> View:
-    timeline = TimelineCache(None, log.number_of("pool", pool)).at_head(log)
-    return View(log, timeline, pool, FOREVER, log.names_book)
+    timeline = TimelineCache(None, log.book.number("pool", pool)).at_head(log)
+    return View(log, timeline, pool, FOREVER, log.book)
 
 
 def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> Event | None:

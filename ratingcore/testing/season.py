@@ -42,13 +42,13 @@ class Season:
         own = tuple(events)
         log = SqliteLog(":memory:", clock=lambda: 0, salt=lambda: "")
         log.append(own)
-        pool = log.number_of("pool", POOL)
+        pool = log.book.number("pool", POOL)
         timeline = TimelineCache(None, pool).at_head(log)
-        return cls(own, log, View(log, timeline, POOL, FOREVER, log.names_book))
+        return cls(own, log, View(log, timeline, POOL, FOREVER, log.book))
 
     def through(self, cut: int) -> View:
         """The view of what was played through an instant."""
-        return View(self.log, self.view.timeline, POOL, cut, self.log.names_book)
+        return View(self.log, self.view.timeline, POOL, cut, self.log.book)
 
     def who(self, row: int) -> str:
         """Name of the player in a row; rows after the last player have none."""

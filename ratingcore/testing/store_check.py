@@ -49,7 +49,7 @@ def check_store(new: Callable[[], Log]) -> None:
             [row.uid for row in log.rows(2, 5)] == ["g-2", "g-3", "a-1"],
             "rows are given after one position up to another",
         )
-        pool = log.number_of("pool", "rapid")
+        pool = log.book.number("pool", "rapid")
         _expect(
             [row.uid for row in log.rows(0, None, ("game",), pool)] == ["g-1", "g-2"],
             "rows are chosen by kind and pool",
@@ -77,7 +77,8 @@ def check_store(new: Callable[[], Log]) -> None:
         except _PowerCut:
             pass
         _expect(
-            log.head == before and log.id_of("player", "x") is None, "a transaction that fails leaves nothing behind"
+            log.head == before and log.book.find("player", "x") is None,
+            "a transaction that fails leaves nothing behind",
         )
         load_lines(other, export_lines(log))
         _expect(
@@ -86,11 +87,11 @@ def check_store(new: Callable[[], Log]) -> None:
         with new() as again:
             load_lines(again, export_lines(other))
             _expect(again.head == log.head and list(again.rows()) == list(log.rows()), "an export loads as it was")
-        number = log.number_of("player", "Zoë")
+        number = log.book.number("player", "Zoë")
         with log.writing():
             log.erase([number], "secretary")
         log.clear()
-        _expect(log.nameless("player") == [number], "an erased name is gone")
+        _expect(log.book.nameless("player") == [number], "an erased name is gone")
         _expect(verify(log, [before]).head == before, "an erasure changes no digest")
 
 

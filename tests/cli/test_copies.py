@@ -290,7 +290,7 @@ def test_whatever_is_forged_is_refused_or_can_be_used(run: Run) -> None:
         Path("new.db").unlink(missing_ok=True)
         Path("new.jsonl").write_text("\n".join(lines))
         assert run("load", "new.db", "new.jsonl").code == 0
-        pools, players = copy.keys_of("pool"), copy.keys_of("player")
+        pools, players = copy.book.keys_of("pool"), copy.book.keys_of("player")
         pool = "rapid" if "rapid" in pools else pools[0]
         commands = [
             ("verify", "new.db"), ("log", "new.db"), ("list", "new.db", "--pool", pool, "--method", "elo"),

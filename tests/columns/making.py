@@ -44,7 +44,7 @@ def engine(*events: Event) -> Engine:
 
 def scratch(log: AnyLog, position: int | None = None, pool: str = POOL) -> Timeline:
     """The timeline made at once from the empty one."""
-    number = log.id_of("pool", pool)
+    number = log.book.find("pool", pool)
     assert number is not None
     return known_at(empty(number, log.digest_at(0)), log, log.head.position if position is None else position)
 

@@ -87,7 +87,7 @@ def test_views_that_grew_are_those_made_at_once_and_each_knows_its_zone(
                 if event.of in before:
                     continue
             engine.record(event)
-            if engine.log.id_of("pool", POOL) is None:
+            if engine.log.book.find("pool", POOL) is None:
                 continue
             at = data.draw(st.integers(1, engine.log.head.position))
             for position in (None, at):

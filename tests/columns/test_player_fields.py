@@ -28,7 +28,7 @@ def one_by_one(engine: Engine, view: View) -> tuple[list[float], list[float], di
     read = [corrections.read(row) for row in engine.log.rows(0, view.known_at, ("player",))]
     rows = sorted((row for row in read if row is not None), key=lambda row: (row.played, row.position))
     known = [row._replace(a=corrections.root(row.a or 0)) for row in rows]
-    fact = {name.id: json.loads(str(name.key))[2] for name in engine.log.names() if name.kind == "fact"}
+    fact = {name.id: json.loads(str(name.key))[2] for name in engine.log.book.names() if name.kind == "fact"}
     called = {row.a: row.facts["called"][0] for row in known if row.a is not None and "called" in row.facts}
     here = [row for row in known if row.pool == view.timeline.pool and (row.played or 0) <= view.through]
     born, fed = (
@@ -96,7 +96,7 @@ def test_columns_say_what_every_description_read_by_itself_says(seed: int) -> No
 
 def _check_alike(engine: Engine, position: int, draw: random.Random) -> None:
     for pool in "pq":
-        if engine.log.names_book.find("pool", pool) is None:
+        if engine.log.book.find("pool", pool) is None:
             continue
         through = draw.choice([None, draw.randrange(40) * DAY])
         view = engine.core.view(pool, through, position)

@@ -59,7 +59,7 @@ def test_from_anywhere_to_anywhere_in_random_histories_equals_building_from_scra
         random = Random(number)
         league = League(random, sessions=number % 2 == 0)
         log = engine(*(league.event() for _ in range(25))).log
-        if log.id_of("pool", "rapid") is None:
+        if log.book.find("pool", "rapid") is None:
             continue
         timeline = scratch(log, pool="rapid")
         for _ in range(12):
@@ -75,7 +75,7 @@ def test_what_was_found_of_earlier_readers_holds_when_the_log_grows() -> None:
         league, eng, latest = League(Random(number)), engine(), None
         for position in range(1, 26):
             eng.record(league.event())
-            if eng.log.id_of("pool", "rapid") is None:
+            if eng.log.book.find("pool", "rapid") is None:
                 continue
             since = latest.grown(difference(latest.timeline, eng.log, position).since) if latest else None
             latest = Latest(scratch(eng.log, pool="rapid"), eng.log, since=since)

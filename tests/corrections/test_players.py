@@ -33,7 +33,7 @@ def test_facts_of_one_player_are_those_that_all_have_of_them(log: Store) -> None
     for now in (log, OverlayLog(log, [described("ann", 9, "d-9", "Ann Li")])):
         everybody = known(now)
         for who in people:
-            number = now.number_of("player", who)
+            number = now.book.number("player", who)
             root = now.corrections().root(number)
             assert known(now, player=number)[root] == everybody[root]
             assert {row.a for row in now.descriptions([number])} == {number}
@@ -56,7 +56,7 @@ def test_what_a_player_is_called_holds_in_every_pool_and_facts_in_their_own() ->
     engine.record(described("ann", 1, "d-1", "Ann Lee", born=1990))
     engine.record(rc.GamePlayed(pool="q", played="2024-03-02", a="ann", b="bo", score=1.0))
     log = engine.log
-    (here,), (there,) = (known(log, log.number_of("pool", pool)).values() for pool in ("p", "q"))
+    (here,), (there,) = (known(log, log.book.number("pool", pool)).values() for pool in ("p", "q"))
     assert {name: fact.value for name, fact in here.items()} == {"called": "Ann Lee", "born": 1990}
     assert {name: fact.value for name, fact in there.items()} == {"called": "Ann Lee"}
 
@@ -64,7 +64,7 @@ def test_what_a_player_is_called_holds_in_every_pool_and_facts_in_their_own() ->
 def test_a_description_of_the_same_instant_adds_nothing() -> None:
     engine = rc.open(":memory:")
     engine.record(described("ann", 5, "d-1", born=1990))
-    number = engine.log.number_of("player", "ann")
+    number = engine.log.book.number("player", "ann")
 
     def new(day: int, born: int) -> rc.PlayerDescribed | None:
         return Descriptions.of(engine.log, "p").new(described("ann", day, "d-2", born=born), number)
@@ -79,7 +79,7 @@ def test_a_description_from_the_first_day_on_replaces_what_is_known_from_a_later
     engine = rc.open(":memory:")
     engine.record(described("ann", 5, "d-1", born=1990))
     first = rc.PlayerDescribed(uid="d-2", pool="p", player="ann", played=EARLIEST, data={"born": 1991})
-    new = Descriptions.of(engine.log, "p").new(first, engine.log.number_of("player", "ann"))
+    new = Descriptions.of(engine.log, "p").new(first, engine.log.book.number("player", "ann"))
     assert new is not None
     assert iso(new.played) == "2024-01-05"
     engine.record(new)

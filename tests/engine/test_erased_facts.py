@@ -61,7 +61,7 @@ def test_no_byte_of_an_erased_player_is_left_in_any_file(file: rc.Engine, tmp_pa
     with rc.open(":memory:") as loaded:
         loaded.load(file.export())
         assert loaded.verify().head == file.log.head
-        assert len(loaded.log.nameless("fact")) == 12
+        assert len(loaded.log.book.nameless("fact")) == 12
         check_gone(loaded)
     file.log.backup(tmp_path / "copy.db")
     file.close()
@@ -139,11 +139,11 @@ def test_a_fact_that_is_recorded_again_is_a_duplicate_and_another_value_a_confli
             file.record(described("d", **other))
     file.amend("d", {"club": "C"}, own_uid="a")
     assert file.amend("d", {"club": "C"}, own_uid="a").duplicates == 1
-    names = [name.key for name in file.log.names() if name.kind == "fact"]
+    names = [name.key for name in file.log.book.names() if name.kind == "fact"]
     assert names == ['[1,"club","A"]', '[1,"born",1980]', '[2,"club","C"]']
     file.erase("ann", rated_facts=True)
     assert file.record(described("d", club="A", born=1980)).duplicates == 1
-    assert len([name for name in file.log.names() if name.kind == "fact"]) == 3
+    assert len([name for name in file.log.book.names() if name.kind == "fact"]) == 3
 
 
 def test_the_same_fact_of_another_player_stays(file: rc.Engine) -> None:
@@ -185,14 +185,12 @@ def test_an_amendment_that_says_a_fact_again_changes_nothing(file: rc.Engine) ->
 
 def corrections_of(engine: rc.Engine, uid: str) -> list[Correction]:
     position = engine.log.row_of(uid).position
-    return list(
-        Causes(engine.log, engine.log.names_book.key).between(0, engine.log.head.position, [position])[position]
-    )
+    return list(Causes(engine.log, engine.log.book.key).between(0, engine.log.head.position, [position])[position])
 
 
 def test_an_undone_erasure_leaves_every_fact(file: rc.Engine, tmp_path: Path) -> None:
     league(file, tmp_path)
-    (going,) = {name.id for name in file.log.names() if name.key is not None and OWN[2] in name.key}
+    (going,) = {name.id for name in file.log.book.names() if name.key is not None and OWN[2] in name.key}
     with pytest.raises(ZeroDivisionError), file.log.writing():  # noqa: PT012  # what fails is behind the erasure
         file.log.erase([going])
         assert OWN[2] not in file.player("rapid", KEY, "elo").facts.values()

@@ -38,7 +38,7 @@ def engine(request: pytest.FixtureRequest, in_store: Callable[[str], Make], file
 
 def opponent(engine: rc.Engine, uid: str) -> str | None:
     """Who sits on the second side of a game."""
-    return engine.log.names_book.key(engine.log.row_of(uid).b or 0)
+    return engine.log.book.key(engine.log.row_of(uid).b or 0)
 
 
 def test_lines_are_the_games_that_they_hold_also_after_corrections(engine: rc.Engine, file: Path) -> None:

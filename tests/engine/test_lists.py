@@ -133,7 +133,7 @@ def test_whatever_a_league_records_every_published_list_is_made_again_and_proves
     for name, (found, text) in published.items():
         assert told(eng.published_list(name, found.pool)) == told(found)
         assert eng.prove(text)
-    gone = random.sample(sorted(name.id for name in eng.log.names() if name.kind == "player"), 2)
+    gone = random.sample(sorted(name.id for name in eng.log.book.names() if name.kind == "player"), 2)
     with eng.log.writing():
         eng.log.erase(gone)
     elsewhere = engine()

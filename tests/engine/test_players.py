@@ -103,7 +103,7 @@ def test_erasing_a_player_erases_every_name_they_were_called(engine: rc.Engine) 
     head = engine.log.head
     done = engine.erase("fide:15")
     assert (done.called, done.notes, done.namesakes) == (3, 1, ())
-    assert {name.key for name in engine.log.names() if name.kind == "called"} == {None}
+    assert {name.key for name in engine.log.book.names() if name.kind == "called"} == {None}
     assert called(engine)[done.labels[0]] is None
     assert engine.log.head == head
     assert engine.verify().head == head

@@ -184,7 +184,7 @@ def test_a_thread_that_dies_in_a_transaction_leaves_nothing_and_holds_up_nobody(
         thread.start()
         thread.join()
         gc.collect()
-        assert (log.key, log.names_book.key(2)) == (key, "ann")
+        assert (log.key, log.book.key(2)) == (key, "ann")
         engine.record(game(f"after {work.__name__}"))
     assert engine.verify().head.position == 3
 
@@ -207,13 +207,13 @@ def test_names_of_a_transaction_are_seen_by_nobody_else_until_it_is_committed(cl
 
     def lines_read_slowly() -> Iterator[str]:
         yield from lines[:-1]  # a batch is written when the next one begins
-        assert copy.log.id_of("player", "p0") == 2
-        together([lambda: seen.append((copy.log.id_of("player", "p0"), copy.log.head.position))])
+        assert copy.log.book.find("player", "p0") == 2
+        together([lambda: seen.append((copy.log.book.find("player", "p0"), copy.log.head.position))])
         yield lines[-1]
 
     load_lines(copy.log, lines_read_slowly())
     assert seen == [(None, 0)]
-    assert copy.log.id_of("player", "p0") == 2
+    assert copy.log.book.find("player", "p0") == 2
 
 
 def test_an_erased_name_is_gone_from_every_engine_and_thread(club: Open) -> None:
@@ -223,7 +223,7 @@ def test_an_erased_name_is_gone_from_every_engine_and_thread(club: Open) -> None
     assert held.player == ("ann", "bo")
     together([lambda: engine.erase("ann")])
     assert other.rating_list(POOL, "elo").player == ("(erased 2)", "bo")
-    assert other.log.id_of("player", "ann") is None
+    assert other.log.book.find("player", "ann") is None
     assert engine.rating_list(POOL, "elo").player == ("(erased 2)", "bo")
 
 

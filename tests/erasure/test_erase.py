@@ -93,7 +93,7 @@ def test_an_erased_player_is_looked_up_by_the_label(engine: rc.Engine) -> None:
 def test_nobody_is_recorded_under_a_label(engine: rc.Engine, tmp_path: Path) -> None:
     league(engine)
     engine.erase("ann")
-    head, names = engine.log.head, list(engine.log.names())
+    head, names = engine.log.head, list(engine.log.book.names())
     for label in ("(erased 2)", "(erased 99)"):
         with pytest.raises(BadValue, match="is how an erased name is shown, so nobody can be called it"):
             engine.record(game("x", label, "bo"))
@@ -101,7 +101,7 @@ def test_nobody_is_recorded_under_a_label(engine: rc.Engine, tmp_path: Path) -> 
         file.write_text(f"a,b,score,played\n{label},bo,1,2024-03-02\n")
         report = engine.import_file(file, "rapid")
         assert [line for line, reason, _ in report.refused if "is how an erased name is shown" in reason] == [2]
-    assert (engine.log.head, list(engine.log.names())) == (head, names)
+    assert (engine.log.head, list(engine.log.book.names())) == (head, names)
 
 
 def test_corrections_speak_of_an_erased_player_by_the_label(engine: rc.Engine) -> None:
@@ -135,7 +135,7 @@ def test_names_that_are_merged_go_together(engine: rc.Engine) -> None:
     assert known_as(engine.log, "annie") == ("annie", "ann", "a. lee")
     before = ratings(engine, "elo")
     done = engine.erase("annie")
-    ids = {name.digest: name.id for name in engine.log.names()}
+    ids = {name.digest: name.id for name in engine.log.book.names()}
     assert len(done.players) == 3
     assert set(done.players) <= set(ids.values())
     after = ratings(engine, "elo")
@@ -153,7 +153,7 @@ def test_reasons_actors_and_sources_that_speak_of_the_player_go_as_a_whole(engin
     engine.void("g-3", why="Lee was ill", by="bo")
     done = engine.erase("ann", also=["Lee"])
     assert (done.notes, done.sources) == (3, 1)
-    kept = {name.key for name in engine.log.names() if name.kind in ("note", "source")}
+    kept = {name.key for name in engine.log.book.names() if name.kind in ("note", "source")}
     assert kept == {None, "annual.csv", "the annual rule", "bo"}
     assert [(event.why, event.by) for event in told(engine.log) if isinstance(event, rc.ResultVoided)] == [
         ("(erased 9)", "(erased 10)"), ("the annual rule", "bo"), ("(erased 13)", "bo"),
@@ -166,12 +166,12 @@ def test_a_key_in_too_many_texts_is_looked_for_in_none(engine: rc.Engine, key: s
     """A fixed bug: erasing the player 12 wiped every reason, actor and source with a 12 in it."""
     engine.record(game("g", key, "cy"), source=f"round {key}.csv")
     engine.void("g", why=f"board {key}", by=key)
-    before = [name.key for name in engine.log.names() if name.kind in ("note", "source")]
+    before = [name.key for name in engine.log.book.names() if name.kind in ("note", "source")]
     dry = engine.erase(key, dry_run=True)
     assert (dry.going, dry.unsought, dry.mentions) == ((("player", key),), (key,), 0)
     done = engine.erase(key)
     assert (done.notes, done.sources, done.unsought) == (0, 0, (key,))
-    assert [name.key for name in engine.log.names() if name.kind in ("note", "source")] == before
+    assert [name.key for name in engine.log.book.names() if name.kind in ("note", "source")] == before
 
 
 def test_texts_that_are_named_are_looked_for_whatever_they_are(engine: rc.Engine) -> None:
@@ -180,10 +180,10 @@ def test_texts_that_are_named_are_looked_for_whatever_they_are(engine: rc.Engine
     dry = engine.erase("12", also=["12"], dry_run=True)
     assert dry.going == (("player", "12"), ("source", "round 12.csv"), ("reason or actor", "board 12"))
     assert dry.unsought == ()
-    assert [name.key for name in engine.log.names()].count("12") == 1
+    assert [name.key for name in engine.log.book.names()].count("12") == 1
     done = engine.erase("12", also=["12"])
     assert (done.notes, done.sources, done.going, done.dry_run) == (1, 1, (), False)
-    assert "13" in [name.key for name in engine.log.names()]
+    assert "13" in [name.key for name in engine.log.book.names()]
 
 
 def test_facts_go_and_those_that_stay_are_listed_by_position_before_and_after(engine: rc.Engine) -> None:
@@ -238,11 +238,11 @@ def test_what_is_recorded_between_the_look_and_the_erasure_is_counted_too(
 
 def test_an_unknown_name_erases_nothing(engine: rc.Engine) -> None:
     league(engine)
-    before = list(engine.log.names())
+    before = list(engine.log.book.names())
     for name in ("nobody", "", "an", "rapid"):
         with pytest.raises(UnknownName):
             engine.erase(name)
-    assert list(engine.log.names()) == before
+    assert list(engine.log.book.names()) == before
 
 
 @pytest.mark.parametrize("name", ["Żółć-Ångström", "名前", "o'Neil; DROP TABLE name", "100% _sure_", 'Ann "A" \\ Lee'])
@@ -291,9 +291,9 @@ def test_an_erasure_that_others_held_up_is_finished_by_asking_again(
 def test_every_kind_of_event_can_be_read_after_everybody_is_gone(engine: rc.Engine) -> None:
     engine.record(*EVERY_KIND, source="march.csv")
     head, count = engine.log.head, 0
-    for name in list(engine.log.names()):
-        if name.kind == "player" and name.key is not None and engine.log.id_of("player", name.key):
+    for name in list(engine.log.book.names()):
+        if name.kind == "player" and name.key is not None and engine.log.book.find("player", name.key):
             count += len(engine.erase(name.key).players)
-    assert count == sum(name.kind == "player" for name in engine.log.names())
+    assert count == sum(name.kind == "player" for name in engine.log.book.names())
     assert len(list(engine.events())) == head.position
     assert engine.verify([head]).head == head

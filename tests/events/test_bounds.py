@@ -52,7 +52,7 @@ def test_cells_of_a_table_have_none(tmp_path: Path) -> None:
     engine = Engine(SqliteLog(":memory:"))
     report = engine.import_file(file, "club", {"pool": "pool"})
     assert (report.accepted, engine.pools()) == (2, ["club", "rapid"])
-    assert sorted(engine.log.keys_of("player")) == ["ann", "bo"]
+    assert sorted(engine.log.book.keys_of("player")) == ["ann", "bo"]
     assert [event.data for _, event in engine.events()] == [{}, {"event": "Open"}]
 
 
@@ -63,7 +63,7 @@ def test_a_new_name_that_nobody_can_read_is_refused(what: str, name: str) -> Non
     with pytest.raises(BadValue, match=r"has 201 characters|turns the direction|invisible"):
         engine.record(MAKERS[what](name))
     assert engine.log.head.position == 0
-    assert engine.log.names() == []
+    assert engine.log.book.names() == []
     with pytest.raises(BadValue):
         engine.what_if([MAKERS[what](name)])
 

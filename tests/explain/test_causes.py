@@ -38,7 +38,7 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Made:
 
 
 def said(eng: Engine, *positions: int, low: int = 0, high: int | None = None, **more: Any) -> list[Correction]:
-    causes = Causes(eng.log, eng.log.names_book.key)
+    causes = Causes(eng.log, eng.log.book.key)
     found = causes.between(low, eng.log.head.position if high is None else high, positions, **more)
     return [cause for position in positions for cause in found.get(position, ())]
 
@@ -196,7 +196,7 @@ def test_other_events_and_other_cuts_have_no_causes(made: Made) -> None:
 
 def test_what_is_recorded_late_is_its_own_cause(made: Made) -> None:
     eng = made(game(1, "a", "b", uid="g1"), game(0, "a", "b", uid="g2"))
-    late = Causes(eng.log, eng.log.names_book.key).late(2, "g2")
+    late = Causes(eng.log, eng.log.book.key).late(2, "g2")
     assert (late.says, late.uid, late.position, late.recorded) == ("recorded late", "g2", 2, 2_000_000)
 
 

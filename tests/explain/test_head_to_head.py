@@ -65,7 +65,7 @@ def test_engine_command_page_and_service_say_the_same(
         assert engine.forecasts("p", method, between=("bo", "ann")).record == record[::-1]
         assert pickle.loads(pickle.dumps(met)).met == met.met
         page = Pages(engine, method=method).meeting("p", "ann", "bo").html()
-        ids = {key: engine.log.number_of("player", key) for key in ("ann", "bo")}
+        ids = {key: engine.log.book.number("player", key) for key in ("ann", "bo")}
     assert counted in page
     assert len(re.findall('<td class="day">', page)) == len(uids)
     assert ("3rd of 3 : 2nd of 3" in page) is (results is not GAMES)

@@ -29,7 +29,7 @@ def rated(pool: Engine, *rating: float, at: int | None = None) -> Replay:
 
 
 def between(pool: Engine, without: Replay | None, with_it: Replay | None) -> Impact:
-    return Impact.between("g", POOL, without, with_it, lambda ids: pool.log.names_book.keys(ids.tolist()))
+    return Impact.between("g", POOL, without, with_it, lambda ids: pool.log.book.keys(ids.tolist()))
 
 
 def test_one_bit_is_enough_to_have_moved(pool: Engine) -> None:

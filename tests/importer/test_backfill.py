@@ -63,7 +63,7 @@ def test_rows_are_filed_in_batches_by_the_day_on_which_they_became_known(engine:
     report = take(engine, *ROWS)
     assert (report.accepted, report.refused) == (4, [])
     assert batches(engine) == [("2019-03-05", 1), ("2019-03-12", 2), ("2019-06-30", 1)]
-    sources = {engine.log.names_book.key(batch.source or 0) for batch in engine.log.batches()}
+    sources = {engine.log.book.key(batch.source or 0) for batch in engine.log.batches()}
     assert sources == {f"history.csv backfilled {datetime.now(UTC):%Y-%m-%d}"}
 
 
@@ -140,7 +140,7 @@ def test_an_append_that_fails_in_a_later_batch_leaves_nothing(engine: Engine) ->
     with pytest.raises(NotBackfilled):
         engine.log.backfill([(at, [game]) for at, game in zip(stamps, games, strict=True)], source="x")
     assert engine.log.head.position == 0
-    assert engine.log.keys_of("player") == []
+    assert engine.log.book.keys_of("player") == []
     assert engine.log.backfill([(stamps[0], games[:1]), (stamps[1], games[1:])], source="x").accepted == 3
 
 

@@ -94,7 +94,7 @@ def as_read(engine: Engine) -> list[Event]:
 
 
 def names_of(engine: Engine) -> list[tuple[str, str | None]]:
-    return [(name.kind, name.key) for name in engine.log.names_book.names() if name.kind != "key"]
+    return [(name.kind, name.key) for name in engine.log.book.names() if name.kind != "key"]
 
 
 def taken(engine: Engine, table: object, **said: Any) -> ImportReport | tuple[type, str]:

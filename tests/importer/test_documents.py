@@ -98,10 +98,10 @@ def test_an_erased_name_does_not_come_back(engine: Engine) -> None:
     engine.erase("ann")
     report = take(engine, *FIRST, "born ann 1990")
     assert counts(report) == (0, 0, 0, 4)
-    assert "ann" not in engine.log.keys_of("player")
+    assert "ann" not in engine.log.book.keys_of("player")
     report = take(engine, "1 ann bo 0", *FIRST[1:])
     assert counts(report) == (0, 1, 0, 3)
-    assert "ann" not in engine.log.keys_of("player")
+    assert "ann" not in engine.log.book.keys_of("player")
 
 
 def test_an_earlier_issue_changes_nothing(engine: Engine) -> None:

@@ -75,7 +75,7 @@ def both(engine: Engine, path: Path, fields: FieldMap | None = None) -> ImportRe
 
 
 def names(engine: Engine) -> list[str | None]:
-    return [name.key for name in engine.log.names() if name.kind == "player"]
+    return [name.key for name in engine.log.book.names() if name.kind == "player"]
 
 
 def test_no_name_and_no_digest_of_one_is_in_a_uid(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_ids_of_a_file_stand_for_erased_names_as_well(tmp_path: Path) -> None:
 def test_a_row_that_contradicts_where_a_name_was_erased_says_why(engine: Engine, tmp_path: Path) -> None:
     """It was refused as changed, though its player was never seen there."""
     engine.erase("ann")
-    label = next(key for key in map(engine.log.names_book.key, engine.log.names_book.erased))
+    label = next(key for key in map(engine.log.book.key, engine.log.book.erased))
     report = both(engine, write(tmp_path, ROWS.replace("ann", "zoe").replace(",1,0,", ",0,1,")))
     said = [reason for _, reason, _ in report.refused if "may be zoe" in reason]
     assert said

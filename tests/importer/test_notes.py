@@ -127,7 +127,7 @@ def test_the_encoding_that_is_named_is_that_of_tables_too(engine: Engine) -> Non
     assert "say --encoding" in str(told.value.hint)
     file.seek(0)
     assert engine.import_file(file, "club", reader="csv", encoding="cp1252").accepted == 1
-    assert "José" in engine.log.keys_of("player")
+    assert "José" in engine.log.book.keys_of("player")
 
 
 @pytest.mark.parametrize("way", ["columns", "rows"])

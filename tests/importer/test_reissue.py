@@ -157,7 +157,7 @@ def test_an_erased_name_does_not_come_back(engine: Engine) -> None:
     engine.erase("ann")
     assert counts(take(engine, *FIRST)) == (0, 0, 0, 5)
     assert counts(take(engine, "02,ann,bo,0", *FIRST[1:])) == (0, 1, 0, 4)
-    assert "ann" not in engine.log.keys_of("player")
+    assert "ann" not in engine.log.book.keys_of("player")
 
 
 def test_a_source_that_was_never_imported_is_an_error_or_a_warning(engine: Engine) -> None:

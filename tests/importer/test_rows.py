@@ -107,10 +107,10 @@ def test_a_dry_run_writes_nothing_and_predicts_what_the_import_does(
     if before:
         engine.import_file(file(tmp_path, "uid,a,b,score,played\n" + before, "before.csv"), "rapid")
     path, head = file(tmp_path, MIXED), engine.log.head
-    names = len(engine.log.names())
+    names = len(engine.log.book.names())
     told = engine.import_file(path, "rapid", dry_run=True, strict=strict)
     assert engine.log.head == head == told.head
-    assert len(engine.log.names()) == names
+    assert len(engine.log.book.names()) == names
     assert told.dry_run
     assert "would be accepted" in str(told)
     done = engine.import_file(path, "rapid")
@@ -167,7 +167,7 @@ def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, t
 
 def test_new_rows_of_a_file_that_was_imported_before_are_warned_of(engine: Engine, tmp_path: Path) -> None:
     engine.import_file(file(tmp_path, GOOD), "rapid")
-    assert [name.key for name in engine.log.names() if name.kind == "source"] == ["games.csv"]
+    assert [name.key for name in engine.log.book.names() if name.kind == "source"] == ["games.csv"]
     path = file(tmp_path, GOOD.replace("2024-03-02", "2024-03-01"))
     for dry_run in (True, False):
         (warning,) = engine.import_file(path, "rapid", dry_run=dry_run).warnings
@@ -333,7 +333,7 @@ def test_strict_refuses_all_for_a_conflict_and_names_its_line_and_uid(engine: En
     with pytest.raises(RowsRefused, match="line 4: uid g is already"):
         engine.import_file(file(tmp_path, rows), "rapid", strict=True)
     assert engine.log.head.position == 0
-    assert not engine.log.names()
+    assert not engine.log.book.names()
 
 
 def test_a_file_of_refused_rows_alone_appends_nothing(engine: Engine, tmp_path: Path) -> None:

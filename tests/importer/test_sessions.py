@@ -160,7 +160,7 @@ def test_a_name_that_was_erased_does_not_come_back_with_its_sessions(engine: Eng
     fixed = io.BytesIO(file.getvalue().replace(b"54.2", b"55").replace(b'"score": 3', b'"score": 5'))
     fixed.name = file.name
     assert take(engine, fixed, amend=True).amended > 0
-    assert "bo" not in engine.log.keys_of("player")
+    assert "bo" not in engine.log.book.keys_of("player")
 
 
 def test_results_that_are_exported_come_back_as_they_were(engine: Engine, tmp_path: Any) -> None:

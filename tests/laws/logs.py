@@ -71,7 +71,7 @@ class Logs:
         through = random.choice([None, random.randint(-1, DAYS) * DAY + random.choice([0, 1, DAY - 1])])
         pool = random.choice(POOLS)
         for engine in random.sample(list(self.engines.values()), len(self.engines)):
-            if engine.log.id_of("pool", pool) is not None:
+            if engine.log.book.find("pool", pool) is not None:
                 self.compare(random, engine, pool, through, known_at)
 
     def compare(self, random: Random, engine: Engine, pool: str, through: int | None, known_at: int) -> None:

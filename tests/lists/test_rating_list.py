@@ -342,7 +342,7 @@ def test_a_top_is_a_number_of_players(top: Any) -> None:
 def test_the_top_of_a_list_names_only_its_players() -> None:
     eng = seeded(**{f"p{n}": 1500 + n for n in range(50)})
     asked: list[int] = []
-    book: Any = eng.log.names_book
+    book: Any = eng.log.book
     keys = book.keys
     book.keys = lambda numbers: asked.extend(numbers) or keys(numbers)
     assert listed(eng, top=3).player == ("p49", "p48", "p47")

@@ -13,7 +13,7 @@ def test_the_seal_is_of_the_rows_with_commitments_for_names_by_rank_and_commitme
     eng = seeded(ann=1600, cy=1500, bo=1500, dee=1400)
     found = listed(eng)
     assert found.rank.tolist() == [1, 2, 2, 4]
-    commitment = {name.key: name.digest for name in eng.log.names() if name.kind == "player"}
+    commitment = {name.key: name.digest for name in eng.log.book.names() if name.kind == "player"}
     rows = [[row["rank"], commitment[str(row["player"])], row["rating"], row["games"]] for row in found]
     rows.sort(key=lambda row: (row[0], row[1]))
     text = json.dumps([["rank", "player", "rating", "games"], rows], separators=(",", ":"))

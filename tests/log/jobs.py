@@ -152,7 +152,7 @@ def follow_all(say: Say, path: str, at: float) -> None:
 def hold(say: Say, path: str) -> None:
     """Read a log in a transaction that stays open until this process ends."""
     with SqliteLog(path, read_only=True) as log, log.reading():
-        say("reading", log.head.position, len(log.names()))
+        say("reading", log.head.position, len(log.book.names()))
         time.sleep(600)
 
 

@@ -100,9 +100,9 @@ class Read:
     """Names and uids of a log, for decoding its rows."""
 
     def __init__(self, log: Log) -> None:
-        self._keys = [name.key for name in log.names()]
+        self._keys = [name.key for name in log.book.names()]
         self.uid = log.uid
-        self._facts = log.names_book.facts
+        self._facts = log.book.facts
 
     def fact(self, number: int) -> Fact | None:
         return self._facts([number])[0]
@@ -120,7 +120,7 @@ def told(log: Log) -> list[Event]:
 
 def keys(log: Log, kind: str = "") -> list[str | None]:
     """All readable names of a log but its key, or those of one kind."""
-    return [name.key for name in log.names() if (name.kind == kind if kind else name.kind != "key")]
+    return [name.key for name in log.book.names() if (name.kind == kind if kind else name.kind != "key")]
 
 
 def uids(log: Log) -> list[str]:
@@ -132,7 +132,7 @@ def uids(log: Log) -> list[str]:
 
 def state(log: Log) -> object:
     """Everything a reader can see."""
-    return log.head, log.key, list(log.batches()), list(log.rows()), list(log.names())
+    return log.head, log.key, list(log.batches()), list(log.rows()), list(log.book.names())
 
 
 def writer(log: Any) -> Any:

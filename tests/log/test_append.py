@@ -61,7 +61,7 @@ def test_a_batch_that_is_partly_there_keeps_the_names_of_what_is_new(log: Store)
     log.append([game(1)])
     log.append([game(1), game(2, "cy", "di"), game(3, "ann", "ed", pool="blitz")], source="a.csv")
     assert keys(log) == ["rapid", "ann", "bo", "cy", "di", "blitz", "ed", "a.csv"]
-    assert [name.batch for name in log.names() if name.kind != "key"] == [1, 1, 1, 2, 2, 2, 2, 2]
+    assert [name.batch for name in log.book.names() if name.kind != "key"] == [1, 1, 1, 2, 2, 2, 2, 2]
     assert told(log) == [game(1), game(2, "cy", "di"), game(3, "ann", "ed", pool="blitz")]
     assert verify(log).batches == 2
 
@@ -92,7 +92,7 @@ def test_a_conflict_inside_a_batch_refuses_all_of_it(log: Store) -> None:
         log.append([game(1), game(2), game(1, score=0.0)])
     assert caught.value.position == 1
     assert log.head == EMPTY
-    assert list(log.names()) == []
+    assert list(log.book.names()) == []
     log.append([game(1)])
     before = state(log)
     with pytest.raises(Conflict):
@@ -210,7 +210,7 @@ def test_an_error_while_events_are_made_leaves_the_log_as_it_was(log: Store) -> 
     with pytest.raises(BadValue, match="event is none of the events that a log holds: 'no event'"):
         log.append([game(1), "no event"])  # type: ignore[list-item]  # wrong on purpose
     assert log.head == EMPTY
-    assert list(log.names()) == []
+    assert list(log.book.names()) == []
 
 
 def test_an_interrupt_in_mid_append_leaves_the_log_as_it_was(log: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +252,7 @@ def test_texts_that_look_like_code_are_only_texts(log: Store) -> None:
 def erase(log: Store, *names: str) -> None:
     """Drop readable names, and leave everything else."""
     with log.writing():
-        log.erase([name.id for name in log.names() if name.key in names])
+        log.erase([name.id for name in log.book.names() if name.key in names])
 
 
 ERASED_FROM: list[tuple[str, ...]] = [

@@ -16,14 +16,14 @@ class Smallest(BaseLog):
     """The least that appending needs from a store."""
 
     def __init__(self) -> None:
-        self.now, self.names_book = Clock(), empty_book()
+        self.now, self.book = Clock(), empty_book()
         self.batches: list[Batch] = []
         self.rows: list[Row] = []
         self.key, self.closed = "4b", False
 
     @property
     def draft(self) -> NameDraft:
-        return self.names_book
+        return self.book
 
     def writing(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -49,13 +49,13 @@ def test_a_store_that_keeps_batches_and_rows_has_head_names_and_receipts() -> No
             receipt = log.append(events, source="round")
             assert receipt.head == log.head
             assert receipt.accepted == len(events)
-        assert [name.key for name in log.names()] == ["rapid", "ann", "bo", "round", "4b", "cy"]
-        assert (log.id_of("player", "bo"), log.id_of("player", "di")) == (3, None)
+        assert [name.key for name in log.book.names()] == ["rapid", "ann", "bo", "round", "4b", "cy"]
+        assert (log.book.find("player", "bo"), log.book.find("player", "di")) == (3, None)
     assert log.closed
 
 
 def test_a_restored_batch_is_the_one_that_was_written() -> None:
     log, copy = Smallest(), Smallest()
     log.append([game("g-1")])
-    copy.restore(log.batches[0], log.names(), log.rows)
-    assert (copy.head, copy.names(), copy.rows) == (log.head, log.names(), log.rows)
+    copy.restore(log.batches[0], log.book.names(), log.rows)
+    assert (copy.head, copy.book.names(), copy.rows) == (log.head, log.book.names(), log.rows)

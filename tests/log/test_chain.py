@@ -28,7 +28,7 @@ def test_a_batch_is_hashed_with_all_that_came_before() -> None:
     for events, source in ((EVERY_KIND[:6], "a.csv"), (EVERY_KIND[6:], "")):
         log.append(events, source=source)
         batch = list(log.batches())[-1]
-        names = [[name.id, name.kind, name.digest] for name in log.names() if name.batch == batch.first]
+        names = [[name.id, name.kind, name.digest] for name in log.book.names() if name.batch == batch.first]
         facts = {key: getattr(batch, key) for key in ("first", "last", "recorded", "source")} | {"names": names}
         rows = [list(row) for row in log.rows(batch.first - 1, batch.last)]
         assert log.head.digest == sha([before, facts, rows])
@@ -38,7 +38,7 @@ def test_a_batch_is_hashed_with_all_that_came_before() -> None:
 def test_the_digest_in_mid_batch_is_that_of_the_rows_so_far() -> None:
     log = SqliteLog(":memory:", clock=Clock(), salt=Salts())
     log.append([game(1), game(2)])
-    (batch,), names, (first, _) = log.batches(), log.names(), log.rows()
+    (batch,), names, (first, _) = log.batches(), log.book.names(), log.rows()
     part = batch_digest("0" * 64, 1, 1, batch.recorded, None, names, [first])
     assert log.digest_at(1) == part == digest_of("0" * 64, batch, names, [first])
 
@@ -48,7 +48,7 @@ def test_pin_the_digest_of_an_event_of_every_kind() -> None:
     log = SqliteLog(":memory:", clock=Clock(), salt=Salts())
     log.append(EVERY_KIND[:14], source="a.csv")
     assert str(log.head) == "14:31e3c95191e813a526367378fbcd2f1e4987e7f8de935446694f0682da990f63"
-    (batch,), rows, (*names, key) = log.batches(), list(log.rows()), log.names()
+    (batch,), rows, (*names, key) = log.batches(), list(log.rows()), log.book.names()
     assert (key.kind, key.key) == ("key", log.key)
     unbound = digest_of("0" * 64, batch, names, rows)
     assert unbound == "2c1764d968769f06e5342f9eca781a365a25238cd4b8e7fda495f24b14c26d31"

@@ -34,7 +34,7 @@ def test_descriptions_alone_are_encoded_as_among_other_events(memory_log: Make) 
     for log in (alone, among, one_by_one):
         assert verify(log).head == log.head
         assert all(row.data == canonical(row.facts) for row in log.rows() if row.data)
-        facts = sorted(str(name.key) for name in log.names() if name.kind == "fact")
+        facts = sorted(str(name.key) for name in log.book.names() if name.kind == "fact")
         assert facts == sorted(canonical([n, *item]) for n, one in enumerate(EVENTS, 1) for item in one.data.items())
 
 
@@ -42,7 +42,7 @@ def test_an_event_says_its_facts_in_names_of_its_own(memory_log: Make) -> None:
     log = memory_log()
     log.append(EVENTS[1:2])
     (row,) = log.rows()
-    by_id = {name.id: json.loads(str(name.key)) for name in log.names() if name.kind == "fact"}
+    by_id = {name.id: json.loads(str(name.key)) for name in log.book.names() if name.kind == "fact"}
     assert {field: by_id[number] for field, (number,) in row.facts.items()} == {
         "club": [1, "club", "North"],
         "born": [1, "born", 1980],

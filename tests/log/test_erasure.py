@@ -19,7 +19,7 @@ SECRET = "Przemysław Żółć-Ångström 名前"
 
 
 def erase(log: Store, *names: str, by: str = "") -> list[int]:
-    numbers = [name.id for name in log.names() if name.key in names]
+    numbers = [name.id for name in log.book.names() if name.key in names]
     with log.writing():
         log.erase(numbers, by)
     return numbers
@@ -38,15 +38,15 @@ def filled(log: Store) -> Store:
 
 def test_an_erased_name_has_neither_key_nor_salt_and_every_digest_stays(filled: Store) -> None:
     before, rows = filled.head, list(filled.rows())
-    digests = [name.digest for name in filled.names()]
+    digests = [name.digest for name in filled.book.names()]
     (number,) = erase(filled, "ann")
-    gone = filled.names()[number - 1]
+    gone = filled.book.names()[number - 1]
     assert (gone.key, gone.salt, gone.digest) == (None, None, digests[number - 1])
-    assert [name.digest for name in filled.names()] == digests
+    assert [name.digest for name in filled.book.names()] == digests
     assert list(filled.rows()) == rows
     assert verify(filled, [before]).head == before
-    assert filled.id_of("player", "ann") is None
-    assert filled.id_of("player", "bo") is not None
+    assert filled.book.find("player", "ann") is None
+    assert filled.book.find("player", "bo") is not None
 
 
 def test_erasing_nothing_or_twice_is_nothing(filled: Store) -> None:
@@ -64,7 +64,7 @@ def test_erasing_nothing_or_twice_is_nothing(filled: Store) -> None:
 def test_the_name_may_come_again_as_somebody_new(filled: Store) -> None:
     (number,) = erase(filled, "ann")
     filled.append([game("new", "ann", "bo")])
-    assert filled.id_of("player", "ann") == len(filled.names()) != number
+    assert filled.book.find("player", "ann") == len(filled.book.names()) != number
     verify(filled)
 
 
@@ -156,7 +156,7 @@ def test_a_process_that_reads_is_waited_for_and_named(workers: Workers, patient:
     assert raised.value.names == tuple(numbers)
     assert "another process, or a thread of this one, is in the middle of reading it" in str(raised.value)
     assert "erase again" in raised.value.hint
-    assert file.id_of("player", SECRET) is None
+    assert file.book.find("player", SECRET) is None
     assert found(tmp_path, SECRET)
     worker.stop()
     with SqliteLog(file.path) as again:  # whoever comes next can finish it
@@ -216,23 +216,23 @@ def test_as_many_patterns_as_a_player_has_merged_records_are_looked_for_at_once(
 @pytest.mark.parametrize("part", [False, True])
 def test_an_erasure_that_is_undone_leaves_the_name_to_everybody_who_looked(part: bool, filled: Store) -> None:
     """A book that all threads share learnt inside the transaction that the name is gone, and went on saying so."""
-    book = filled.names_book
-    number = filled.id_of("player", "ann")
+    book = filled.book
+    number = filled.book.find("player", "ann")
     assert number is not None
 
     def erased() -> None:
         with filled.writing():
             filled.erase([number])
-            assert filled.names_book.key(number) == f"(erased {number})"
-            assert number in filled.names_book.erased
-            assert filled.id_of("player", "ann") is None
+            assert filled.book.key(number) == f"(erased {number})"
+            assert number in filled.book.erased
+            assert filled.book.find("player", "ann") is None
             raise ZeroDivisionError
 
     with filled.writing() if part else nullcontext():
         with pytest.raises(ZeroDivisionError):
             erased()
-        assert (filled.id_of("player", "ann"), filled.names_book.key(number)) == (number, "ann")
-    for known in (book, filled.names_book):
+        assert (filled.book.find("player", "ann"), filled.book.key(number)) == (number, "ann")
+    for known in (book, filled.book):
         assert (known.key(number), number in known.erased) == ("ann", False)
     assert filled.append([game("again", "ann", "bo")]).accepted == 1
     assert keys(filled).count("ann") == 1
@@ -246,12 +246,12 @@ def failing(log: Store) -> None:
 
 
 def test_an_erasure_that_fails_is_none(filled: Store) -> None:
-    before, name = state(filled), filled.names_book.key(2)
+    before, name = state(filled), filled.book.key(2)
     for outer in (nullcontext(), filled.writing()):
         with outer:
             with pytest.raises(ZeroDivisionError):
                 failing(filled)
-            assert filled.names_book.key(2) == name
+            assert filled.book.key(2) == name
     assert state(filled) == before
     assert (filled.uncleared(), filled.look().erasures) == ((), 0)
 
@@ -260,10 +260,10 @@ def test_other_connections_see_that_a_name_is_gone(address: Callable[[str], str]
     with rc.open(address("club")) as engine, rc.open(address("club"), read_only=True) as reader:
         log, other = engine.log, reader.log
         engine.record(*EVERY_KIND)
-        (number,) = (name.id for name in log.names() if (name.kind, name.key) == ("player", "ann"))
-        assert other.names_book.key(number) == "ann"
+        (number,) = (name.id for name in log.book.names() if (name.kind, name.key) == ("player", "ann"))
+        assert other.book.key(number) == "ann"
         erase(log, "ann")
         assert other.look().erasures == log.look().erasures == 1
-        assert other.names_book.key(number) == log.names_book.key(number) == f"(erased {number})"
-        assert other.id_of("player", "ann") is None
+        assert other.book.key(number) == log.book.key(number) == f"(erased {number})"
+        assert other.book.find("player", "ann") is None
         assert state(other) == state(log)

@@ -70,7 +70,7 @@ def refused(copy: Store, lines: Sequence[str]) -> RatingCoreError:
     with pytest.raises(RatingCoreError) as caught:
         load_lines(copy, lines)
     assert isinstance(caught.value, BadTransfer | BrokenChain)
-    assert (copy.head, list(copy.names()), list(copy.rows()), copy.key) == (EMPTY, [], [], key)
+    assert (copy.head, list(copy.book.names()), list(copy.rows()), copy.key) == (EMPTY, [], [], key)
     return caught.value
 
 
@@ -201,7 +201,7 @@ def test_a_crafted_export_that_no_log_could_hold_is_refused(
 def test_an_erased_log_is_exported_and_loaded_as_it_is(make: Make) -> None:
     log = fill(make())
     with log.writing():
-        log.erase([name.id for name in log.names() if name.kind in ("player", "note")])
+        log.erase([name.id for name in log.book.names() if name.kind in ("player", "note")])
     lines = list(export_lines(log))
     copy = make()
     load_lines(copy, lines)

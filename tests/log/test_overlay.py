@@ -20,7 +20,7 @@ from tests.log.making import EVERY_KIND, SESSION, game, games, state, told
 def read(log: Any, end: int) -> dict[str, Any]:
     """Everything a log tells but digests, salts, times and its key."""
     positions = list(range(1, end + 1))
-    names = [(name.id, name.kind, name.key, name.batch) for name in log.names() if name.kind != "key"]
+    names = [(name.id, name.kind, name.key, name.batch) for name in log.book.names() if name.kind != "key"]
     pools = [number for number, kind, _, _ in names if kind == "pool"]
     cuts = [(after, to) for after in range(0, end + 2, 3) for to in (after + 4, end, None)]
     return {
@@ -47,8 +47,8 @@ def read(log: Any, end: int) -> dict[str, Any]:
             for field in ("home", "points_b", "final", "boards", "unit", "event", "born")
             for after, to in cuts
         ],
-        "ids": [log.id_of(kind, key) for _, kind, key, _ in names],
-        "keys": [log.names_book.key(number) for number, _, _, _ in names],
+        "ids": [log.book.find(kind, key) for _, kind, key, _ in names],
+        "keys": [log.book.key(number) for number, _, _, _ in names],
         "batches": [(batch.first, batch.last, batch.source) for batch in log.batches()],
     }  # fmt: skip
 
@@ -81,21 +81,21 @@ def test_any_history_reads_the_same(seed: int, memory_log: Make) -> None:
         stacked = OverlayLog(stacked, batch)
     assert list(stacked.rows()) == list(real.rows())
     assert stacked.supposed == overlay.supposed
-    assert [name[:3] for name in stacked.names()] == [name[:3] for name in overlay.names()]
+    assert [name[:3] for name in stacked.book.names()] == [name[:3] for name in overlay.book.names()]
 
 
 def test_nothing_of_the_log_below_changes(log: Store) -> None:
     log.append(EVERY_KIND[:5], source="a.csv")
-    before, names = state(log), list(log.names())
+    before, names = state(log), list(log.book.names())
     overlay = OverlayLog(log, [game("new", "someone", "else", pool="another"), *EVERY_KIND])
     read(overlay, overlay.head.position)
     with pytest.raises(UnknownUid):
         OverlayLog(log, [game("newer", "one", "more"), ResultVoided(of="nobody")])
     assert state(log) == before
-    assert log.names() == names
-    assert [log.id_of("player", key) for key in ("someone", "else", "one", "more")] == [None] * 4
+    assert log.book.names() == names
+    assert [log.book.find("player", key) for key in ("someone", "else", "one", "more")] == [None] * 4
     log.append([game("real", "else", "ann")])
-    assert [name.key for name in log.names()][len(names) :] == ["else"]
+    assert [name.key for name in log.book.names()][len(names) :] == ["else"]
 
 
 def test_what_the_log_below_learns_later_does_not_show(log: Store) -> None:
@@ -106,8 +106,8 @@ def test_what_the_log_below_learns_later_does_not_show(log: Store) -> None:
     log.append(games(1, 5))
     assert read(overlay, 4) == seen
     assert overlay.head == head
-    assert overlay.id_of("player", "otto") is None
-    assert overlay.id_of("player", "nina") != log.id_of("player", "nina")
+    assert overlay.book.find("player", "otto") is None
+    assert overlay.book.find("player", "nina") != log.book.find("player", "nina")
     assert overlay.position_at(2**61) == 4
     with pytest.raises(UnknownUid):
         overlay.row_of("y")

@@ -16,7 +16,7 @@ from tests.log.making import EVERY_KIND, SESSION, START, Clock, fill, game, game
 
 def test_an_empty_log_has_nothing_and_verifies(log: Store) -> None:
     assert log.head == EMPTY == Head(0, "0" * 64)
-    assert list(log.batches()) == list(log.rows()) == list(log.rows_at([1])) == list(log.names()) == []
+    assert list(log.batches()) == list(log.rows()) == list(log.rows_at([1])) == list(log.book.names()) == []
     assert log.digest_at(0) == EMPTY.digest
     assert log.position_at(2**60) == 0
     assert verify(log).head == EMPTY
@@ -67,7 +67,7 @@ def test_batches_say_what_was_learnt_together(log: Store) -> None:
     log.append([game(4), game(5)], source="a.csv")
     made = list(log.batches())
     assert [(batch.first, batch.last) for batch in made] == [(1, 2), (3, 3), (4, 5)]
-    source = log.id_of("source", "a.csv")
+    source = log.book.find("source", "a.csv")
     assert [batch.source for batch in made] == [source, None, source]
     assert [batch.recorded for batch in made] == [START, START + 1_000_000, START + 2_000_000]
     assert made[-1].digest == log.head.digest
@@ -106,9 +106,12 @@ def test_rows_are_cut_by_position_kind_and_pool(log: Store) -> None:
         assert [row.position for row in log.rows(kinds=[kind])] == expected
     assert [row.kind for row in log.rows(kinds=("void", "amend"))] == ["void"] * 2 + ["amend"] * 3
     assert [row.kind for row in log.rows(kinds=("game", "session"))] == ["game", "game", "session"]
-    club = log.id_of("pool", "club")
+    club = log.book.find("pool", "club")
     assert [row.uid for row in log.rows(pool=club)] == ["s-1"]
-    assert [row.uid for row in log.rows(3, kinds=("seed", "list"), pool=log.id_of("pool", "rapid"))] == ["r-1", "l-1"]
+    assert [row.uid for row in log.rows(3, kinds=("seed", "list"), pool=log.book.find("pool", "rapid"))] == [
+        "r-1",
+        "l-1",
+    ]
     assert list(log.rows(pool=10**6)) == list(log.rows(kinds=["it's"])) == []
 
 
@@ -132,7 +135,7 @@ def test_a_row_is_found_by_its_uid(log: Store) -> None:
 
 def test_games_are_columns_with_their_types(log: Store) -> None:
     log.append([*EVERY_KIND, game("g-3", "cy", "ann", 0, order=-(2**31), played="9999-12-31T23:59:59.999999Z")])
-    pool = log.id_of("pool", "rapid")
+    pool = log.book.find("pool", "rapid")
     assert pool is not None
     columns = log.games(pool, 0, log.head.position)
     rows = list(log.rows(kinds=["game"], pool=pool))
@@ -150,7 +153,7 @@ FIELDS = ['a"b', "a\\b", "a.b", "[0]", "$", "x\ny", "\x01", "ö", "a b", "'", "?
 
 def test_fields_are_read_whatever_they_are_called(log: Store) -> None:
     log.append([game(place, data={field: place}) for place, field in enumerate(FIELDS, 1)])
-    pool = log.id_of("pool", "rapid")
+    pool = log.book.find("pool", "rapid")
     assert pool is not None
     for place, field in enumerate(FIELDS, 1):
         assert list(log.fields(pool, field, 0, 99)) == [(place, place)]
@@ -163,7 +166,7 @@ VALUES = ["text", "", "1", "null", "ö\n\x01", 0, -1, 2**63 - 1, -(2**63), 0.1, 
 def test_fields_keep_their_values_to_the_last_bit(log: Store) -> None:
     log.append([game(place, data={"x": value, "y": place}) for place, value in enumerate(VALUES)])
     log.append([SESSION, game("elsewhere", pool="blitz", data={"x": 1}), game("none")])
-    pool, club = log.id_of("pool", "rapid"), log.id_of("pool", "club")
+    pool, club = log.book.find("pool", "rapid"), log.book.find("pool", "club")
     assert pool is not None
     assert club is not None
     found = [value for _, value in log.fields(pool, "x", 0, 99)]
@@ -180,7 +183,7 @@ def test_floats_of_every_size_are_read_as_they_were_written(log: Store) -> None:
     bits = np.random.default_rng(1).integers(0, 2**63, 2000, dtype=np.int64)
     numbers = [float(number) for number in bits.view(np.float64) if np.isfinite(number)]
     log.append([game(place, score=number % 1.0, data={"x": number}) for place, number in enumerate(numbers)])
-    pool = log.id_of("pool", "rapid")
+    pool = log.book.find("pool", "rapid")
     assert pool is not None
     assert [value for _, value in log.fields(pool, "x", 0, 10**4)] == numbers
     assert log.games(pool, 0, 10**4).score.tolist() == [number % 1.0 for number in numbers]
@@ -190,7 +193,7 @@ def test_names_have_gapless_ids_and_know_their_batch(log: Store) -> None:
     log.append([game(1), game(2, "ann", "cy")], source="a.csv")
     log.append([game(3)])
     log.append([game(4, "di", "ann")], source="a.csv")
-    found = list(log.names())
+    found = list(log.book.names())
     assert [name.id for name in found] == [1, 2, 3, 4, 5, 6, 7]
     assert [(name.kind, name.key) for name in found] == [
         *(("pool", "rapid"), ("player", "ann"), ("player", "bo"), ("player", "cy")),
@@ -199,12 +202,12 @@ def test_names_have_gapless_ids_and_know_their_batch(log: Store) -> None:
     assert [name.batch for name in found] == [1, 1, 1, 1, 1, 1, 4]
     assert len({name.salt for name in found}) == len({name.digest for name in found}) == 7
     for name in found:
-        assert log.id_of(name.kind, str(name.key)) == name.id
+        assert log.book.find(name.kind, str(name.key)) == name.id
 
 
 def test_one_word_may_name_a_pool_a_player_and_a_source(log: Store) -> None:
     log.append([game(1, "x", "y", pool="x"), EVERY_KIND[2]], source="x")
-    ids = {kind: log.id_of(kind, "x") for kind in ("pool", "player", "source", "note")}
+    ids = {kind: log.book.find(kind, "x") for kind in ("pool", "player", "source", "note")}
     assert ids["note"] is None
     assert len(set(ids.values())) == 4
     assert verify(log).batches == 1
@@ -214,7 +217,7 @@ def test_unicode_spellings_of_a_name_are_one_player(log: Store) -> None:
     log.append([game(1, "Zoe\u0308", "bo"), game(2, "Zo\u00eb", "bo")])
     log.append([game(3, "Zoe\u0308", "名前"), game(4, "🏓", "o'neil")])
     assert keys(log, "player") == ["Zo\u00eb", "bo", "名前", "🏓", "o'neil"]
-    assert log.id_of("player", "Zoe\u0308") == log.id_of("player", "Zo\u00eb") is not None
+    assert log.book.find("player", "Zoe\u0308") == log.book.find("player", "Zo\u00eb") is not None
     assert log.append([game(1, "Zo\u00eb", "bo")]).duplicates == 1
     assert verify(log).head == log.head
 
@@ -224,7 +227,7 @@ SECRETS = ["ann", "Zo\u00eb", "名前", "secretary", "march", "default, not play
 
 def test_nothing_that_tells_who_somebody_is_stands_in_the_hashed_rows(log: Store) -> None:
     log.append(EVERY_KIND, source="march.csv")
-    names = [(name.id, name.kind, name.digest) for name in log.names()]
+    names = [(name.id, name.kind, name.digest) for name in log.book.names()]
     hashed = canonical([list(log.rows()), list(log.batches()), names])
     for secret in SECRETS:
         assert secret not in hashed
@@ -260,7 +263,7 @@ def test_a_position_is_known_for_every_recorded_time(log: Store) -> None:
 def test_whoever_reads_up_to_a_head_sees_the_same_whatever_comes_later(log: Store) -> None:
     log.append(EVERY_KIND)
     head = log.head
-    pool = log.id_of("pool", "rapid")
+    pool = log.book.find("pool", "rapid")
     assert pool is not None
 
     def seen() -> tuple[object, ...]:
@@ -299,7 +302,7 @@ def test_a_look_tells_head_names_and_erasures(log: Store) -> None:
     assert (look.head, look.names, look.erasures) == (EMPTY, 0, 0)
     fill(log)
     look = log.look()
-    assert (look.head, look.names, look.erasures) == (log.head, len(log.names()), 0)
+    assert (look.head, look.names, look.erasures) == (log.head, len(log.book.names()), 0)
     with log.writing():
         log.erase([2, 3])
     assert log.look().erasures == 2
@@ -310,7 +313,7 @@ def test_a_look_goes_on_to_find_what_comes_later(log: Store) -> None:
     fill(log)
     look = log.look()
     log.append([game("later", "somebody new")])
-    assert look.book.find("player", "somebody new") == log.id_of("player", "somebody new")
+    assert look.book.find("player", "somebody new") == log.book.find("player", "somebody new")
     assert look != log.look()
 
 

@@ -23,7 +23,7 @@ def by_hand(sqlite_log: Make) -> Iterator[Callable[[str], SqliteLog]]:
     log = fill(sqlite_log())
     assert isinstance(log, SqliteLog)
     with log.writing():
-        log.erase([log.number_of("player", "cy")], "the secretary")
+        log.erase([log.book.number("player", "cy")], "the secretary")
     log.move_cursor("site", 0, 5)
     hand = sqlite3.connect(log.path, isolation_level=None)
     hand.execute("PRAGMA synchronous = OFF")
@@ -116,7 +116,7 @@ def test_a_name_without_text_and_without_an_entry_is_remarked_on(
     (remark,) = verify(log).remarks
     assert said in remark
     with log.writing():
-        log.erase([log.number_of("player", "bo")])
+        log.erase([log.book.number("player", "bo")])
     assert verify(log).remarks == (remark,)  # an erasure makes no entry for others
 
 
@@ -125,11 +125,11 @@ def test_an_older_log_with_erased_names_verifies_after_one_more_erasure(sqlite_l
     log = fill(sqlite_log())
     assert isinstance(log, SqliteLog)
     with log.writing():
-        log.erase([log.number_of("player", "ann")])
+        log.erase([log.book.number("player", "ann")])
     writer(log).execute("DROP TABLE erasure")
     writer(log).execute(ERASURE)
     with log.writing():
-        log.erase([log.number_of("player", "cy")])
+        log.erase([log.book.number("player", "cy")])
     (remark,) = verify(log).remarks
     assert remark.startswith("name 2 is erased without an entry")
 
@@ -217,7 +217,7 @@ def test_an_older_log_binds_its_key_with_the_next_batch(tmp_path: Path, make: Ma
             one.append([game("next-1")])
             one.append([game("next-2")])
             assert verify(one, [old]).bound
-        assert [name.kind for name in log.names()].count("key") == 1
+        assert [name.kind for name in log.book.names()].count("key") == 1
     with sqlite3.connect(path) as hand:
         hand.execute("UPDATE log SET key = 'another'")
     hand.close()
@@ -234,16 +234,16 @@ def test_a_key_goes_with_exports_and_backups(sqlite_log: Make, make: Make, tmp_p
         assert copy.key == backup.key == log.key
         assert verify(copy).bound
         assert verify(backup).bound
-    assert "key" not in {kind for kind in ("pool", "player", "source", "note") if log.key in log.keys_of(kind)}
+    assert "key" not in {kind for kind in ("pool", "player", "source", "note") if log.key in log.book.keys_of(kind)}
 
 
 def test_a_name_that_was_erased_before_the_export_is_erased_in_the_new_log(sqlite_log: Make) -> None:
     log, copy = fill(sqlite_log()), sqlite_log()
     with log.writing():
-        log.erase([log.number_of("player", "ann")])
+        log.erase([log.book.number("player", "ann")])
     load_lines(copy, export_lines(log))
     assert verify(copy).bound
     with copy.writing():
-        copy.erase([copy.number_of("player", "bo")])
+        copy.erase([copy.book.number("player", "bo")])
     assert verify(copy).bound
-    assert [name.id for name in copy.names() if name.key is None] == [2, copy.names()[2].id]
+    assert [name.id for name in copy.book.names() if name.key is None] == [2, copy.book.names()[2].id]

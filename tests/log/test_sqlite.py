@@ -15,6 +15,7 @@ from ratingcore.errors import LogUnavailable, NotALog, UnknownUid, UnsoundLog
 from ratingcore.events import ResultVoided
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from ratingcore.log.sqlite.connection import sqlite3
+from ratingcore.log.stored_names import StoredNames
 from tests.log.conftest import Make
 from tests.log.making import EVERY_KIND, Salts, game, games, keys, state, told, uids, writer
 
@@ -63,14 +64,14 @@ def test_verifying_looks_at_one_moment_while_another_appends(sqlite_log: Make, m
     """A fixed bug: names were read before the batches, and what came between looked like a broken chain."""
     log, other = sqlite_log("club.db"), sqlite_log("club.db")
     log.append([game(1)])
-    read = type(log).names
+    read = StoredNames.names
 
-    def and_meanwhile(self: SqliteLog) -> object:
+    def and_meanwhile(self: StoredNames) -> object:
         found = read(self)
         other.append([game(f"meanwhile-{other.head.position}", "new", f"n{other.head.position}")])
         return found
 
-    monkeypatch.setattr(SqliteLog, "names", and_meanwhile)
+    monkeypatch.setattr(StoredNames, "names", and_meanwhile)
     assert verify(log).head.position == 1
     monkeypatch.undo()
     assert verify(log).head.position == other.head.position > 1
@@ -304,7 +305,7 @@ def test_every_name_and_every_log_gets_a_secret_of_its_own() -> None:
     logs = [SqliteLog(":memory:"), SqliteLog(":memory:")]
     for log in logs:
         log.append([game(1)])
-    secrets = {log.key for log in logs} | {name.salt for log in logs for name in log.names()}
+    secrets = {log.key for log in logs} | {name.salt for log in logs for name in log.book.names()}
     assert len(secrets) == 2 + 2 * 4  # two players, a pool, and the key that digests cover
     assert all(len(secret or "") == 32 for secret in secrets)
     assert logs[0].head.digest != logs[1].head.digest

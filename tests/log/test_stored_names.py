@@ -51,21 +51,21 @@ def book(log: SqliteLog, query: Counted) -> StoredNames:
 
 
 def test_opening_reads_no_name(book: StoredNames, query: Counted, log: SqliteLog) -> None:
-    assert book.count == len(log.names())
+    assert book.count == len(log.book.names())
     assert query.taken() == 0
 
 
 def test_a_name_is_looked_up_once(book: StoredNames, query: Counted, log: SqliteLog) -> None:
     for _ in range(3):
         number = book.find("player", "p7")
-        assert number == log.id_of("player", "p7")
+        assert number == log.book.find("player", "p7")
         assert book.key(number or 0) == "p7"
     assert query.taken() == 1
     assert book.find("player", "nobody") is book.find("pool", "p7") is None
 
 
 def test_many_are_read_in_one_pass_and_far_ones_by_id(book: StoredNames, query: Counted, log: SqliteLog) -> None:
-    names = log.names()
+    names = log.book.names()
     numbers = [name.id for name in names][::-1]
     assert book.keys(numbers) == [name.key for name in names][::-1]
     assert query.taken() == 1
@@ -79,7 +79,7 @@ def test_many_are_read_in_one_pass_and_far_ones_by_id(book: StoredNames, query: 
 
 
 def test_a_pass_over_all_names_shows_the_erased_as_labels(query: Counted, log: SqliteLog) -> None:
-    keys = [name.key for name in log.names()]
+    keys = [name.key for name in log.book.names()]
     with log.writing():
         log.erase([6, 7])
     late = StoredNames(query)
@@ -88,7 +88,7 @@ def test_a_pass_over_all_names_shows_the_erased_as_labels(query: Counted, log: S
 
 
 def test_names_that_are_held_need_no_more_statements(book: StoredNames, query: Counted, log: SqliteLog) -> None:
-    names = log.names()
+    names = log.book.names()
     for numbers in (np.array([3, 9]), np.arange(1, book.count + 1)):
         book.hold(numbers)
         assert query.taken() == 1
@@ -129,7 +129,7 @@ def test_erased_names_go_with_the_next_look(book: StoredNames, query: Counted, l
 
 def test_a_name_that_was_read_before_it_was_erased_is_not_kept(book: StoredNames, log: SqliteLog) -> None:
     """A reader may have an older view of the file than whoever has noticed the erasure."""
-    number = log.id_of("player", "p9") or 0
+    number = log.book.find("player", "p9") or 0
     row = log._all("SELECT id, kind, key, digest FROM name WHERE id = ?", (number,))
     with log.writing():
         log.erase([number])
@@ -157,7 +157,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def players(log: SqliteLog) -> np.ndarray:  # type: ignore[type-arg]  # of whole numbers
-    return np.array([name.id for name in log.names() if name.kind == "player"])
+    return np.array([name.id for name in log.book.names() if name.kind == "player"])
 
 
 @pytest.mark.usefixtures("few")
@@ -167,7 +167,7 @@ def test_places_sort_players_as_their_keys_do(book: StoredNames, query: Counted,
     assert places is not None
     taken = query.taken()
     assert taken == -(-len(numbers) // 7) + 1
-    key_of = {name.id: name.key or "" for name in log.names()}
+    key_of = {name.id: name.key or "" for name in log.book.names()}
     keys = [key_of[number] for number in numbers.tolist()]
     assert [keys[at] for at in np.argsort(places)] == sorted(keys)
     book.hold(numbers)
@@ -196,7 +196,7 @@ def test_an_erased_name_has_no_place_and_takes_the_others_along(
 ) -> None:
     numbers = players(log)
     assert book.places(numbers) is not None
-    gone = log.id_of("player", "p7")
+    gone = log.book.find("player", "p7")
     assert gone is not None
     with log.writing():
         log.erase([gone])

@@ -166,7 +166,7 @@ def test_rows_that_come_go_or_change_places_are_found(tampered: Callable[[str], 
 
 def test_two_names_that_change_places_are_found(tampered: Callable[[str], SqliteLog]) -> None:
     swap = "UPDATE name SET key = {}, salt = {} WHERE key = '{}'"
-    ann, bo = (name for name in tampered("").names() if name.key in {"ann", "bo"} and name.kind == "player")
+    ann, bo = (name for name in tampered("").book.names() if name.key in {"ann", "bo"} and name.kind == "player")
     sql = [
         swap.format("'x'", f"'{bo.salt}'", "ann"), swap.format("'ann'", f"'{ann.salt}'", "bo"),
         swap.format("'bo'", f"'{bo.salt}'", "x"),
@@ -195,7 +195,7 @@ def test_an_erased_name_leaves_every_digest_valid(tampered: Callable[[str], Sqli
     assert verify(log, [head]).head == head
     assert [log.digest_at(position) for position in range(19)] == digests
     assert None in keys(log)
-    assert log.id_of("player", "ann") is None
+    assert log.book.find("player", "ann") is None
     assert [event.uid for event in told(log)] == [event.uid for event in events]
     assert "'ann'" not in repr(told(log))
     assert "(erased 2)" in repr(told(log))

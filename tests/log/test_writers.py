@@ -36,7 +36,7 @@ def test_two_writers_and_a_reader_share_one_file(workers: Workers, tmp_path: Pat
             since = seen[-1].position if seen else 0
             rows = list(reader.rows(since, head.position))
             assert [row.position for row in rows] == list(range(since + 1, head.position + 1))
-            known = len(reader.names())
+            known = len(reader.book.names())
             assert all(1 <= (player or 1) <= known for row in rows for player in (row.pool, row.a, row.b))
             if len(seen) % 5 == 0:
                 assert verify(reader, seen[-3:]).head.position >= head.position

@@ -39,7 +39,7 @@ class Season:
         log, reading = self.engine.log, self.engine.log.corrections()
         while len(made) < count:
             day, names = self.random.randrange(60), self.random.sample(NAMES, 4)
-            if len({reading.root(log.id_of("player", name) or -n) for n, name in enumerate(names)}) < 4:
+            if len({reading.root(log.book.find("player", name) or -n) for n, name in enumerate(names)}) < 4:
                 continue
             if self.random.random() < 0.8:
                 score = self.random.choice((0.0, 0.5, 1.0))

@@ -40,7 +40,7 @@ def test_a_strangers_tables_are_recognised_imported_and_written(registry: Regist
     (tmp_path / "again.table").write_bytes(out)
     with rc.open(":memory:", registry=registry) as engine:
         assert engine.import_file(tmp_path / "again.table").accepted == 2
-        assert engine.log.keys_of("player") == ["Ann Lee", "bo", "cy"]
+        assert engine.log.book.keys_of("player") == ["Ann Lee", "bo", "cy"]
 
 
 def test_without_a_plugin_text_is_read_and_other_tables_are_refused(tmp_path: Path) -> None:

@@ -87,9 +87,9 @@ def test_a_session_issued_again_brings_no_erased_name_back(engine: rc.Engine, fi
     assert engine.log.head == head
     adjusted = [pair(2, 55, "cy", "di"), pair(1, 52, "ann", "bo"), pair(3, 43, "eve", "fay")]
     assert engine.import_file(session(*adjusted), "club", reader="usebio").amended == 1
-    assert {name.key for name in engine.log.names() if name.kind == "player"} == {None, "bo", "cy", "di"}
+    assert {name.key for name in engine.log.book.names() if name.kind == "player"} == {None, "bo", "cy", "di"}
     (event,) = [event for _, event in engine.events() if event.kind == "amend"]
-    label = {number: f"(erased {number})" for number in engine.log.names_book.erased}
+    label = {number: f"(erased {number})" for number in engine.log.book.erased}
     assert [set(side.players) & set(label.values()) != set() for side in event.changes["sides"]] == [False, True, True]  # type: ignore[union-attr]  # an amendment
     assert engine.import_file(session(*adjusted), "club", reader="usebio").duplicates == 1
 

@@ -118,7 +118,7 @@ def walk(log: str, scope: Scope, walks: int = FEW, *, elsewhere: bool = False) -
         class Walk(schema.as_state_machine()):  # type: ignore[misc]  # the class is made of the contract
             def before_call(self, case: schemathesis.Case) -> None:
                 log = call["app"].service.desk.engine.log
-                if case.path_parameters.get("pool", "rapid") not in log.keys_of("pool"):
+                if case.path_parameters.get("pool", "rapid") not in log.book.keys_of("pool"):
                     case.path_parameters["pool"] = "rapid"
                 if "If-Match" in case.headers and len(case.headers["If-Match"]) % 2:
                     case.headers["If-Match"] = f'"{log.head}"'

@@ -189,7 +189,7 @@ def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str, appli
     assert get(app, LIST, bearer["all"]).status_code == 200
     assert get(app, LIST, bearer["rapid"]).status_code == 200
     assert get(app, LIST, bearer["blitz"]).status_code == 403
-    number = app.service.desk.engine.log.number_of("pool", "rapid")
+    number = app.service.desk.engine.log.book.number("pool", "rapid")
     assert get(app, f"/api/v1/pools/~{number}/list", bearer["rapid"]).status_code == 200
     assert get(app, f"/api/v1/pools/~{number}/list", bearer["blitz"]).status_code == 403
     assert get(app, "/api/v1/events", bearer["rapid"]).status_code == 403  # of the whole log

@@ -143,7 +143,7 @@ def test_a_record_that_was_merged_leads_to_the_player(app: Front, club: str) -> 
     with rc.open(club) as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-05-01", a="dinah", b="bo", score=1.0))
         engine.merge("di", "dinah", why="one person")
-        dinah = engine.log.number_of("player", "dinah")
+        dinah = engine.log.book.number("player", "dinah")
     found = get(app, f"{POOL}/players/{dinah}").json()
     assert (found["id"], found["player"], found["known_as"]) == (di, "di", ["dinah"])
 

@@ -56,7 +56,7 @@ def test_events_of_every_kind_are_recorded_under_the_name_of_the_token(app: Fron
     engine = app.service.desk.engine
     assert [event.uid for _, event in engine.events(before)] == made["uids"]
     assert [row.kind for row, _ in engine.events(before)] == [one["kind"] for one in EVERY_KIND]
-    assert "hall: round 7" in engine.log.keys_of("source")
+    assert "hall: round 7" in engine.log.book.keys_of("source")
     assert answer.headers["ratingcore-head"] == made["head"] == str(engine.log.head)
 
 
@@ -230,7 +230,7 @@ def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) 
     assert {getattr(event, "by", "officer") for _, event in engine.events(kinds=("void", "amend", "merge"))} == {
         "officer"
     }
-    assert engine.log.keys_of("called") == ["Eve Lee"]
+    assert engine.log.book.keys_of("called") == ["Eve Lee"]
     assert engine.log.as_read("h-1") is None
     assert all(engine.log.as_read(engine.log.uid(position)) is None for position in (3, 4, 7))
 

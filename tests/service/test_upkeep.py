@@ -116,7 +116,7 @@ def test_nobody_is_told_an_erased_name_by_an_answer_that_begins_afterwards(
     app.service.desk.engine.record(
         *(rc.GamePlayed(pool="rapid", played="2024-04-01", a="zoe quill", b=rival, score=1.0) for rival in ("bo", "cy"))
     )
-    number = app.service.desk.engine.log.number_of("player", "zoe quill")
+    number = app.service.desk.engine.log.book.number("player", "zoe quill")
     addresses = [
         "/api/v1/pools/rapid/list", f"/api/v1/pools/rapid/players/{number}", "/api/v1/events?top=1000", "/rapid/",
         f"/rapid/players/{number}", "/log", "/api/v1/pools/rapid/players", "/api/v1/export",

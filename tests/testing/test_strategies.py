@@ -18,8 +18,8 @@ pinned = settings(derandomize=True, deadline=None, max_examples=40)
 
 
 def view_of(log: SqliteLog) -> View | None:
-    pool = log.id_of("pool", POOL)
-    return pool and View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.names_book)
+    pool = log.book.find("pool", POOL)
+    return pool and View(log, TimelineCache(None, pool).at_head(log), POOL, FOREVER, log.book)
 
 
 @pinned

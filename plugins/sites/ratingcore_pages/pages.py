@@ -96,7 +96,7 @@ class Pages:
         """Parts of addresses by pool."""
         parts: dict[str, str] = {}
         for pool in self.engine.pools():
-            parts[pool] = part_of(pool, self.engine.log.number_of("pool", pool), (*RESERVED, *parts.values()))
+            parts[pool] = part_of(pool, self.engine.log.book.number("pool", pool), (*RESERVED, *parts.values()))
         return parts
 
     def page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
@@ -280,7 +280,7 @@ class Pages:
 
     def _id_of(self, answers: PoolAnswers, player: int | str) -> int:
         """The id as whom a player counts in the pool."""
-        number = player if isinstance(player, int) else self.engine.log.number_of("player", player)
+        number = player if isinstance(player, int) else self.engine.log.book.number("player", player)
         row = answers.replay.view.row_of(number)
         if not 0 <= row < len(answers.ids):
             raise UnknownName("player", f"{player} in pool {answers.pool}")

@@ -163,7 +163,7 @@ class _Site:
         self.head = str(engine.log.head)
         self.pages = Pages(engine, look, provenance=False)
         self.touched = _earliest(engine, before.head)
-        self.erased = sum(len(engine.log.nameless(kind)) for kind in ("player", "called", "fact"))
+        self.erased = sum(len(engine.log.book.nameless(kind)) for kind in ("player", "called", "fact"))
 
     def files(self) -> Iterator[tuple[str, _File]]:
         """Every file with its name."""

@@ -260,7 +260,7 @@ def _pools(engine: Engine, after: int, to: int) -> Iterable[str]:
         rows = [row for row in rows if row.pool is not None or row.ref is None] + list(engine.log.rows_at(missing))
     if any(row.pool is None for row in rows):
         return engine.pools()
-    key = engine.log.names_book.key
+    key = engine.log.book.key
     return {key(row.pool) for row in rows if row.pool is not None}
 
 
@@ -279,7 +279,7 @@ async def changes(asked: Asked) -> Stream:
     given = asked.headers.get("last-event-id", "")
     last = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else query.after
     if query.pool is not None:
-        await service.desk.ask(lambda engine: engine.log.number_of("pool", query.pool))
+        await service.desk.ask(lambda engine: engine.log.book.number("pool", query.pool))
     await service.desk.ask(service.bell.listen, "listen")
     now = await service.desk.stamp()
     return Stream(service.bell, now.position if last is None else last, query.pool)

@@ -198,7 +198,7 @@ def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
             return
         numbers.add(row.pool)
     moved_to = one.changes.get("pool") if isinstance(one, Amend) else None
-    named = [engine.log.names_book.key(number) for number in sorted(numbers)]
+    named = [engine.log.book.key(number) for number in sorted(numbers)]
     check_pools(asked.caller, [*named, *([str(moved_to)] if moved_to else [])])
 
 

@@ -117,7 +117,7 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
         row = engine.log.row_of(query.uid)
         return [(row, engine.log.decoder()(row))]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
-    pool = None if query.pool is None else engine.log.number_of("pool", query.pool)
+    pool = None if query.pool is None else engine.log.book.number("pool", query.pool)
     takes = EventFilter(engine.log, query.player, pool).takes
     last = end if query.before is None else min(end, query.before - 1)
     if query.after is not None:

@@ -203,7 +203,7 @@ def card(engine: Engine, asked: Asked) -> Card:
 def _known_as(question: Question, number: int) -> list[str]:
     """The other names under which a player's results were recorded."""
     engine, roots = question.engine, question.engine.log.corrections(question.view.known_at).roots
-    return sorted(engine.log.names_book.keys([one for one, root in roots.items() if root == number and one != number]))
+    return sorted(engine.log.book.keys([one for one, root in roots.items() if root == number and one != number]))
 
 
 def history(engine: Engine, asked: Asked) -> History:

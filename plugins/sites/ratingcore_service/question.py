@@ -129,14 +129,14 @@ def pool_of(engine: Engine, asked: Asked) -> str:
     part = str(asked.path["pool"])
     if _NUMBER.fullmatch(part):
         return name_of(engine, "pool", int(part[1:]))
-    engine.log.number_of("pool", part)
+    engine.log.book.number("pool", part)
     return part
 
 
 def pool_part(engine: Engine, pool: str) -> str:
     """The part of an address that names a pool."""
     if pool.startswith("~") or "/" in pool or pool.lower() in TAKEN or pool.strip(".") == "":
-        return f"~{engine.log.number_of('pool', pool)}"
+        return f"~{engine.log.book.number('pool', pool)}"
     return quote(pool, safe="")
 
 
@@ -148,7 +148,7 @@ def name_of(engine: Engine, kind: str, number: int) -> str:
     UnknownName
         If none has it.
     """
-    book = engine.log.names_book
+    book = engine.log.book
     if not 0 < number <= min(book.count, POSITION) or book.name(number).kind != kind:
         raise UnknownName(kind, str(number))
     return book.key(number)

@@ -56,7 +56,7 @@ def token(
             raise Mistake("nobody is named", "write it like: ratingcore token add club.db secretary --scope officer")
         if action == "add":
             for pool in pools:
-                engine.log.number_of("pool", pool)
+                engine.log.book.number("pool", pool)
             end = None if until is None else until.replace(tzinfo=UTC).timestamp()
             say(held.add(name, Scope[scope.upper()], pools, end))
         elif action == "revoke" and not held.revoke(name):

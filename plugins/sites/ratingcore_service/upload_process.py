@@ -331,7 +331,7 @@ def _digest(report: Any) -> str:
 def _pools_after(engine: Engine, position: int) -> list[str]:
     """Pools of which something was recorded; all of them where a correction or a fact concerns several."""
     numbers, every = {row.pool for row in engine.log.rows(position)}, engine.pools()
-    return every if None in numbers else [pool for pool in every if engine.log.number_of("pool", pool) in numbers]
+    return every if None in numbers else [pool for pool in every if engine.log.book.number("pool", pool) in numbers]
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:

@@ -176,7 +176,7 @@ class CatchUp:
             return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == pool_name(pool)]
         found = self._engine.registry.method(method)
         text = method.strip() if isinstance(method, str) else text_of(found)
-        pools = self._log.keys_of("pool") if pool is None else [pool_name(pool)]
+        pools = self._log.book.keys_of("pool") if pool is None else [pool_name(pool)]
         known = {(pair.pool, pair.identity): pair.method for pair in kept}
         return [(name, known.get((name, identity(found)), text)) for name in pools]
 
@@ -188,7 +188,7 @@ class CatchUp:
         if all(pair.erased == self._erased() for pair in self._tables.kept()):
             return
         with self._tables.writing():
-            changed = relabel(self._log, self._tables, self._log.nameless("player"))
+            changed = relabel(self._log, self._tables, self._log.book.nameless("player"))
         if changed:
             self._tables.clear()
 

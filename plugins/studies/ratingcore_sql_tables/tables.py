@@ -247,10 +247,10 @@ class RatingTables:
 
 def erased_names(log: Log) -> int:
     """How many keys of players, and names beside keys, were erased from a log."""
-    return len(log.nameless("player")) + len(log.nameless("called"))
+    return len(log.book.nameless("player")) + len(log.book.nameless("called"))
 
 
 def relabel(log: Log, tables: RatingTables, players: Iterable[int]) -> int:
     """Writes labels in place of erased players, by id; returns how many rows changed."""
     labels = {number: ERASED.format(number) for number in players}
-    return tables.relabel(labels, erased_names(log), lambda names: log.names_book.known("called", names))
+    return tables.relabel(labels, erased_names(log), lambda names: log.book.known("called", names))

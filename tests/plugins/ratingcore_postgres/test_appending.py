@@ -52,7 +52,7 @@ def test_threads_append_and_read_side_by_side(log: PostgresLog) -> None:
         try:
             for n in range(20):
                 log.append([game(f"{label}-{n}", f"{label}{n}", "bo")], source=label)
-                assert log.id_of("player", f"{label}{n}") is not None
+                assert log.book.find("player", f"{label}{n}") is not None
                 assert len(list(log.rows())) == len(list(log.rows(to=log.head.position))) or log.head.position
         except BaseException as error:
             errors.append(error)
@@ -136,7 +136,7 @@ def _restore(log: Any, memory_log: Make, uid: str) -> None:
 
     made = memory_log()
     made.append([game("g-1")])
-    (batch,), names = made.batches(), list(made.names())
+    (batch,), names = made.batches(), list(made.book.names())
     rows = [row._replace(uid=uid) for row in made.rows()]
     digest = batch_digest("0" * 64, 1, 1, batch.recorded, None, names, rows)
     log.restore(batch._replace(digest=digest), names, rows)
@@ -218,7 +218,7 @@ def address_of(hand: Hand) -> str:
 ASKED: dict[str, Callable[[PostgresLog], object]] = {
     "head": lambda log: log.head,
     "append": lambda log: log.append([game(9, "lost", "bo")]),
-    "names": lambda log: log.id_of("player", "lost"),
+    "names": lambda log: log.book.find("player", "lost"),
     "verify": verify,
     "cursor": lambda log: log.move_cursor("mailer", 0, 1),
     "wait": lambda log: log.wait(0, 5),

@@ -29,7 +29,7 @@ def filled(log: PostgresLog) -> PostgresLog:
 
 
 def erase(log: PostgresLog, by: str = "") -> list[int]:
-    numbers = [name.id for name in log.names() if name.key is not None and SECRET in name.key]
+    numbers = [name.id for name in log.book.names() if name.key is not None and SECRET in name.key]
     with log.writing():
         log.erase(numbers, by)
     return numbers
@@ -183,7 +183,7 @@ def test_a_role_leaves_what_it_does_not_own_to_the_owner(
         with pytest.raises(ErasureUnfinished, match=f"the role may not write the table {left} anew") as raised:
             Engine(theirs).erase(SECRET, also=[f"{SECRET}.csv"])
         assert theirs.uncleared() == raised.value.names != ()
-        assert theirs.id_of("player", SECRET) is None
+        assert theirs.book.find("player", SECRET) is None
     assert found(server, hand)
     assert Engine(filled).erase(SECRET).players == (2,)
     assert found(server, hand) == []

@@ -62,7 +62,7 @@ def test_a_log_that_was_kept_over_a_rollback_cannot_be_used(log: PostgresLog, ha
         host.rollback()
         log.append([game("g-2", "ann", "bo")])  # gets the ids that zoe and yan had
         host.execute("SELECT 1")  # another transaction, in which it could be used by mistake
-        for use in (lambda: kept.id_of("player", "zoe"), lambda: kept.append([game("g-3", "zoe", "yan")])):
+        for use in (lambda: kept.book.find("player", "zoe"), lambda: kept.append([game("g-3", "zoe", "yan")])):
             with pytest.raises(LogUnavailable, match="the transaction has ended in which it was opened"):
                 use()
     for use in (lambda: kept.append([game("g-3", "zoe", "yan")]), lambda: kept.head, lambda: uids(kept)):

@@ -95,13 +95,13 @@ def test_names_that_are_read_ahead_are_not_those_of_a_transaction_that_is_undone
         with pytest.raises(ZeroDivisionError), fresh.writing():
             _append_and_fail(fresh)
         log.append(games("y"))
-        assert fresh.id_of("player", "ax0") is None
-        assert [fresh.names_book.key(number) for number in range(1, log.names_book.count + 1)] == [
-            name.key for name in log.names()
+        assert fresh.book.find("player", "ax0") is None
+        assert [fresh.book.key(number) for number in range(1, log.book.count + 1)] == [
+            name.key for name in log.book.names()
         ]
 
 
 def _append_and_fail(log: PostgresLog) -> None:
     log.append(games("x"))
-    assert log.names_book.key(2 * MANY) == f"a{MANY - 1}"  # one that was there before, close to those that are new
+    assert log.book.key(2 * MANY) == f"a{MANY - 1}"  # one that was there before, close to those that are new
     raise ZeroDivisionError

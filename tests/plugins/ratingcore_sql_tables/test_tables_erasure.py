@@ -46,7 +46,7 @@ def test_what_an_erased_player_was_called_leaves_the_tables(engine: rc.Engine, t
     assert done(catch_up(engine)) == ["nothing new"]
     catch_up(engine, to=tmp_path / "tables.db")
     assert found(tmp_path, "Święcicka") == found(tmp_path, "ann") == []
-    engine.erase("Cyryl Nowak" if engine.log.id_of("player", "Cyryl Nowak") else "cy")
+    engine.erase("Cyryl Nowak" if engine.log.book.find("player", "Cyryl Nowak") else "cy")
     assert found(tmp_path, "Nowak") == ["tables.db"]
     catch_up(engine, to=tmp_path / "tables.db")
     assert found(tmp_path, "Nowak") == []

@@ -155,7 +155,7 @@ async def publish(asked: Asked) -> Reply:
 
     async def act(matching: Asked) -> str:
         body = msgspec.convert(chosen, Publication)
-        number = await asked.service.desk.ask(lambda engine: engine.log.number_of("pool", pool))
+        number = await asked.service.desk.ask(lambda engine: engine.log.book.number("pool", pool))
         await published.publish(evolve(matching, body=body, path={"pool": f"~{number}"}))
         return await asked.service.desk.ask(lambda engine: f"{Pages(engine).parts[pool]}/published/")
 

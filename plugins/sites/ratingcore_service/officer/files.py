@@ -56,7 +56,7 @@ def latest_imports(engine: Engine) -> list[Import]:
     for begin, end, source in reversed(spans):
         counting = end - begin + 1 - sum(begin <= position <= end for position in void)
         if counting and len(found) < IMPORTS:
-            found.append(Import(in_words([(begin, end)]), log.names_book.key(source), counting))
+            found.append(Import(in_words([(begin, end)]), log.book.key(source), counting))
     return found
 
 

@@ -79,7 +79,7 @@ async def players(asked: Asked) -> list[str]:
 
     def offered(engine: Engine) -> list[str]:
         log = engine.log
-        return sorted(log.keys_of("player")) if log.names_book.count <= OFFERED else []
+        return sorted(log.book.keys_of("player")) if log.book.count <= OFFERED else []
 
     return await asked.service.desk.ask(offered)
 
