@@ -21,7 +21,7 @@ INSTALLED = Registry.installed()
 CADENCES = {
     "continuous": (
         "adaptive-k", "berkin-change", "bridge-bayes", "chess-bayes", "codeforces", "elo", "elo-margin", "elo-mmr",
-        "fifa", "trueskill", "weng-lin", "world-football-elo",
+        "fifa", "pi-ratings", "trueskill", "weng-lin", "world-football-elo",
     ),
     "periodic, month": ("glicko", "glicko2", "periodic"),
     "periodic, event": ("dwz", "egf", "fesa", "uschess"),
@@ -42,7 +42,8 @@ REFUSED = {
     "must be a positive number": (
         "berkin:anchor=0 berkin-change:anchor=-1 bradley-terry:draw=0 bridge-bayes:sigma1=0 bridge-bayes:deviation=0 "
         "bridge-bayes:pair_k=0 chess-bayes:scale=0 dwz:development=0 egf:handicap_points=0 elo:scale=0 elo:cap=0 "
-        "elo-margin:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 periodic:cap=0 trueskill:beta=0 weng-lin:beta=0 "
+        "elo-margin:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 periodic:cap=0 pi-ratings:scale=0 trueskill:beta=0 "
+        "weng-lin:beta=0 "
         "weng-lin:deviation=0 whr:w2=0 whr:prior_games=0 world-football-elo:scale=0"
     ),
     "must be zero or more": (
@@ -53,6 +54,7 @@ REFUSED = {
     ),
     "must be from 0.0 to 1.0": (
         "adaptive-k:threshold=1.1 egf:epsilon=-0.1 elo-margin:carry=1.5 elo-margin:carry=-0.1 periodic:blend=1.1 "
+        "pi-ratings:learning=1.5 "
         "weng-lin:kappa=1.5"
     ),
     "must be one of": (

@@ -1,9 +1,6 @@
 """Colley, Massey, Keener: numbers of independent packages, closed forms, pools that fall apart, seeds, large pools."""
 
-import csv
-import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,19 +16,9 @@ from ratingcore.plugin import Games, Method, Solved
 from ratingcore.registry import Registry
 from ratingcore.testing import Law, method_checks
 from tests.golden.playing import games, state
+from tests.golden.world_cups import FIXTURES, world_cups
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 GOLDEN = json.loads((FIXTURES / "golden" / "whole_pools.json").read_text(encoding="utf-8"))["ratings"]
-
-
-def world_cups() -> tuple[list[str], Games]:
-    with gzip.open(FIXTURES / "archives" / "football" / "results.csv.gz", "rt", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["tournament"] == "FIFA World Cup"]
-    rows = [row for row in rows if row["date"][:4] in ("2010", "2014")]
-    teams = sorted({row[side] for row in rows for side in ("home_team", "away_team")})
-    own, other = (np.array([float(row[f"{side}_score"]) for row in rows]) for side in ("home", "away"))
-    a, b = ([teams.index(row[f"{side}_team"]) for row in rows] for side in ("home", "away"))
-    return teams, games(a, b, (np.sign(own - other) + 1.0) / 2.0, points_a=own, points_b=other)
 
 
 def solve(method: Method, played: Games, players: int = 0) -> Solved:
