@@ -24,7 +24,7 @@ CADENCES = {
         "fifa", "pi-ratings", "trueskill", "weng-lin", "world-football-elo",
     ),
     "periodic, month": ("glicko", "glicko2", "periodic"),
-    "periodic, event": ("dwz", "egf", "fesa", "uschess"),
+    "periodic, event": ("dwz", "egf", "fesa", "ingo", "uschess"),
     "retrospective": ("berkin", "bradley-terry", "colley", "keener", "massey", "trueskill-through-time", "whr"),
 }  # fmt: skip
 
@@ -139,7 +139,7 @@ def test_a_value_out_of_range_is_refused_by_method_and_parameter(text: str, word
     "text",
     [
         "elo", "elo:curve=normal,draw_band=50", "elo:curve=table", "elo:cap=400", "elo:first_move=35", "elo:floor=1450",
-        "elo:extra=3,extra_gap=50", "elo:floor=0,period=month", "fesa", "dwz", "egf", "egf:variant=gor",
+        "elo:extra=3,extra_gap=50", "elo:floor=0,period=month", "fesa", "dwz", "ingo", "egf", "egf:variant=gor",
         "chess-bayes:draw_band=60", "chess-bayes:model=square", "chess-bayes:model=davidson,nu=0.8",
         "chess-bayes:model=rao_kupper,theta=1.6",
     ],
