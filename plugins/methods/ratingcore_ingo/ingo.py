@@ -1,4 +1,4 @@
-"""Ingo numbers: a quarter of the performance of each tournament, which is a straight line in the share of the points."""
+"""Ingo numbers: a quarter of the performance of each tournament counts, a straight line in the share of the points."""
 
 from collections.abc import Mapping
 
