@@ -350,7 +350,8 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
     lasting, at = _lasting(replay, ledger)
     lasting &= np.isfinite(ledger.rating)
     rows, rating, at = ledger.player[lasting].astype(np.int64), ledger.rating[lasting], at[lasting]
-    order = np.lexsort((-rating, rows))  # stable: of equal ratings the earliest comes first
+    # stable: of equal ratings the earliest comes first; the last bits of a sum of lines decide nothing
+    order = np.lexsort((-np.round(rating, 9), rows))
     highest, first = np.unique(rows[order], return_index=True)
     top = order[first]
     found = {

@@ -3,6 +3,7 @@
 from math import nan
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Need
 from ratingcore.columns.sides import Sides
@@ -13,6 +14,18 @@ HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
 
 BORN = Need("born", of="player", default=nan)
 """When a player was born, as a year or a date; NaN where nothing is said."""
+
+
+def no_year(born: Floats) -> NDArray[np.bool_]:
+    """Which years of birth are none; NaN where the log has none is no mistake.
+
+    Examples
+    --------
+    >>> no_year(np.array([1986.0, 86.0, np.nan])).tolist()
+    [False, True, False]
+    """
+    return np.asarray((born < 1000.0) | (born > 9999.0))
+
 
 WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
 """What part of a session each member took part in: less than 1 where somebody sat in for somebody."""

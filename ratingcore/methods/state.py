@@ -35,8 +35,10 @@ class Column:
     kept : bool
         Whether a seed that does not name the column leaves it; else it returns to start.
     seeded : callable or None
-        What a seed that gives a deviation writes into the column: a function of the instants of seeds, for the column
-        with the day from which a deviation grows. None for all other columns.
+        What a seed that gives `seeded_by`, and not this column, writes into it: a function of the instants of seeds,
+        as the day from which a deviation grows. None for most columns.
+    seeded_by : str
+        The column of a seed on which `seeded` depends.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Column:
     labels: tuple[str, ...] = field(default=(), kw_only=True)
     kept: bool = field(default=True, kw_only=True)
     seeded: Callable[[Ints], Floats] | None = field(default=None, kw_only=True, eq=False)
+    seeded_by: str = field(default="deviation", kw_only=True)
 
 
 def significant_digits(scale: float, usual: float = 100.0) -> int | None:

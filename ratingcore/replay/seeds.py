@@ -115,7 +115,7 @@ class Planter:
         self._columns = [
             _Sowing.of(column, seeds, names)
             for column in columns
-            if column.per == "player" and (column.name in seeds.values or not column.kept)
+            if column.per == "player" and (column.name in seeds.values or not column.kept or column.seeded is not None)
         ]
         self._all = len(self._columns) == len(columns)
         self.index = np.zeros(len(seeds.played), dtype=np.int64)
@@ -170,8 +170,8 @@ class _Sowing:
         nothing = np.full(len(names), np.nan)
         values = seeds.values.get(column.name, nothing)
         if column.seeded is not None:
-            dated = ~np.isnan(seeds.values.get("deviation", nothing))
-            values = np.where(np.isnan(values) & dated, column.seeded(seeds.played), values)
+            given = ~np.isnan(seeds.values.get(column.seeded_by, nothing))
+            values = np.where(np.isnan(values) & given, column.seeded(seeds.played), values)
         named = ~np.isnan(values)
         if not column.kept:
             values, named = np.where(named, values, column.start), names

@@ -146,6 +146,7 @@ def test_a_value_out_of_range_is_refused_by_method_and_parameter(text: str, word
 )  # fmt: skip
 def test_a_player_without_a_rating_leaves_only_opponents_without_one(text: str) -> None:
     played = games([0, 2], [1, 3], [1.0, 0.5], home=[1.0, 1.0], handicap=[0, 0], event_class=[1, 1])
+    played = played.replaced(players={"born": np.full(4, nan)})
     result = rated(INSTALLED.method(text), [nan, 1500.0, 1500.0, 1500.0], played)
     assert np.isnan(result.state["rating"]).tolist() == [True, True, False, False]
     assert np.isnan(result.expected).tolist() == [True, False]

@@ -1,12 +1,12 @@
 """The plugin dwz: the Deutsche Wertungszahl, the German federation's chess rating."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_dwz.dwz import Dwz
+from ratingcore_dwz.dwz import Dwz, EarlierDwz
 
-__all__ = ["Dwz"]
+__all__ = ["Dwz", "EarlierDwz"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [Dwz]
+    return [Dwz, EarlierDwz]

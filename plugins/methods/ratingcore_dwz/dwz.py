@@ -1,14 +1,21 @@
 """The Deutsche Wertungszahl: the normal curve, and the games of an event weighed against a coefficient."""
 
+from math import nan
+from typing import ClassVar
+
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.plugin import (
+    Bools,
     Cadence,
     Column,
+    Floats,
     Forecast,
     Games,
+    Ints,
     Method,
+    Need,
     Period,
     Rated,
     State,
@@ -16,12 +23,17 @@ from ratingcore.plugin import (
     of_players,
     summed,
 )
-from ratingcore.plugin.curves import Curve
-from ratingcore.validators import finite, instance_of, positive
+from ratingcore.plugin.rules import BORN, no_year, years
+from ratingcore.validators import finite, instance_of, one_of, optional, positive
+from ratingcore_dwz.development import Appendix, development
+from ratingcore_dwz.event import foreseen, played, rated_event
 
-CURVE = Curve("normal")
-WHOLE = 2.0**52
-"""From here on every number is whole."""
+BELOW = "a development coefficient not above 0"
+
+
+def _established(seeded: Ints) -> Floats:
+    """The index of players whose seed gives none: such a rating is taken for one of many events."""
+    return np.full(len(seeded), 6.0)
 
 
 @frozen
@@ -30,8 +42,11 @@ class Dwz(Method):
 
     Parameters
     ----------
-    development : float > 0, games
-        Development coefficient E of players whose seed gives none: the larger, the less an event moves.
+    development : float > 0 or None, games
+        Development coefficient E of players whose seed gives none: the larger, the less an event moves. None is the
+        federation's rule, by rating, age, index and how the event went.
+    appendix : {"1.2", "2.4"}
+        The edition of that rule: the present one, or that of 2014.
     rounding : bool
         Whether ratings are rounded half up at the end of an event, as the rule has it.
     initial : float, rating points
@@ -41,25 +56,89 @@ class Dwz(Method):
 
     References
     ----------
-    .. [1] Deutscher Schachbund, *Wertungsordnung*: the formula of the new rating.
+    .. [1] Deutscher Schachbund, *Wertungsordnung*, 3.5: the formula of the new rating; appendix 1.2: E.
 
     Examples
     --------
-    1600 meets five opponents, E = 15, expects 2.24 and makes 3 points.
+    Two adults who have been rated often: 1530 beats 1930.
 
-    >>> dwz = Dwz(development=15.0)
-    >>> ratings = np.array([1600.0, 1700.0, 1500.0, 1650.0, 1800.0, 1550.0])
-    >>> state = State.start(dwz.columns(), players=6).replace(rating=ratings)
-    >>> score, at = np.array([1.0, 0.5, 0.0, 0.5, 1.0]), np.arange(1, 6)
-    >>> event = Games(np.zeros(5, dtype=np.int64), at, score, at, at, span=(0, 6))
-    >>> rated = dwz.rate(state, event)
-    >>> rated.expected.sum().round(6).tolist(), rated.change[0].sum().round(6).tolist()
-    (2.23975, 30.409998)
-    >>> rated.state["rating"].tolist()[0]
-    1630.0
+    >>> dwz = Dwz()
+    >>> state = State.start(dwz.columns(), players=2)
+    >>> state = state.replace(rating=np.array([1530.0, 1930.0]), index=np.array([22.0, 40.0]))
+    >>> born = {"born": np.full(2, np.nan)}
+    >>> game = Games(*(np.array([x]) for x in (0, 1, 1.0, 0, 1)), span=(0, 1), players=born)
+    >>> rated = dwz.rate(state, game)
+    >>> rated.state["rating"].tolist(), rated.notes["development_a"].tolist(), rated.notes["development_b"].tolist()
+    ([1565.0, 1905.0], [20.0], [29.0])
     """
 
     name = "dwz"
+    formula = 2  # E follows from rating, age and index; before, it was one number
+    cadence = Cadence.PERIODIC
+    facts_read: ClassVar[tuple[str, ...]] = (BORN.name,)
+    development: float | None = field(default=None, validator=optional(positive))
+    appendix: Appendix = field(default="1.2", validator=one_of("1.2", "2.4"))
+    rounding: bool = field(default=True, validator=instance_of(bool))
+    initial: float = field(default=1000.0, validator=finite)
+    period: Period = field(factory=lambda: Period("event"), validator=instance_of(Period))
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (BORN,) if self.development is None else ()
+
+    def columns(self) -> tuple[Column, ...]:
+        given = nan if self.development is None else self.development
+        return (
+            Column("rating", self.initial, unit="points", digits=0 if self.rounding else 4),
+            Column("development", given, unit="games", digits=None),
+            Column("index", 0.0, unit="events", digits=0, seeded=_established, seeded_by="rating"),
+        )
+
+    def rate(self, state: State, games: Games) -> Rated:
+        odd: dict[str, Bools] = {BELOW: of_players(games, state["development"] <= 0.0)}
+        if self.development is None:
+            odd["a year of birth that is no year"] = of_players(games, no_year(games["born"]))
+        return leaving_out(odd, self._rated, state, games)
+
+    def _rated(self, state: State, games: Games) -> Rated:
+        share = self.expected(state, games).expected
+        known = state["development"]
+        if self.development is None:
+            known = np.where(np.isnan(known), self._development(state, games, share), known)
+        rated = rated_event(state, games, share, known, rounding=self.rounding)
+        index = state["index"] + (played(games, len(known)) > 0)
+        notes = {**rated.notes, "development_a": known[games.a], "development_b": known[games.b]}
+        return evolve(rated, state=rated.state.replace(index=index), notes=notes)
+
+    def _development(self, state: State, games: Games, share: Floats) -> Floats:
+        """E of each player by the rule."""
+        players = len(state["rating"])
+        age = float(years(np.array([games.span[1] - 1]))[0]) - games["born"][:players]
+        surplus = np.round(summed(games, games.score - share, share - games.score, players), 10)
+        return development(state["rating"], age, state["index"], surplus, self.appendix)
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return foreseen(state, games)
+
+
+@frozen
+class EarlierDwz(Method):
+    """Formula 1: E is what a seed gives, or else one number.
+
+    Parameters
+    ----------
+    development : float > 0, games
+        Development coefficient E of players whose seed gives none.
+    rounding : bool
+        Whether ratings are rounded half up at the end of an event.
+    initial : float, rating points
+        Rating of a newcomer without a seed.
+    period : Period
+        What is rated together.
+    """
+
+    name = "dwz"
+    superseded = True
     cadence = Cadence.PERIODIC
     development: float = field(default=15.0, validator=positive)
     rounding: bool = field(default=True, validator=instance_of(bool))
@@ -73,24 +152,11 @@ class Dwz(Method):
         )
 
     def rate(self, state: State, games: Games) -> Rated:
-        odd = {"a development coefficient not above 0": of_players(games, ~(state["development"] > 0.0))}
-        return leaving_out(odd, self._rated, state, games)
+        return leaving_out({BELOW: of_players(games, ~(state["development"] > 0.0))}, self._rated, state, games)
 
     def _rated(self, state: State, games: Games) -> Rated:
-        rating, share = state["rating"], self.expected(state, games).expected
-        played = np.bincount(games.a, minlength=len(rating)) + np.bincount(games.b, minlength=len(rating))
-        # points for a whole point of surprise: 800 / (E + n), n the games of the player in the event
-        weight_a, weight_b = (800.0 / (state["development"][side] + played[side]) for side in (games.a, games.b))
-        change_a, change_b = weight_a * (games.score - share), weight_b * (share - games.score)
-        moved = rating + summed(games, change_a, change_b, len(rating))
-        notes = {"weight_a": weight_a, "weight_b": weight_b}
-        if not self.rounding:
-            return Rated(state.replace(rating=moved), share, (change_a, change_b), notes=notes)
-        fraction = (played > 0) & (np.abs(moved) < WHOLE)
-        final = moved.copy()
-        final[fraction] = np.floor(np.round(moved[fraction], 10) + 0.5)
-        after = {"rounding": np.where(played > 0, final - moved, 0.0)}
-        return Rated(state.replace(rating=final), share, (change_a, change_b), after=after, notes=notes)
+        share = self.expected(state, games).expected
+        return rated_event(state, games, share, state["development"], rounding=self.rounding)
 
     def expected(self, state: State, games: Games) -> Forecast:
-        return Forecast(CURVE.share(state["rating"][games.a] - state["rating"][games.b]))
+        return foreseen(state, games)

@@ -25,8 +25,7 @@ from ratingcore.plugin import (
     summed,
 )
 from ratingcore.plugin.curves import LN10, logistic
-from ratingcore.plugin.rules import lifted
-from ratingcore_elo.federation.players import no_year
+from ratingcore.plugin.rules import lifted, no_year
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import rate_bounded
 from ratingcore_elo.parameters import Parameters

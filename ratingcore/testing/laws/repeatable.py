@@ -183,7 +183,11 @@ def _planted(method: Method, state: State, table: Any, s: int) -> State:
     changed = {}
     for column in method.columns():
         value = table.values[column.name][s] if column.name in table.values else np.nan
-        if column.seeded is not None and not np.isnan(table.values.get("deviation", {s: np.nan})[s]):
+        if (
+            np.isnan(value)
+            and column.seeded is not None
+            and not np.isnan(table.values.get(column.seeded_by, {s: np.nan})[s])
+        ):
             value = column.seeded(table.played[s : s + 1])[0]
         if column.per == "player" and not (column.kept and np.isnan(value)):
             changed[column.name] = state.copy(column.name)

@@ -1,11 +1,9 @@
-"""Players without a rating, and years of birth that are none."""
+"""Players without a rating: what becomes of games against them."""
 
 from enum import Enum
 from typing import Self
 
-import numpy as np
-
-from ratingcore.plugin import BadValue, Bools, Floats
+from ratingcore.plugin import BadValue
 
 
 class Unrated(Enum):
@@ -41,8 +39,3 @@ def as_unrated(given: Unrated | str) -> Unrated:
     """Turns a word into the policy it names, and leaves anything else for the validator to refuse."""
     is_word = isinstance(given, str) and given in {policy.value for policy in Unrated}
     return Unrated(given) if is_word else given  # type: ignore[return-value]  # refused by the validator
-
-
-def no_year(born: Floats) -> Bools:
-    """Which years of birth are none; NaN where the log has none is no mistake."""
-    return np.asarray((born < 1000.0) | (born > 9999.0))
