@@ -21,7 +21,7 @@ INSTALLED = Registry.installed()
 CADENCES = {
     "continuous": (
         "adaptive-k", "berkin-change", "bridge-bayes", "chess-bayes", "codeforces", "elo", "elo-margin", "elo-mmr",
-        "fifa", "pi-ratings", "trueskill", "weng-lin", "world-football-elo",
+        "elo-points", "fifa", "pi-ratings", "trueskill", "weng-lin", "world-football-elo",
     ),
     "periodic, month": ("glicko", "glicko2", "periodic"),
     "periodic, event": ("dwz", "egf", "fesa", "ingo", "uschess"),
@@ -42,13 +42,14 @@ REFUSED = {
     "must be a positive number": (
         "berkin:anchor=0 berkin-change:anchor=-1 bradley-terry:draw=0 bridge-bayes:sigma1=0 bridge-bayes:deviation=0 "
         "bridge-bayes:pair_k=0 chess-bayes:scale=0 dwz:development=0 egf:handicap_points=0 elo:scale=0 elo:cap=0 "
-        "elo-margin:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 periodic:cap=0 pi-ratings:scale=0 "
-        "trueskill:beta=0 weng-lin:beta=0 weng-lin:deviation=0 whr:w2=0 whr:prior_games=0 world-football-elo:scale=0"
+        "elo-margin:scale=0 elo-points:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 periodic:cap=0 "
+        "pi-ratings:scale=0 trueskill:beta=0 weng-lin:beta=0 weng-lin:deviation=0 whr:w2=0 whr:prior_games=0 "
+        "world-football-elo:scale=0"
     ),
     "must be zero or more": (
         "adaptive-k:k=-1 berkin:prior_draws=-1 bradley-terry:prior_games=-1 bridge-bayes:drift_var=-1 "
         "chess-bayes:draw_band=-1 chess-bayes:nu=-0.1 chess-bayes:deviation=-1 chess-bayes:drift_var=-1 elo:k=-1 "
-        "elo:draw_band=-1 elo-margin:k=-1 fifa:friendly=-1 glicko:c=-1 trueskill:drift=-1 "
+        "elo:draw_band=-1 elo-margin:k=-1 elo-points:k=-1 fifa:friendly=-1 glicko:c=-1 trueskill:drift=-1 "
         "trueskill-through-time:gamma=-1 uschess:bonus=-1 weng-lin:drift=-1 weng-lin:draw_margin=-1"
     ),
     "must be from 0.0 to 1.0": (
