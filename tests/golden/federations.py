@@ -111,7 +111,7 @@ def egf_game(
     score: float,
     variant: str = "2021",
     handicap: float = 0.0,
-    handicap_points: float | None = None,
+    handicap_points: Any = "by-stones",
 ) -> dict[str, Any]:
     """One game that is an event; before 2021 both sides expect half of epsilon less than their share."""
     names: dict[str, Any] = {"classic": "gor"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_egf import Egf
+from ratingcore_egf import EarlierEgf, Egf
 from ratingcore_egf.before_2021 import con, width
 
 from ratingcore.engine import Engine
@@ -136,12 +136,23 @@ def test_stones_between_equals_count_for_nobody() -> None:
     assert one(OLD, 1500.0, 1500.0, 1.0, 3).expected[0] == 0.5
 
 
-def test_handicap_games_since_2021_need_to_be_told_what_they_are_worth() -> None:
+def test_stones_since_2021_count_as_before() -> None:
+    """100 (H - 0.5) on the weaker rating, in Se alone; con and bonus are those of the real ratings."""
+    by_stones, even = one(NEW, 1600.0, 2000.0, 0.0, 4), one(NEW, 1600.0, 2000.0, 0.0)
+    share = 1300.0**7 / (1300.0**7 + 1350.0**7)  # 2000 against 1600 + 350
+    assert by_stones.expected[0] == pytest.approx(share, abs=1e-12)
+    assert by_stones.notes["con_a"].tolist() == even.notes["con_a"].tolist()
+    con_a, bonus_a = (1700.0 / 200.0) ** 1.6, np.log1p(np.exp(700.0 / 80.0)) / 5.0
+    assert by_stones.state["rating"][0] == pytest.approx(1600.0 - con_a * share + bonus_a, abs=1e-9)
+
+
+def test_a_number_or_none_overrides_what_stones_are_worth() -> None:
     """Se uses the weaker rating plus that number; con and bonus stay at the real ratings."""
-    with pytest.raises(
-        BadField, match=r"field handicap has no rule in variant=2021 without handicap_points at position 1"
-    ):
-        one(NEW, 1800.0, 2000.0, 1.0, 2)
+    for silent in (Egf(handicap_points=None), EarlierEgf()):
+        with pytest.raises(
+            BadField, match=r"field handicap has no rule in variant=2021 without handicap_points at position 1"
+        ):
+            one(silent, 1800.0, 2000.0, 1.0, 2)
     told = Egf(handicap_points=150.0)
     result = one(told, 1800.0, 2000.0, 1.0, 2)
     assert result.expected[0] == one(NEW, 1950.0, 2000.0, 1.0).expected[0]

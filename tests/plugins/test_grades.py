@@ -35,24 +35,32 @@ INSTALLED = Registry.installed()
         ("fide_category", 2802, 23),
         ("fide_category_women", 2050.4, None), ("fide_category_women", 2050.5, 1), ("fide_category_women", 2075, 1),
         ("fide_category_women", 2300, 10),
-        ("ru_chess_women", 999.9, "novice"), ("ru_chess_women", 1999.9, "first category"),
-        ("ru_chess_women", 2000, "woman national master"), ("ru_chess_women", 2200, "woman international master"),
-        ("ru_chess_women", 2400, "woman grandmaster"), ("ru_chess_women", 2500, "women's world champion"),
-        ("ru_chess", 999.9, "novice"), ("ru_chess", 1000, "fourth category"), ("ru_chess", 1400, "third category"),
-        ("ru_chess", 1600, "second category"), ("ru_chess", 1800, "first category"),
-        ("ru_chess", 2000, "candidate master"),
-        ("ru_chess", 2200, "national master"), ("ru_chess", 2400, "international master"),
-        ("ru_chess", 2500, "international grandmaster"), ("ru_chess", 2750, "candidates-tournament participant"),
         ("es_group", 999, None), ("es_group", 1000, "beginner"), ("es_group", 1400, "amateur"),
         ("es_group", 1600, "average club player"), ("es_group", 1800, "strong club player"),
         ("es_group", 2000, "candidate master"), ("es_group", 2300, "national master"),
         ("es_group", 2400, "international master"), ("es_group", 2500, "grandmaster"),
-        ("elo_class", 2600, "from 2600"), ("elo_class", 2599.9, "2400 to 2599"), ("elo_class", 1200, "1200 to 1399"),
-        ("elo_class", 1199, "below 1200"),
     ],
 )  # fmt: skip
 def test_lower_bounds_are_included_and_upper_ones_are_not(table: str, rating: float, label: str | int | None) -> None:
     assert INSTALLED.grade(table)(rating) == label
+
+
+@pytest.mark.parametrize(
+    ("table", "bound", "at", "over"),
+    [
+        ("ru_chess", 1000, "novice", "fourth category"), ("ru_chess", 1400, "fourth category", "third category"),
+        ("ru_chess", 2200, "candidate master", "national master"),
+        ("ru_chess", 2500, "international master", "international grandmaster"),
+        ("ru_chess", 2750, "international grandmaster", "candidates-tournament participant"),
+        ("ru_chess_women", 2000, "first category", "woman national master"),
+        ("ru_chess_women", 2500, "woman grandmaster", "women's world champion"),
+        ("elo_class", 1200, "1200 and below", "over 1200 to 1400"),
+        ("elo_class", 2600, "over 2400 to 2600", "over 2600"),
+    ],
+)  # fmt: skip
+def test_bounds_of_the_encyclopedia_are_exclusive(table: str, bound: float, at: str, over: str) -> None:
+    """Its lowest class is "1200 and below", and a grandmaster is "over 2500"."""
+    assert (INSTALLED.grade(table)(bound), INSTALLED.grade(table)(bound + 0.1)) == (at, over)
 
 
 def test_elo_has_nine_classes() -> None:

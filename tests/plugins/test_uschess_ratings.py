@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ratingcore_uschess import UsChess
+from ratingcore_uschess import EarlierUsChess, UsChess
 from ratingcore_uschess.formulas import effective, floor_of, initial, short, special, standard
 
 from ratingcore.plugin import Games, Period, State
@@ -98,6 +98,19 @@ def test_first_ratings_and_floors() -> None:
 @method_checks(UsChess(), UsChess(form="full"), UsChess(form="full", floors=False, period=Period.parse("month")))
 def test_uschess_keeps_the_laws(law: Law, method: UsChess) -> None:
     law(method)
+
+
+def test_the_short_form_ends_nobody_below_100() -> None:
+    """240 without games loses to 240: 100, where the mean of the leaflet is -160; and so an established 101."""
+    beaten = np.array([240.0]), np.zeros(1)
+    assert short(240.0, 0.0, *beaten, 14.0, repeated=False).rating == 100.0
+    assert short(101.0, 50.0, *beaten, 14.0, repeated=False).rating == 100.0
+    for method, rating in ((UsChess(), 100.0), (UsChess(floors=False), -160.0), (EarlierUsChess(), -160.0)):
+        state = State.start(method.columns(), players=2).replace(rating=np.array([240.0, 240.0]))
+        zero = np.zeros(1, dtype=np.int64)
+        facts, players = {"dual": np.zeros(1)}, {"born": np.full(2, NONE)}
+        event = Games(zero, zero + 1, np.zeros(1), zero, zero, span=(0, 1), facts=facts, players=players)
+        assert method.rate(state, event).state["rating"].tolist() == [rating, 640.0]
 
 
 def test_a_rating_is_worth_fifty_games_at_most() -> None:

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_weng_lin import WengLin
+from ratingcore_weng_lin import EarlierWengLin, WengLin
 from scipy.stats import norm
 
 from ratingcore.compare.sweep import pass_of, sweep
 from ratingcore.errors import BadField
 from ratingcore.plugin import Rated, Sides, Span, State
+from ratingcore.registry import Registry
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game
 from tests.golden.fields import known, session
@@ -165,6 +166,37 @@ def test_drift_comes_before_the_result() -> None:
 def test_an_odd_weight_is_refused() -> None:
     with pytest.raises(BadField, match=r"weights must be above 0 and no more than 1, .* at position 1: 1.5"):
         rated(WengLin(), [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.5, 1.0, 1.0, 1.0, 1.0])
+
+
+OPENSKILL = {
+    "two": ([[[25.0, 25.0 / 3.0]]] * 2, [2.0, 1.0], [29.230971524, 20.769028476], [7.631294291] * 2),
+    "a tie": (
+        [[[27.0, 7.0]], [[24.0, 6.0]]], [1.0, 1.0], [25.772160386, 24.902132407], [6.014561283, 5.483546039],
+    ),
+    "three": ([[[25.0, 25.0 / 3.0]]] * 3, [3.0, 2.0, 1.0], [33.461943048, 25.0, 16.538056952], [6.857252818] * 3),
+    "teams": (
+        [[[29.0, 5.0], [20.0, 4.0]], [[25.0, 6.0]], [[31.0, 3.0], [22.0, 7.0], [18.0, 2.0]]], [2.0, 3.0, 1.0],
+        [27.630623617, 19.123462215, 47.144510803, 25.953888015, -5.455984796, 15.755122116],
+        [4.447083498, 3.723426674, 5.022386304, 2.874298877, 5.190480567, 1.964543409],
+    ),
+    "two of four tied": (
+        [[[29.0, 5.0]], [[25.0, 6.0], [12.0, 8.0]], [[31.0, 3.0]], [[20.0, 8.0]]], [4.0, 3.0, 3.0, 2.0],
+        [35.204068118, 20.50964601, 4.01782204, 30.560473117, 15.22590483],
+        [4.369058847, 4.71190336, 4.514861068, 2.91449214, 6.302411636],
+    ),
+}  # fmt: skip
+"""What the package openskill 6.2.0 makes of five results by its ThurstoneMostellerFull with its own settings."""
+
+
+@pytest.mark.parametrize("case", OPENSKILL)
+def test_the_preset_openskill_is_the_package_for_thurstone_mosteller_too(case: str) -> None:
+    """The draw margin was 0.0001, which no edition of the package has."""
+    teams, score, rating, deviation = OPENSKILL[case]
+    method = Registry.installed().method("weng-lin:preset=openskill,model=tm_full")
+    after = method.rate(known(method, teams), session([len(team) for team in teams], score)).state
+    assert after["rating"] == pytest.approx(rating, abs=1e-9)
+    assert after["deviation"] == pytest.approx(deviation, abs=1e-9)
+    assert (WengLin(model="tm_full").draw_margin, EarlierWengLin(model="tm_full").draw_margin) == (0.1, 1e-4)
 
 
 @method_checks(

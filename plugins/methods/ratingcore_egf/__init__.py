@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_egf.egf import Egf
+from ratingcore_egf.egf import EarlierEgf, Egf
 from ratingcore_egf.grades import egf, ru_go
 
-__all__ = ["Egf"]
+__all__ = ["EarlierEgf", "Egf"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [Egf]
+    return [Egf, EarlierEgf]
 
 
 @hookimpl

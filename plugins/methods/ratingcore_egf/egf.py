@@ -1,7 +1,7 @@
 """The European Go Federation's rating: a tournament at a time, from the ratings before it."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from attrs import field, frozen
@@ -26,9 +26,15 @@ from ratingcore.plugin import (
 from ratingcore.plugin.rules import lifted
 from ratingcore.validators import between, finite, instance_of, one_of, optional, positive
 from ratingcore_egf import before_2021, since_2021
+from ratingcore_egf.handicap import ByStones, as_points
 
 HANDICAP = Need("handicap", default=0.0)
 EVENT_CLASS = Need("event_class", words={"A": 1.0, "B": 0.75, "C": 0.5, "D": 0.25}, default=1.0)
+
+
+def _points(instance: object, attribute: Any, value: object) -> None:
+    if value is not None and not isinstance(value, ByStones):
+        positive(instance, attribute, value)
 
 
 @frozen
@@ -41,9 +47,9 @@ class Egf(Method):
         The rules since 2021, or those before.
     epsilon : float in [0, 1], points of the game
         Of `gor`: what the sum of the two expected scores lacks to 1, against deflation; 0.014 in early years.
-    handicap_points : float > 0 or None, rating points
-        Of `2021`: points added to the weaker side of a handicap game, whatever the number of stones; None
-        refuses handicap games.
+    handicap_points : float > 0, ByStones or None, rating points
+        Of `2021`: points added to the weaker side of a handicap game: `by-stones` as before 2021, or one number
+        whatever the number of stones; None leaves handicap games out.
     floor : float or None, rating points
         A player whom a tournament would leave below it is put on it.
     initial : float, rating points
@@ -66,10 +72,11 @@ class Egf(Method):
     """
 
     name = "egf"
+    formula = 2  # handicap games since 2021 count; before, they were left out
     cadence = Cadence.PERIODIC
     variant: Literal["2021", "gor"] = field(default="2021", validator=one_of("2021", "gor"))
     epsilon: float = field(default=0.016, validator=between(0.0, 1.0))
-    handicap_points: float | None = field(default=None, validator=optional(positive))
+    handicap_points: ByStones | float | None = field(factory=ByStones, converter=as_points, validator=_points)
     floor: float | None = field(default=-900.0, validator=optional(finite))
     initial: float = field(default=100.0, validator=finite)
     period: Period = field(factory=lambda: Period("event"), validator=instance_of(Period))
@@ -140,12 +147,27 @@ class Egf(Method):
         stones = games["handicap"]
         for g in np.flatnonzero((stones < 0) | (stones != np.floor(stones)))[:1]:
             raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), "is no number of stones")
-        if self.variant == "gor":
-            return np.where(stones > 0, 100.0 * (stones - 0.5), 0.0)
+        if self.variant == "gor" or isinstance(self.handicap_points, ByStones):
+            return ByStones.worth(stones)
         for g in np.flatnonzero(stones > 0)[:1] if self.handicap_points is None else ():
             why = "has no rule in variant=2021 without handicap_points"
             raise BadField(self.name, "handicap", float(stones[g]), _where(games, g), why)
         return np.where(stones > 0, self.handicap_points or 0.0, 0.0)
+
+
+@frozen
+class EarlierEgf(Egf):
+    """Formula 1: since 2021 a handicap game counts only if a number of points is given.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True
+    handicap_points: float | None = field(default=None, validator=optional(positive))  # the order of an identity
+    floor: float | None = field(default=-900.0, validator=optional(finite))
+    initial: float = field(default=100.0, validator=finite)
+    period: Period = field(factory=lambda: Period("event"), validator=instance_of(Period))
 
 
 def _where(games: Games, g: int) -> str:

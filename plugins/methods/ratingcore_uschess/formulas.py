@@ -9,6 +9,9 @@ import numpy as np
 from ratingcore.plugin import Floats
 from ratingcore.plugin.curves import LN10, expit
 
+FLOOR = 100.0
+"""No rating is lower."""
+
 PROVISIONAL = 8
 """Games up to which a rating is a mean, or a special one."""
 
@@ -47,9 +50,9 @@ def standard(
 
 
 def short(
-    rating: float, games: float, opponents: Floats, scores: Floats, bonus: float, repeated: bool, dual: bool = False
+    rating: float, games: float, opponents: Floats, scores: Floats, bonus: float, repeated: bool, floor: float = FLOOR
 ) -> Step:
-    """The short form of the federation's leaflet.
+    """The short form of the federation's leaflet; no rating ends below the floor.
 
     Examples
     --------
@@ -58,11 +61,12 @@ def short(
     1511.111
     """
     if games > PROVISIONAL:
-        return standard(rating, games, opponents, scores, bonus, repeated, dual)
+        step = standard(rating, games, opponents, scores, bonus, repeated, dual=False)
+        return step._replace(rating=max(step.rating, floor))
     worth = opponents + 400.0 * (2.0 * scores - 1.0)
     parts = (worth - rating) / (games + len(scores))
     new = (games * rating + float(worth.sum())) / (games + len(scores))
-    return Step(new, 0.0, None, parts)
+    return Step(max(new, floor), 0.0, None, parts)
 
 
 def special(rating: float, worth: float, opponents: Floats, scores: Floats, record: float = 0.0) -> float:
@@ -123,5 +127,5 @@ def initial(age: float, unknown: float) -> float:
 
 def floor_of(wins: float, draws: float, events: float, peak: float) -> float:
     """The floor of a player: by what they have played, and 200 points below the best established rating."""
-    least = min(100.0 + 4.0 * wins + 2.0 * draws + events, 150.0)
+    least = min(FLOOR + 4.0 * wins + 2.0 * draws + events, 150.0)
     return max(least, min(floor((peak - 200.0) / 100.0) * 100.0, 2100.0)) if peak >= 1400.0 else least

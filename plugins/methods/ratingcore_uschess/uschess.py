@@ -1,6 +1,6 @@
 """US Chess: the short form of the leaflet, and the algorithm in five steps."""
 
-from math import nan
+from math import inf, nan
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from ratingcore.plugin import (
 from ratingcore.plugin.curves import LN10, expit
 from ratingcore.plugin.rules import BORN
 from ratingcore.validators import finite, instance_of, not_negative, one_of
-from ratingcore_uschess.formulas import PROVISIONAL, effective, floor_of, initial, short, special, standard
+from ratingcore_uschess.formulas import FLOOR, PROVISIONAL, effective, floor_of, initial, short, special, standard
 
 DUAL = Need("dual", words={"yes": 1.0, "no": 0.0}, default=0.0)
 
@@ -56,7 +56,7 @@ class UsChess(Method):
     initial : float, rating points
         First rating of a newcomer whose year of birth is not known.
     floors : bool
-        Whether ratings have floors; only of `full`.
+        Whether ratings have floors: of `short` 100 for everybody, of `full` that of each player.
     period : Period
         What is rated together.
 
@@ -79,6 +79,7 @@ class UsChess(Method):
     """
 
     name = "uschess"
+    formula = 2  # the short form has a floor too
     cadence = Cadence.PERIODIC
     facts_read = (BORN.name,)
     form: Literal["short", "full"] = field(default="short", validator=one_of("short", "full"))
@@ -174,7 +175,8 @@ class UsChess(Method):
         rating, played, record = float(start[i]), float(state["played"][i]), float(np.nan_to_num(state["record"][i]))
         others = strength[event.opponents]
         if self.form == "short":
-            step = short(rating, played, others, event.scores, self.bonus, event.repeated)
+            floor = FLOOR if self.floors and not self.superseded else -inf
+            step = short(rating, played, others, event.scores, self.bonus, event.repeated, floor)
             return step.rating, step.bonus, step.parts
         if played <= PROVISIONAL or abs(record) == 1.0:
             new = special(rating, effective(rating, played), others, event.scores, record)
@@ -203,3 +205,14 @@ class UsChess(Method):
         columns["events"][i] += float(len(scores) >= 3)
         if columns["played"][i] > 25.0:
             columns["peak"][i] = max(columns["peak"][i], now[i])
+
+
+@frozen
+class EarlierUsChess(UsChess):
+    """Formula 1: the short form had no floor, so that a newcomer who lost could have less than 0.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True

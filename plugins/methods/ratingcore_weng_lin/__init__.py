@@ -1,12 +1,12 @@
 """The plugin weng-lin: Weng and Lin's Bayesian ratings of players in teams, where any number of teams meet."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_weng_lin.weng_lin import WengLin
+from ratingcore_weng_lin.weng_lin import EarlierWengLin, WengLin
 
-__all__ = ["WengLin"]
+__all__ = ["EarlierWengLin", "WengLin"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [WengLin]
+    return [WengLin, EarlierWengLin]

@@ -37,7 +37,7 @@ MODELS = {"pl": PL, "bt_full": BT_FULL, "bt_part": BT_PART, "tm_full": TM_FULL, 
 DUELS = ("pl", "bt_full", "bt_part")
 """Models that rate two players by one formula."""
 
-PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0}}
+PRESETS: Mapping[str, Mapping[str, Any]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0, "draw_margin": 0.1}}
 
 
 @frozen
@@ -46,7 +46,7 @@ class WengLin(Method):
 
     A result counts as a ranking: the higher score is ahead, equal scores are a tie, by how much is of no account.
 
-    Preset: `openskill`, the defaults of the packages openskill.
+    Preset: `openskill`, the defaults of the packages openskill; with `model=tm_full` those of another of their models.
 
     Parameters
     ----------
@@ -80,6 +80,7 @@ class WengLin(Method):
     """
 
     name = "weng-lin"
+    formula = 2  # the draw margin of openskill is 0.1
     cadence = Cadence.CONTINUOUS
     reads = Sides
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
@@ -91,7 +92,7 @@ class WengLin(Method):
     beta: float = field(default=25.0 / 6.0, validator=positive)
     kappa: float = field(default=1e-4, validator=between(0.0, 1.0))
     drift: float = field(default=0.0, validator=not_negative)
-    draw_margin: float = field(default=1e-4, validator=not_negative)
+    draw_margin: float = field(default=0.1, validator=not_negative)
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -171,3 +172,16 @@ class WengLin(Method):
     def _numbers(self) -> tuple[int, float, float, float]:
         """The parameters as the kernels take them."""
         return MODELS[self.model], self.beta**2, self.drift**2, self.draw_margin
+
+
+@frozen
+class EarlierWengLin(WengLin):
+    """Formula 1: a draw margin of 0.0001, which no edition of openskill has, where none is given.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"openskill": {"model": "pl", "drift": 25.0 / 300.0}}
+    draw_margin: float = field(default=1e-4, validator=not_negative)

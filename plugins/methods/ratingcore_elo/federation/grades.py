@@ -8,13 +8,13 @@ References
 .. [2] Russian Wikipedia, "Рейтинг Эло", the classification of players by rating.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import partial
 from math import floor
 
 Bounds = tuple[tuple[float, str], ...]
-"""Lower bounds, included, from the lowest up, with their labels."""
+"""Lower bounds, from the lowest up, with their labels."""
 
 RU_CHESS: Bounds = (
     (float("-inf"), "novice"), (1000, "fourth category"), (1400, "third category"), (1600, "second category"),
@@ -30,21 +30,33 @@ ES_GROUP: Bounds = (
     (2000, "candidate master"), (2300, "national master"), (2400, "international master"), (2500, "grandmaster"),
 )  # fmt: skip
 ELO_CLASS: Bounds = (
-    (float("-inf"), "below 1200"),
-    *((low, f"{low} to {low + 199}") for low in range(1200, 2600, 200)),
-    (2600, "from 2600"),
+    (float("-inf"), "1200 and below"),
+    *((low, f"over {low} to {low + 200}") for low in range(1200, 2600, 200)),
+    (2600, "over 2600"),
 )
 
 
 def described(bounds: Bounds, rating: float) -> str | None:
-    """The label of a rating; None below the lowest bound.
+    """The label of a rating from its lower bound on; None below the lowest.
 
     Examples
     --------
-    >>> described(RU_CHESS, 2300.0), described(RU_CHESS_WOMEN, 2300.0), described(ES_GROUP, 999.0)
-    ('national master', 'woman international master', None)
+    >>> described(ES_GROUP, 1400.0), described(ES_GROUP, 999.0)
+    ('amateur', None)
     """
     above = bisect_right(bounds, rating, key=lambda step: step[0])
+    return bounds[above - 1][1] if above else None
+
+
+def over(bounds: Bounds, rating: float) -> str | None:
+    """The label of a rating that is over its lower bound, as the encyclopedia has it: "over 2500" [2]_.
+
+    Examples
+    --------
+    >>> over(RU_CHESS, 2500.0), over(RU_CHESS, 2500.1), over(ELO_CLASS, 1200.0)
+    ('international master', 'international grandmaster', '1200 and below')
+    """
+    above = bisect_left(bounds, rating, key=lambda step: step[0])
     return bounds[above - 1][1] if above else None
 
 
@@ -64,11 +76,11 @@ def fide_category(average: float, *, women: bool = False) -> int | None:
 
 
 TABLES: dict[str, Callable[[float], str | int | None]] = {
-    "elo_class": partial(described, ELO_CLASS),
+    "elo_class": partial(over, ELO_CLASS),
     "es_group": partial(described, ES_GROUP),
     "fide_category": fide_category,
     "fide_category_women": partial(fide_category, women=True),
-    "ru_chess": partial(described, RU_CHESS),
-    "ru_chess_women": partial(described, RU_CHESS_WOMEN),
+    "ru_chess": partial(over, RU_CHESS),
+    "ru_chess_women": partial(over, RU_CHESS_WOMEN),
 }
 """Tables by name: Elo's nine classes, a Spanish scale, FIDE's categories [1]_, titles and categories in Russia [2]_."""
