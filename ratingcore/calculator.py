@@ -149,7 +149,7 @@ class Chances:
 
 NOTHING: Mapping[str, Value] = MappingProxyType({})
 _WHAT = "what to expect of two ratings"
-_OTHERS = "choose a method that rates games one by one or by period: ratingcore methods lists them"
+_OTHERS = ("elo", "glicko", "trueskill")
 
 
 @frozen
@@ -278,20 +278,21 @@ def expectations(method: Method, a: Floats, b: Floats, pairing: Pairing | None =
     except BadResult as error:
         raise CannotSay(method.name, _WHAT, error.why) from None
     except MissingField as error:
-        raise CannotSay(method.name, _WHAT, *_absent(error.name)) from None
+        raise _absent(method, error.name) from None
     if shape != a.shape:
         raise BrokenContract(method.name, f"expected has shape {shape}, not {a.shape}")
     lost = np.flatnonzero(~np.isfinite(forecast.expected))
     if len(lost):
-        raise CannotSay(method.name, _WHAT, *_lack(method, float(a[lost[0]]), float(b[lost[0]]), given))
+        raise _lack(method, float(a[lost[0]]), float(b[lost[0]]), given)
     return forecast
 
 
 def _check_able(method: Method) -> None:
     if method.reads is not Games:
-        raise CannotSay(method.name, _WHAT, "it reads sides of several players, with scores of their own unit", _OTHERS)
+        why = "it reads sides of several players, with scores of their own unit"
+        raise CannotSay(method.name, _WHAT, why, others=_OTHERS)
     if method.cadence is Cadence.RETROSPECTIVE:
-        raise CannotSay(method.name, _WHAT, "it rates a whole pool at once, from all its results", _OTHERS)
+        raise CannotSay(method.name, _WHAT, "it rates a whole pool at once, from all its results", others=_OTHERS)
 
 
 def _state(method: Method, a: Floats, b: Floats, given: Pairing) -> State:
@@ -343,16 +344,16 @@ def _number(method: Method, need: Need, value: Value | None) -> float:
         raise BadField(method.name, need.name, value, "the game", str(error)) from None
 
 
-def _lack(method: Method, a: float, b: float, given: Pairing) -> tuple[str, str]:
-    """Why there is no number, and what to do."""
+def _lack(method: Method, a: float, b: float, given: Pairing) -> CannotSay:
+    """Why there is no number."""
     absent = [n.name for n in method.needs if n.default is None and n.of == "result" and n.name not in given.game]
     if absent:
-        return _absent(absent[0])
-    return f"it has no number for {a:g} against {b:g}", ""
+        return _absent(method, absent[0])
+    return CannotSay(method.name, _WHAT, f"it has no number for {a:g} against {b:g}")
 
 
-def _absent(name: str) -> tuple[str, str]:
-    return f"it reads the field {name}, which is not given", f"give it: --field {name}=VALUE"
+def _absent(method: Method, name: str) -> CannotSay:
+    return CannotSay(method.name, _WHAT, f"it reads the field {name}, which is not given", field=name)
 
 
 def _unknown(method: Method, names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from ratingcore.cli.words import hint
 from ratingcore.errors import (
     ArchiveError,
     BadDocument,
@@ -148,7 +149,7 @@ def report_error(error: Exception) -> int:
 def _worded(error: Exception) -> tuple[str, str]:
     """Message and hint of an error."""
     if isinstance(error, RatingCoreError):
-        return str(error), error.suggestion
+        return str(error), hint(error)
     if isinstance(error, Mistake):
         return error.message, error.hint
     if isinstance(error, click.ClickException):

@@ -13,6 +13,7 @@ from attrs import evolve
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, complain, note, on_log, progress_done, say, shortened
 from ratingcore.cli.question import is_there, new_pool, reading, recording
+from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable
 from ratingcore.importer import ImportReport
@@ -21,7 +22,6 @@ from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.report import is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
-from ratingcore.importer.tables.headings import as_option
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.spelling import counted
 
@@ -47,9 +47,9 @@ def file_options(command: F) -> F:
 
 def field_map(pairs: str | None, mapping: str | None, settings: Mapping[str, object] | None = None) -> FieldMap:
     """The mapping of `--mapping`, with that of `--map` and of the options for single settings over it."""
-    fields = FieldMap() if mapping is None else FieldMap.load(mapping)
-    fields = fields.merged(FieldMap(**settings_of("the command line", settings or {})))
-    return fields if pairs is None else fields.merged(FieldMap.parse(pairs))
+    fields = FieldMap(where=MAP) if mapping is None else FieldMap.load(mapping)
+    fields = fields.merged(FieldMap(**settings_of("the command line", settings or {}), where=MAP))
+    return fields if pairs is None else fields.merged(FieldMap.parse(pairs, MAP))
 
 
 def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Choice:
@@ -68,7 +68,7 @@ def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Ch
                 fields = by_headings(sheet_of_results(one.found.source.kept(), given), given, kept)
                 if fields.fields.keys() != given.fields.keys():
                     mapped = {name: of.column for name, of in fields.fields.items() if isinstance(of, FromColumn)}
-                    note(f"{one.found.source.name} is read as {as_option({n: c for n, c in mapped.items() if c})}")
+                    note(f"{one.found.source.name} is read as {map_option({n: c for n, c in mapped.items() if c})}")
                     one = evolve(one, options=evolve(one.options, fields=fields))
         files.append(one)
     return evolve(choice, files=files)

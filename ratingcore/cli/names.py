@@ -15,7 +15,7 @@ from ratingcore.cli.question import correcting, reading
 from ratingcore.corrections.players import counted
 from ratingcore.corrections.similar_names import similar_names
 from ratingcore.engine import Engine
-from ratingcore.erasure import known_as
+from ratingcore.erasure import Erased, known_as
 from ratingcore.errors import ErasureUnfinished, UnknownName
 from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap
@@ -154,10 +154,10 @@ def erase(
             would = engine.erase(player, also=also, rated_facts=rated_facts, dry_run=True)
             if dry_run:
                 say(str(would))
-                note("nothing was erased")
+                note("\n".join([*_further(would), "nothing was erased"]))
                 return
             told = [] if yes else would.left()  # what stays is to be known before the answer, and is said once
-            note("\n".join([*would.goes(), *told]))
+            note("\n".join([*would.goes(), *told, *_further(would)]))
             _asked(names, yes)
         with _saying_what_is_erased(engine, begun):
             done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)
@@ -166,6 +166,12 @@ def erase(
         note("no uid confirms a guess at the name")
     note("old backups, old exports, and tables in other files still hold the name: they are yours to look after")
     note("a player of this name who is recorded from now on is somebody new")
+
+
+def _further(would: Erased) -> list[str]:
+    """The options that would erase more."""
+    facts = ["--rated-facts erases the facts that stay, too"] if would.rated else []
+    return [*facts, *(["--also TEXT looks for further texts"] if would.unsought else [])]
 
 
 @contextmanager

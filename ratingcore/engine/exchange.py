@@ -12,7 +12,7 @@ from ratingcore.corrections.results import results
 from ratingcore.engine.core import Part
 from ratingcore.engine.explanations import Explanations
 from ratingcore.engine.publications import Publications
-from ratingcore.errors import BadParameter, BadValue
+from ratingcore.errors import BadValue, NotOfWriter
 from ratingcore.events import When
 from ratingcore.explain.list_columns import names_of
 from ratingcore.importer.reader_choice import named_options
@@ -117,15 +117,15 @@ class Exchange(Part):
             listed = Publications(self.core).published_list(listed, pool)
         if names_of(show):
             if listed is None or name != "ratings":
-                raise BadParameter(name, "show", "is for ratings of a list: --to ratings --list NAME")
+                raise NotOfWriter(name, "show", "is for ratings of a list")
             listed = Explanations(self.core).with_columns(listed, show)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
         if (event is None) != (name in TABLE_WRITERS):
             why = "is for writers of tournaments"
             if event is None:
                 known = event_names(log, pool, played_through(through), cut)
-                why = f"is missing: say which tournament, --event NAME: {_first(known) or 'no result names any'}"
-            raise BadParameter(name, "event", why)
+                why = f"is missing, the tournament to be written: {_first(known) or 'no result names any'}"
+            raise NotOfWriter(name, "event", why)
         last = played_through(through)
         given = Outgoing(
             file, partial(results, log, pool, last, cut), head=str(log.head), listed=listed, listed_name=called,

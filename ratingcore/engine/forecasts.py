@@ -213,5 +213,4 @@ def _check_known(core: Core, view: View, matchups: Sequence[Matchup], *, by_then
         found = core.log.book.find("player", player)
         if found is None or view.timeline.corrections.root(found) not in there:
             where = "" if found is None else f" in pool {view.pool}{' by then' if by_then else ''}"
-            enter = "if they have not played yet: --newcomers, in Python newcomers=True"
-            raise UnknownName("player", f"{player}{where}", near_names(player, view.names()), enter)
+            raise UnknownName("player", f"{player}{where}", near_names(player, view.names()), newcomer=True)

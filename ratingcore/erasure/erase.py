@@ -98,7 +98,7 @@ class Erased:
             )
             lines += [f"facts of the player, {why}:", *_by_field(self.facts)]
         if self.rated:
-            why = "stay, since ratings are computed from them; --rated-facts erases them too, and ratings may move"
+            why = "stay, since ratings are computed from them; they can be erased too, and then ratings may move"
             lines += [f"facts of the player {why}:", *_by_field(self.rated)]
         for what, names in (("players", self.alike), ("pools", self.pools)):
             if names:
@@ -108,7 +108,7 @@ class Erased:
         if self.unsought:
             lines.append(
                 "reasons, actors and sources are not searched for digits alone or fewer than 3 characters: "
-                f"{', '.join(self.unsought)} stays where they hold it; add texts to search for with --also"
+                f"{', '.join(self.unsought)} stays where they hold it, unless given as further texts to search for"
             )
         if self.emptied:
             lines.append(f"emptied until the next catch-up makes them again: {', '.join(self.emptied)}")

@@ -17,8 +17,10 @@ from ratingcore.errors.archive import (
     BadMapping,
     CannotWrite,
     ColumnNotFound,
+    NoAnchors,
     NotOnLines,
     RowsRefused,
+    ScoresInDoubt,
 )
 from ratingcore.errors.compare import (
     BadGrid,
@@ -64,6 +66,7 @@ from ratingcore.errors.log import (
     NotALog,
     NotBackfilled,
     OnlySupposed,
+    OtherHistory,
     PlanOutdated,
     UnknownName,
     UnknownUid,
@@ -77,11 +80,21 @@ from ratingcore.errors.method import (
     DoesNotFit,
     MethodError,
     MissingField,
+    NoPast,
+    NoShares,
     OddResults,
     Unrated,
     WrongForm,
 )
-from ratingcore.errors.plugin import BadParameter, MethodNotFound, PluginError, PluginFails, StoreNotFound, in_words
+from ratingcore.errors.plugin import (
+    BadParameter,
+    MethodNotFound,
+    NotOfWriter,
+    PluginError,
+    PluginFails,
+    StoreNotFound,
+    in_words,
+)
 from ratingcore.errors.root import RatingCoreError, facts
 from ratingcore.errors.view import BadCut, PoolNotNamed, SeveralPools, ViewError
 
@@ -129,16 +142,21 @@ __all__ = [
     "MethodNotFound",
     "MissingField",
     "NewerLog",
+    "NoAnchors",
     "NoCursor",
     "NoOffset",
+    "NoPast",
+    "NoShares",
     "NoSuchLog",
     "NotALog",
     "NotBackfilled",
     "NotInstalled",
+    "NotOfWriter",
     "NotOnLines",
     "NothingForecast",
     "OddResults",
     "OnlySupposed",
+    "OtherHistory",
     "OtherQuestion",
     "PlanOutdated",
     "PlayedThemselves",
@@ -148,6 +166,7 @@ __all__ = [
     "RatingCoreError",
     "RowsRefused",
     "SameMethod",
+    "ScoresInDoubt",
     "SealBroken",
     "SeveralLists",
     "SeveralPools",

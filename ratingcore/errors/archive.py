@@ -1,6 +1,6 @@
 """A foreign file cannot be read, or not be written."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ratingcore.errors.root import RatingCoreError
 from ratingcore.spelling import counted
@@ -12,6 +12,16 @@ class ArchiveError(RatingCoreError):
 
 _MANY = 3
 """Numbered columns of one kind from which on a row is taken for one of many players."""
+
+
+_NOTHING: Mapping[str, str] = {}
+GAMES = ("a", "b", "score", "played")
+"""Fields that a table of games has columns for."""
+_NOUNS = {"a": "one side", "b": "the other side", "score": "the score", "played": "the day"}
+
+
+def _as_argument(mapping: Mapping[str, str]) -> str:
+    return f"fields={dict(mapping)}"
 
 
 def _wide(columns: tuple[str, ...]) -> str:
@@ -32,11 +42,16 @@ class ColumnNotFound(ArchiveError, LookupError):
     column: str
     wanted_for: str
     found: tuple[str, ...]
-    advice: str = ""
-    argument: str = ""
-    """The argument of Python that maps columns, where one does."""
-    guess: Mapping[str, str] | None = None
-    """Columns by field of a result, as far as headings suggest them."""
+    guess: Mapping[str, str] = _NOTHING
+    """Columns by field, as far as headings suggest them."""
+    readings: tuple[Mapping[str, str], ...] = ()
+    """The ways in which headings give all fields that are needed."""
+    lacking: tuple[str, ...] = ()
+    """Fields that no heading is called like, if the others are found."""
+    needs: tuple[str, ...] = GAMES
+    """Fields that such files have columns for."""
+    mapped: bool = True
+    """Whether columns of such files may be called otherwise."""
 
     def __str__(self) -> str:
         wanted = f"{self.column!r} for {self.wanted_for}"
@@ -44,23 +59,30 @@ class ColumnNotFound(ArchiveError, LookupError):
             wanted = "for when games were played"
         return f"{self.path} has no column {wanted}: it has {', '.join(self.found)}"
 
-    @property
-    def hint(self) -> str:
-        if self.advice:
-            return self.advice
+    def advised(self, spelt: Callable[[Mapping[str, str]], str], more: str = "") -> str:
+        """What to do, with mappings as they are given in some place, and what else may be wrong with the file."""
+        if not self.mapped:
+            return f"columns of this file are called {' and '.join(self.needs)}"
+        if len(self.readings) > 1:
+            return f"if one of these is meant: {' or '.join(map(spelt, self.readings))}"
+        if self.readings:
+            return f"if these are the columns: {spelt(self.readings[0])}"
+        if self.lacking:
+            mapping = spelt({**self.guess, **dict.fromkeys(self.lacking, "...")})
+            nouns = " and ".join(_NOUNS[name] for name in self.lacking)
+            return f"no column is called like {nouns}: say which is, as {mapping}"
         if self.wanted_for in ("a", "b") and (wide := _wide(self.found)):
             return (
                 f"a row with {wide} is a session of many sides: write a row a side, with columns session, player (or "
                 "player1, player2, ... who sit together) and score or place, or JSON lines with sides"
             )
-        if self.argument:
-            example = '{"a": "...", "b": "...", "score": "...", "played": "..."}'
-            return f"map fields to columns: {self.argument}={example}"
-        example = "player=..." if self.wanted_for == "player" else "a=...,b=...,score=...,played=..."
-        mapped = f"map fields to columns: --map {example}"
-        if len(self.found) < 2:
-            return f"{mapped}; for another sign between cells say --delimiter, for a header further down --skip"
-        return f"{mapped}; if the header is further down, say --skip"
+        if self.needs == ("a", "b"):
+            return f"say which columns name the two sides: {spelt({'a': 'home_team', 'b': 'away_team'})}"
+        return f"map fields to columns: {spelt(dict.fromkeys(self.needs, '...'))}{more}"
+
+    @property
+    def hint(self) -> str:
+        return self.advised(_as_argument)
 
 
 class BadMapping(ArchiveError, ValueError):
@@ -79,9 +101,35 @@ class BadFile(ArchiveError):
     path: str
     why: str
     advice: str = ""
+    setting: str = ""
+    """What may be given with the file to mend it, if anything: its `encoding`, `sheet`, `query` or `fields`."""
 
     def __str__(self) -> str:
         return f"cannot read {self.path or 'a file'}: {self.why}"
+
+
+class ScoresInDoubt(BadFile):
+    """Many scores of a table are none, so the others may not mean what they seem to."""
+
+    points: Mapping[str, str] = _NOTHING
+    """The mapping of the table, if these may be points of both sides."""
+
+    def advised(self, spelt: Callable[[Mapping[str, str]], str]) -> str:
+        """What to do, with a mapping as it is given in some place."""
+        if not self.points:
+            return self.advice
+        return f"if these are points of both sides: {spelt(self.points)}, which gives points_a, points_b and the score"
+
+    @property
+    def hint(self) -> str:
+        return self.advised(_as_argument)
+
+
+class NoAnchors(BadFile):
+    """A file that should hold anchors holds none."""
+
+    why: str = "it holds no anchor"
+    advice: str = "an anchor is a line with the head of a log, kept elsewhere: its position and digest"
 
 
 class CannotWrite(ArchiveError, ValueError):
@@ -102,7 +150,7 @@ class RowsRefused(ArchiveError):
     refused: int
     first: str
 
-    advice = "see every reason with --dry-run, or import without --strict"
+    advice = "see every reason in a trial, or import the other rows"
 
     def __str__(self) -> str:
         rows = counted(self.refused, "row")

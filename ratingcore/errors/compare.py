@@ -95,4 +95,4 @@ class CannotFit(ComparisonError, TypeError):
     @property
     def hint(self) -> str:
         fitted = f"these can: {', '.join(self.known)}; " if self.known else ""
-        return f"{fitted}ratingcore tune searches for the parameters with which a method forecasts games best"
+        return f"{fitted}tuning searches for the parameters with which a method forecasts games best"

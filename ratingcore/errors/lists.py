@@ -20,7 +20,7 @@ class UnknownList(ListError, LookupError):
 
     @property
     def hint(self) -> str:
-        return f"did you mean {' or '.join(self.near)}?" if self.near else "the lists command tells their names"
+        return f"did you mean {' or '.join(self.near)}?" if self.near else "the published lists have other names"
 
 
 class SeveralLists(ListError, LookupError):
@@ -165,7 +165,7 @@ class BadDocument(ListError, ValueError):
 
     why: str
 
-    advice = "ratingcore show LOG NAME --format json writes one"
+    advice = "a published list as JSON is one"
 
     def __str__(self) -> str:
         return f"this is no document of a rating list: {self.why}"

@@ -95,7 +95,7 @@ class NotBackfilled(LogError, ValueError):
 
     why: str
 
-    advice = "import into a new log first, all pools together; or without --known, as known from now on"
+    advice = "import into a new log first, all pools together; or as known from now on"
 
     def __str__(self) -> str:
         return f"nothing can be filed as known in the past: {self.why}"
@@ -130,7 +130,7 @@ class UnknownUid(LogError, LookupError):
 
     uid: str
 
-    advice = "the log command lists uids"
+    advice = "the events of the log have their uids"
 
     def __str__(self) -> str:
         return f"no event has the uid: {self.uid}"
@@ -139,13 +139,13 @@ class UnknownUid(LogError, LookupError):
 class UnknownName(LogError, LookupError):
     """The log knows no player or pool of this name; `near` has those that are spelt alike, or of which it is a part.
 
-    `otherwise` is what to do if the name is right.
+    `newcomer` is whether one who has not played yet may be asked about.
     """
 
     kind: str
     key: str
     near: tuple[str, ...] = ()
-    otherwise: str = ""
+    newcomer: bool = False
 
     def __str__(self) -> str:
         return f"the log knows no {self.kind} named: {self.key}"
@@ -153,12 +153,16 @@ class UnknownName(LogError, LookupError):
     @property
     def hint(self) -> str:
         """Names nobody: a site shows it to people who may not know the other players."""
-        return self.otherwise if self.kind == "player" else self.suggestion
+        return self._otherwise if self.kind == "player" else self.suggestion
 
     @property
     def suggestion(self) -> str:
         meant = f"did you mean {' or '.join(self.near)}?" if self.near else ""
-        return " ".join(filter(None, (meant, self.otherwise)))
+        return " ".join(filter(None, (meant, self._otherwise)))
+
+    @property
+    def _otherwise(self) -> str:
+        return "if they have not played yet: newcomers=True" if self.newcomer else ""
 
 
 class NotALog(LogError):
@@ -178,7 +182,7 @@ class NewerLog(LogError):
     schema: int
     known: int
 
-    advice = "install a newer ratingcore: pip install --upgrade ratingcore"
+    advice = "install a newer ratingcore"
 
     def __str__(self) -> str:
         return f"{self.path} has log schema {self.schema}, this ratingcore knows up to {self.known}"
@@ -195,10 +199,8 @@ class NoSuchLog(LogError, LookupError):
     @property
     def hint(self) -> str:
         if self.path.startswith(("postgresql:", "postgres:")):
-            return (
-                "log= in the address names the log, or it is called ratingcore: ?log=NAME; import and record make one"
-            )
-        return "import, seed, record and serve make a log; the other commands read one"
+            return "log= in the address names the log, or it is called ratingcore: ?log=NAME"
+        return "a log is made when it is opened to be written to"
 
 
 class LogUnavailable(LogError):
@@ -210,6 +212,12 @@ class LogUnavailable(LogError):
 
     def __str__(self) -> str:
         return f"cannot use {self.path}: {self.why}"
+
+
+class OtherHistory(LogUnavailable):
+    """Another history took the place of a log while it was open."""
+
+    advice: str = "open it again to read what is there now, and check anchors to see what is as before"
 
 
 class ErasureUnfinished(LogError):
@@ -233,7 +241,7 @@ class BrokenChain(LogError):
     why: str
     besides: tuple[str, ...] = ()
 
-    advice = "go back to a backup that verifies: ratingcore verify LOG"
+    advice = "go back to a backup that verifies"
 
     def __str__(self) -> str:
         return "\n".join([f"the chain breaks at position {self.position}: {self.why}", *self.besides])

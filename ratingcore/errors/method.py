@@ -23,7 +23,7 @@ class MissingField(MethodError):
     def hint(self) -> str:
         if self.of == "player":
             return f"describe the player: record a PlayerDescribed event with {self.name}"
-        return f"import with --map {self.name}=COLUMN, or amend the result"
+        return f"import it from a column that has it, or amend the result: {self.name}"
 
 
 class BadField(MethodError, ValueError):
@@ -57,7 +57,7 @@ class WrongForm(MethodError):
     pool: str
     sessions: int
 
-    advice = "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own"
+    advice = "choose a method that reads sides, or keep sessions in a pool of their own"
 
     def __str__(self) -> str:
         return f"{self.method} reads games of two players, pool {self.pool} holds {self.sessions} sessions"
@@ -79,14 +79,17 @@ class OddResults(MethodError):
         return f"{self.method} cannot read {results} of pool {self.pool}: {told}{more}"
 
     @property
+    def lacks(self) -> str:
+        """The field that the first of them lacks, or has a value of that cannot be read; else nothing."""
+        _, why = self.first[0]
+        return why.partition(" ")[2] if why.startswith(("no ", "unreadable ")) else ""
+
+    @property
     def hint(self) -> str:
-        uid, why = self.first[0]
-        missing = why.partition(" ")[2] if why.startswith(("no ", "unreadable ")) else ""
-        if missing == "points":
-            return f"ratingcore amend LOG {uid} points_a=N points_b=N, or ratingcore void LOG {uid}"
-        if missing:
-            return f"ratingcore amend LOG {uid} {missing}=VALUE, or ratingcore void LOG {uid}"
-        return f"ratingcore void LOG {uid}, or give it a pool of its own: ratingcore amend LOG {uid} pool=OTHER"
+        uid, _ = self.first[0]
+        if self.lacks:
+            return f"amend {uid}, which needs {self.lacks}, or void it"
+        return f"void {uid}, or amend it so that it has a pool of its own"
 
 
 class DoesNotFit(MethodError, ValueError):
@@ -102,7 +105,7 @@ class DoesNotFit(MethodError, ValueError):
 
     @property
     def hint(self) -> str:
-        return f"give what is missing, or another pool; ratingcore declare LOG --pool {self.pool} changes what it takes"
+        return f"give what is missing, or another pool; what pool {self.pool} takes is declared of it"
 
 
 class Unrated(MethodError):
@@ -129,7 +132,7 @@ class BrokenContract(MethodError, TypeError):
 
     @property
     def hint(self) -> str:
-        return f"ratingcore check {self.method}"
+        return f"its authors find out more by checking {self.method} against the laws of the contract"
 
 
 class CannotSay(MethodError, ValueError):
@@ -139,6 +142,28 @@ class CannotSay(MethodError, ValueError):
     what: str
     why: str
     advice: str = ""
+    field: str = ""
+    """The field of a game that was not given, if that is why."""
+    others: tuple[str, ...] = ()
+    """Some of the methods that have an answer, if that is to be known."""
 
     def __str__(self) -> str:
         return f"{self.method} cannot say {self.what}: {self.why}"
+
+    @property
+    def hint(self) -> str:
+        if self.field:
+            return f"give a value of {self.field}"
+        return f"{', '.join(self.others)} and others can" if self.others else self.advice
+
+
+class NoShares(CannotSay):
+    """Scores of a game are no shares of one point, which the method rates games by."""
+
+    advice: str = "write 1-0, 0.5-0.5 or 0-1; points and goals are facts of the game: points_a and points_b"
+
+
+class NoPast(CannotSay):
+    """A method rates the whole pool anew each time, and so has no past ratings."""
+
+    advice: str = "make a list of each day"

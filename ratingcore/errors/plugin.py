@@ -23,7 +23,7 @@ class MethodNotFound(PluginError, LookupError):
         if self.near:
             return f"did you mean {' or '.join(self.near)}?"
         if self.broken:
-            return f"plugins that did not load: {', '.join(self.broken)} (see: ratingcore plugins)"
+            return f"plugins that did not load: {', '.join(self.broken)}"
         return ""
 
 
@@ -43,9 +43,9 @@ class StoreNotFound(PluginError, LookupError):
         if self.near:
             return f"did you mean {' or '.join(f'{scheme}://' for scheme in self.near)}?"
         if self.broken:
-            return f"plugins that did not load: {', '.join(self.broken)} (see: ratingcore plugins)"
+            return f"plugins that did not load: {', '.join(self.broken)}"
         if self.scheme in ("postgresql", "postgres"):
-            return "the plugin ratingcore_postgres offers it: pip install 'ratingcore[postgres]'"
+            return "the plugin ratingcore_postgres offers it, which ratingcore[postgres] installs"
         return "install the plugin that offers it, or name a file by its whole path"
 
 
@@ -55,7 +55,7 @@ class PluginFails(PluginError):
     plugin: str
     why: str
 
-    advice = "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it"
+    advice = "tell its authors; everything else works without it"
 
     def __str__(self) -> str:
         return f"the plugin {self.plugin} fails: {self.why}"
@@ -95,3 +95,7 @@ class BadParameter(PluginError, ValueError):
     @property
     def hint(self) -> str:
         return f"{self.method} takes {', '.join(self.known)}" if self.known else ""
+
+
+class NotOfWriter(BadParameter):
+    """What a writer of files is to write was not given, or is for another writer; `parameter` is what."""

@@ -44,4 +44,4 @@ class SeveralPools(ViewError, ValueError):
 
     @property
     def hint(self) -> str:
-        return f"say which one: --pool {self.pools[0]}"
+        return f"say which one, such as {self.pools[0]}"

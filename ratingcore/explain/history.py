@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.scores import Score, Scores
 from ratingcore.columns.sides import Sides
-from ratingcore.errors import CannotSay
+from ratingcore.errors import NoPast
 from ratingcore.events import Clock, Instant
 from ratingcore.events.zones import UTC
 from ratingcore.lists.policy import Cell, cell
@@ -345,7 +345,7 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
     """
     if replay.moves is None and replay.track is None:
         why = "it rates the whole pool anew each time, and says nothing of earlier ratings"
-        raise CannotSay(replay.method.name, "what rating was the highest", why, "list it by day: --through DAY")
+        raise NoPast(replay.method.name, "what rating was the highest", why)
     ledger = replay.ledger(players)
     lasting, at = _lasting(replay, ledger)
     lasting &= np.isfinite(ledger.rating)

@@ -17,10 +17,8 @@ from ratingcore.replay.replay import Replay
 
 def certain_of(method: Method) -> CannotSay:
     """The error of a method without deviations."""
-    return CannotSay(
-        method.name, "how sure a rating is", "it has no deviations",
-        "glicko, bradley-terry, whr, trueskill and others have them: ratingcore methods lists all",
-    )  # fmt: skip
+    others = ("glicko", "bradley-terry", "whr", "trueskill")
+    return CannotSay(method.name, "how sure a rating is", "it has no deviations", others=others)
 
 
 Joint = Callable[[int, int], float]

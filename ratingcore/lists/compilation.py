@@ -151,7 +151,7 @@ def _unrated(method: Method, view: View, identity: str) -> str:
         return f"no result yet gives a first rating by {method.name}{by}, and no seed of a player of the list counts"
     return (
         f"{method.name}{by} gives a first rating from games against rated players, or later, and no seed gives one; "
-        f"ratingcore seed brings ratings from outside"
+        f"seeds bring ratings from outside"
     )
 
 

@@ -9,7 +9,7 @@ from itertools import repeat
 from types import TracebackType
 from typing import Self
 
-from ratingcore.errors import LogUnavailable, UnknownUid
+from ratingcore.errors import LogUnavailable, OtherHistory, UnknownUid
 from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.values import Fact
@@ -331,12 +331,8 @@ class StoredLog(StoredRows, BaseLog):
         if (seen.head.position, seen.erasures) > (held.head.position, held.erasures):
             self._held = seen
 
-    def _another_history(self, what: str) -> LogUnavailable:
-        return LogUnavailable(
-            self._where,
-            f"another history took its place while it was open: {what}",
-            "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
-        )
+    def _another_history(self, what: str) -> OtherHistory:
+        return OtherHistory(self._where, f"another history took its place while it was open: {what}")
 
     @property
     def stamp(self) -> Stamp:

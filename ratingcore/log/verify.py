@@ -7,7 +7,7 @@ from typing import Self
 
 from attrs import frozen
 
-from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, OnlySupposed, UnsoundLog
+from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, NoAnchors, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
 from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
@@ -110,7 +110,7 @@ def read_anchors(text: str, name: str) -> list[Anchor]:
     said = [Anchor.parse(line, place) for line, place in lines if re.fullmatch(_FACT, line.rstrip())]
     anchors = said or [Anchor.parse(line, place) for line, place in lines if not line.lstrip().startswith("#")]
     if not anchors:
-        raise BadFile(name, "it holds no anchor", "ratingcore anchor LOG prints one")
+        raise NoAnchors(name)
     return anchors
 
 

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, Games, View
 from ratingcore.columns.games import Floats, Ints, Span
-from ratingcore.errors import BadResult, CannotSay, MethodError
+from ratingcore.errors import BadResult, CannotSay, MethodError, NoShares
 from ratingcore.events import DAY, Event, Instant
 from ratingcore.explain.history import cells_beside
 from ratingcore.lists.policy import Cell, cell
@@ -266,12 +266,10 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
         if len(one.players) == 2 and not one.session:
             wrong = next(scores for scores in one.results if sum(scores) != 1.0 or min(scores) < 0.0)
             why = f"it rates games by shares of one point, and {hyphened(wrong)} are none"
-            advice = "write 1-0, 0.5-0.5 or 0-1; points and goals are facts: --set points_a=2 --set points_b=1"
-            raise CannotSay(method.name, WHAT, why, advice)
+            raise NoShares(method.name, WHAT, why)
         who = ", ".join(" + ".join(side) for side in one.sides)
         why = f"it rates games of two players, for shares of one point: {who}"
-        advice = "methods that rate sides are bridge-bayes, weng-lin, trueskill and others: ratingcore methods"
-        raise CannotSay(method.name, WHAT, why, advice)
+        raise CannotSay(method.name, WHAT, why, others=("bridge-bayes", "weng-lin", "trueskill"))
 
 
 def _moment(method: Method, view: View, at: Instant | None) -> Moment:

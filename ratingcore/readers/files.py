@@ -128,4 +128,4 @@ def _undecodable(source: Source, encoding: str) -> BadFile:
             pass
     plain_name = "utf-8" if encoding == UTF8 else encoding
     why = f"line {line} is not {plain_name}{byte}"
-    return BadFile(source.name, why, 'say --encoding, or encoding = "cp1252" in a mapping file')
+    return BadFile(source.name, why, "give its encoding, such as cp1252", "encoding")

@@ -209,14 +209,14 @@ class Source:
         """A source of bytes in memory."""
         return cls(name, lambda: BytesIO(content), **options)
 
-    def refuse(self, why: str, advice: str = "") -> NoReturn:
-        """Refuses the whole file.
+    def refuse(self, why: str, advice: str = "", setting: str = "") -> NoReturn:
+        """Refuses the whole file; see `BadFile`.
 
         Raises
         ------
         BadFile
         """
-        raise BadFile(self.name, why, advice)
+        raise BadFile(self.name, why, advice, setting)
 
     def open(self) -> BinaryIO:
         """Opens the unpacked bytes from the beginning."""
@@ -285,7 +285,7 @@ class Source:
             else:
                 self._note(encoding)
                 return text, encoding
-        raise BadFile(self.name, why, "say --encoding")
+        raise BadFile(self.name, why, "give its encoding", "encoding")
 
     def _note(self, encoding: str) -> None:
         if encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
@@ -328,7 +328,7 @@ class Source:
             try:
                 return value.decode(self.encoding)
             except UnicodeDecodeError:
-                self.refuse(f"it is not {self.encoding}: {value[:40]!r}", "say another --encoding")
+                self.refuse(f"it is not {self.encoding}: {value[:40]!r}", "give another encoding", "encoding")
         try:
             return value.decode()
         except UnicodeDecodeError:

@@ -81,7 +81,9 @@ def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
     if len(found) == 1:
         return next(iter(found))
     if found:
-        raise BadValue("played", text, f"may mean more than one day: say --date-format {' or '.join(found.values())}")
+        raise BadValue(
+            "played", text, f"may mean more than one day: give the format of the dates, {' or '.join(found.values())}"
+        )
     raise why
 
 

@@ -55,7 +55,6 @@ def framed(
     made_from: str,
     *,
     measured: str = "",
-    writes: str = "ratingcore compare --csv",
     opened: Collection[str] = (),
     style: str = "",
 ) -> str:
@@ -71,8 +70,6 @@ def framed(
         HTML of the last section; see `made_from`.
     measured : str
         Plain text under the answer: the measures that it comes from.
-    writes : str
-        The command that writes the rows beyond those on the page.
     opened : collection of str
         Names of tables that are open when the page is.
     style : str
@@ -85,7 +82,7 @@ def framed(
     """
     parts = [part for part in parts if part.pictures or any(map(len, part.tables))]
     specs: list[Spec] = []
-    body = "\n".join(_section(part, specs, writes, opened) for part in parts)
+    body = "\n".join(_section(part, specs, opened) for part in parts)
     links = "".join(f'<li><a href="#{part.key}">{escape(part.heading)}</a></li>' for part in parts)
     return f"""<!doctype html>
 <html lang="en">
@@ -140,7 +137,7 @@ BREAK = "\u2028"
 """Line separator inside a block of `made_from`."""
 
 
-def _section(part: Section, specs: list[Spec], writes: str, opened: Collection[str]) -> str:
+def _section(part: Section, specs: list[Spec], opened: Collection[str]) -> str:
     figures = []
     for picture in part.pictures:
         figures.append(
@@ -152,16 +149,16 @@ def _section(part: Section, specs: list[Spec], writes: str, opened: Collection[s
     lone = " lone" if len(figures) == 1 else ""
     panels = f'<div class="panels{lone}">\n' + "\n".join(figures) + "\n</div>" if figures else ""
     note = f'<p class="note">{escaped(part.note)}</p>' if part.note else ""
-    tables = "\n".join(_behind(table, writes, table.name in opened) for table in part.tables if len(table))
+    tables = "\n".join(_behind(table, table.name in opened) for table in part.tables if len(table))
     return (
         f'<section id="{part.key}">\n<h2>{escaped(part.heading)}</h2>\n<p>{escaped(part.lead)}</p>\n'
         f"{panels}\n{note}\n{tables}\n</section>"
     )
 
 
-def _behind(table: Table, writes: str, opened: bool) -> str:
+def _behind(table: Table, opened: bool) -> str:
     """A table that is folded unless it is among the opened ones."""
-    cut = f", the first {ROWS} of {len(table):,} rows; {writes} writes all" if len(table) > ROWS else ""
+    cut = f", the first {ROWS} of {len(table):,} rows; its CSV has all" if len(table) > ROWS else ""
     unit = f" ({table.unit})" if table.unit else ""
     how = (" open" if opened else "") + (" data-short" if len(table) <= SHORT else "")
     title = escaped(f"Table: {table.title}{unit}{cut}")

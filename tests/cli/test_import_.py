@@ -351,7 +351,7 @@ def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(r
     assert run("import", "club.db", "open.trf", "--pool", "p", "--played", "2024-03-02", "--seeds", "all").code == 0
     Path("open.trf").write_text("".join(rows) + head.replace("soon", "05/09/2024").replace("later", "06/09/2024"))
     code, out, err = run("import", "other.db", "open.trf", "--pool", "p")
-    assert (code, "say --date-format %d/%m/%Y or %m/%d/%Y: '05/09/2024'" in out) == (1, True)
+    assert (code, "give the format of the dates, %d/%m/%Y or %m/%d/%Y: '05/09/2024'" in out) == (1, True)
     assert run("import", "other.db", "open.trf", "--pool", "p", "--date-format", "%d/%m/%Y").code == 0
 
 

@@ -204,7 +204,7 @@ def test_facts_go_and_those_that_stay_are_listed_by_position_before_and_after(en
     assert (dry.rated, dry.facts, facts) == ({1: ("born",)}, {}, ["club: Ockham", "title: WFM", "federation: POL"])
     done = engine.erase("ann")
     assert (done.rated, done.described, done.called) == (dry.rated, 3, 2)
-    assert "and ratings may move:\n  born at position 1" in str(done)
+    assert "and then ratings may move:\n  born at position 1" in str(done)
     assert not any(text in line for line in engine.export() for text in ("Ann", "Lee", "Ockham", "WFM", "POL"))
 
 

@@ -82,7 +82,7 @@ def test_one_visible_sheet_with_the_columns_is_chosen_and_several_are_asked_abou
     twice = written(tmp_path / "twice.xlsx", Rapid=[HEADER, GAME], Blitz=[HEADER, GAME])
     with pytest.raises(BadFile, match="2 of its sheets have the columns: Rapid, Blitz") as several:
         outcomes(twice)
-    assert "--sheet" in several.value.hint
+    assert several.value.setting == "sheet"
     none = written(tmp_path / "none.xlsx", One=[["x"]], Two=[["y"]])
     with pytest.raises(BadFile, match="none of its sheets has the columns a, b, played: One, Two"):
         outcomes(none)

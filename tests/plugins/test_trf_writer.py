@@ -153,7 +153,7 @@ def test_an_event_that_is_not_there_or_not_said_is_refused() -> None:
     with pytest.raises(UnknownName, match="no event named: Opne") as caught:
         list(engine.written("trf", event="Opne (2024-03-02)"))
     assert caught.value.hint == "did you mean Open (2024-03-02)?"
-    with pytest.raises(BadParameter, match="--event"):
+    with pytest.raises(BadParameter, match="the tournament to be written"):
         list(engine.written("trf"))
     with pytest.raises(BadParameter, match="writers of tournaments"):
         list(engine.written("results", event="Open (2024-03-02)"))

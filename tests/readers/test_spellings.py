@@ -37,7 +37,7 @@ def test_a_day_that_can_be_read_in_one_way_only_needs_no_format() -> None:
     [("05/09/2024", "%d/%m/%Y or %m/%d/%Y"), ("21.07.25", "%d.%m.%y or %y.%m.%d")],
 )
 def test_a_day_that_may_be_another_one_is_refused_with_the_formats_that_read_it(text: str, forms: str) -> None:
-    with pytest.raises(BadValue, match=f"may mean more than one day: say --date-format {forms}: '{text}'"):
+    with pytest.raises(BadValue, match=f"may mean more than one day: give the format of the dates, {forms}: '{text}'"):
         day_of(text)
     first, second = forms.split(" or ")
     assert day_of(text, first) != day_of(text, second)

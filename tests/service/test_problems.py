@@ -65,7 +65,7 @@ def test_a_path_of_the_server_is_not_shown() -> None:
 
 def test_names_that_are_spelt_alike_are_shown_to_nobody_who_asks_for_a_player() -> None:
     _, facts = problems.problem(errors.UnknownName("player", "an", ("ann",)))
-    assert facts == {"kind": "player", "key": "an"}
+    assert facts == {"kind": "player", "key": "an", "newcomer": False}
 
 
 def test_a_field_that_an_address_does_not_take_is_answered_with_those_it_takes(app: Front, bearer: Bearer) -> None:

@@ -83,7 +83,7 @@ class TeamRecords:
         if code == "013":
             yield from (f"013 {team.name[:_NAME]:32}{_ranks(team.members())}" for team in teams)
             if any(match.boards for match in self._matches.values()):
-                self._remark("TRF16 has no place for boards: write TRF26, --to trf:version=26")
+                self._remark("TRF16 has no place for boards: write it as TRF26, version=26")
             return
         self._score()
         for team in teams:

@@ -88,7 +88,7 @@ class Report:
         for item in out.items():
             if isinstance(item, Document):
                 if made._document is not None:
-                    raise made._cannot("a report is of one tournament, and here are several", "name one with --event")
+                    raise made._cannot("a report is of one tournament, and here are several", "name one of them")
                 made._document = item
             elif isinstance(item, Facts):
                 made._of(item.who).facts.update(item.data)
@@ -278,7 +278,7 @@ def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
             lacking = line[error.start : error.end][:20]
             raise CannotWrite(
                 name, f"{options.encoding} has no characters {lacking!r}: {line[:60].rstrip()}",
-                "write it as UTF-8, --to trf:encoding=utf-8",
+                "write it as UTF-8, encoding=utf-8",
             ) from None  # fmt: skip
 
 

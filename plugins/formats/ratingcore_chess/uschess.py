@@ -192,7 +192,7 @@ def _records(source: Source) -> tuple[list[tuple[int, Record]], int]:
             else:
                 found.append((number, {name: value.decode(encoding) for name, value in record.items()}))
     except UnicodeDecodeError as error:
-        source.refuse(f"it is not {encoding}: {error.reason}", "say another --encoding")
+        source.refuse(f"it is not {encoding}: {error.reason}", "give another encoding", "encoding")
     except (ValueError, LookupError) as error:
         source.refuse(str(error))
     return found, deleted

@@ -105,7 +105,7 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
         try:
             return root.decode(source.encoding), ""
         except (UnicodeError, LookupError):
-            source.refuse(f"it is not {source.encoding}: {root[:40]!r}", "say another --encoding")
+            source.refuse(f"it is not {source.encoding}: {root[:40]!r}", "give another encoding", "encoding")
     name = "" if wide or root.isascii() else named(root)
     charset = charset_of(root) if name else None
     if charset is not None and charset.lead and _LONG.search(root) and _is_utf8(root):

@@ -33,7 +33,7 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
     """
     name, query, where = source.name, wanted.asked, source.path
     if not query.strip():
-        raise BadFile(name, "it is a database", 'say --query "SELECT ..." to read rows of it')
+        raise BadFile(name, "it is a database", "give a query that reads rows of it: SELECT ...", "query")
     if where is None:
         raise BadFile(name, "a database is read where it lies", "unpack it, or write it to a file")
     check_file(where)

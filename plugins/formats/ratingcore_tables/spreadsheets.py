@@ -95,13 +95,15 @@ def _chosen(name: str, book: Book, wanted: Wanted) -> _Found:
         return complete[0]
     listed = ", ".join(one.page.name for one in complete or found)
     if len(complete) > 1:
-        raise BadFile(name, f"{len(complete)} of its sheets have the columns: {listed}", "say which by --sheet NAME")
+        why = f"{len(complete)} of its sheets have the columns: {listed}"
+        raise BadFile(name, why, "give the sheet that is meant", "sheet")
     if len(found) == 1:
         return found[0]  # the columns that are missing are named
     if not found:
         raise BadFile(name, "it has no rows", f"its sheets are {', '.join(book.names)}" if len(book.names) > 1 else "")
     columns = ", ".join(sorted(wanted.columns))
-    raise BadFile(name, f"none of its sheets has the columns {columns}: {listed}", "map them by --map, or say --sheet")
+    why = f"none of its sheets has the columns {columns}: {listed}"
+    raise BadFile(name, why, "map fields to columns, or give the sheet that is meant", "fields")
 
 
 def _headed(page: Page, wanted: Wanted) -> _Found | None:

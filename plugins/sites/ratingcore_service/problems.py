@@ -162,11 +162,11 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.UnknownZone,
         errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,
         errors.NotBackfilled, errors.OnlySupposed,
-        errors.ArchiveError, errors.BadFile, errors.BadMapping, errors.ColumnNotFound, errors.NotOnLines,
-        errors.RowsRefused,
-        errors.PluginError, errors.BadParameter, errors.MethodNotFound, errors.StoreNotFound,
+        errors.ArchiveError, errors.BadFile, errors.BadMapping, errors.ColumnNotFound, errors.NoAnchors,
+        errors.NotOnLines, errors.RowsRefused, errors.ScoresInDoubt,
+        errors.PluginError, errors.BadParameter, errors.MethodNotFound, errors.NotOfWriter, errors.StoreNotFound,
         errors.MethodError, errors.BadField, errors.BadResult, errors.CannotSay, errors.DoesNotFit,
-        errors.MissingField, errors.OddResults, errors.Unrated, errors.WrongForm,
+        errors.MissingField, errors.NoPast, errors.NoShares, errors.OddResults, errors.Unrated, errors.WrongForm,
         errors.ListError, errors.BadDocument, errors.BadKey, errors.CannotRebuild, errors.ForeignList,
         errors.FormulaChanged, errors.ListDiffers, errors.OtherQuestion, errors.UnclearName,
         errors.ComparisonError, errors.BadGrid, errors.BadSpans, errors.CannotFit, errors.NothingForecast,
@@ -179,7 +179,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.BrokenChain, errors.UnsoundLog, errors.SealBroken, errors.BrokenContract, errors.PluginFails,
         errors.CannotWrite, errors.NotALog, errors.NewerLog,
     ),
-    503: (errors.LogUnavailable, Busy, TooSlow, NotYet, NotWarm),
+    503: (errors.LogUnavailable, errors.OtherHistory, Busy, TooSlow, NotYet, NotWarm),
 }  # fmt: skip
 """The status of each class of error; one that is not here has that of its nearest base."""
 
@@ -218,10 +218,8 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
     hint = hidden(str(getattr(error, "hint", "")))
     made = Problem(type=kind, title=_title(error), status=status, detail=hidden(str(error)) or name, hint=hint)
     facts = errors.facts(error)
-    if isinstance(error, errors.UnknownName):
-        del facts["otherwise"]  # the hint has it
-        if error.kind == "player":
-            del facts["near"]  # a caller may not know the other players
+    if isinstance(error, errors.UnknownName) and error.kind == "player":
+        del facts["near"]  # a caller may not know the other players
     return made, {key: hidden(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
 
 

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
-from ratingcore.errors import BadFile, BadMapping, ColumnNotFound, HeadMoved
+from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
 from ratingcore.plugin.analysis import FieldMap, FromColumn, newcomers_in_words
 from ratingcore.plugin.commands import event_rows
 from ratingcore_service.wire import Headed, Name, Query
@@ -212,10 +212,8 @@ def _carried_out(said: UploadQuery, work: Callable[[], Report]) -> Report:
     except ColumnNotFound as error:
         made = Report(
             state="unmapped", head="", columns=list(error.found), wanted=error.wanted_for,
-            guess=dict(error.guess or {}), error=str(error),
+            guess=dict(error.guess), error=str(error),
         )  # fmt: skip
-    except BadMapping as error:  # which is named by the option of a command
-        made = Report(state="failed", head="", error=f"{said.name}: {error.why}")
     except RatingCoreError as error:
         hint = str(getattr(error, "hint", ""))
         made = Report(state="failed", head="", error=str(error), hint="" if "--" in hint else hint)
@@ -294,7 +292,7 @@ def _columns(said: UploadQuery) -> FieldMap | None:
     if not (said.mapping or said.date):
         return None
     fields = {field: FromColumn(column) for field, column in said.mapping.items()}
-    return FieldMap(fields, date=said.date or None)
+    return FieldMap(fields, date=said.date or None, where=said.name)
 
 
 _OPTIONS = {

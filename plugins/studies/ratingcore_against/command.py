@@ -33,7 +33,7 @@ def against(
     than --tolerance, then those whom only one of the two rates: player, ours, theirs, difference. Ends with exit code 1
     if a rating differs by more.
     """
-    fields = FieldMap() if pairs is None else FieldMap.parse(pairs)
+    fields = FieldMap(where="--map") if pairs is None else FieldMap.parse(pairs, "--map")
     with reading(log) as engine:
         found = compared(engine, name, file, reader, pool=pool, tolerance=tolerance, fields=fields)
     write(found, COLUMNS, form)

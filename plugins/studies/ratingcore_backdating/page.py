@@ -62,7 +62,6 @@ def backdating_html(made: Backdating) -> str:
         _sections(with_called(made, made.called)),
         made_from(lead, ["ratingcore backdate LOG plan.toml --html report.html", plan], made.provenance),
         measured=made.measured,
-        writes="ratingcore backdate --csv",
         opened=OPEN,
     )
 
@@ -267,4 +266,4 @@ def _first(table: Table) -> Table:
 def _cut(table: Table) -> str:
     if len(table) <= ROWS:
         return ""
-    return f"Of {len(table):,} rows the page has the first {ROWS}; ratingcore backdate --csv writes all."
+    return f"Of {len(table):,} rows the page has the first {ROWS}; its CSV has all."

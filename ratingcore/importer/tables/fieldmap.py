@@ -167,8 +167,6 @@ def _text(where: str, key: str, value: object, decimal: str) -> str:
 _ALIASES = {"id": "uid"}
 _NAMING = frozenset({"a", "b", "player", "called", "session", "side", "pool", "uid", "score"})
 """Fields whose column is nothing else, though its words are translated."""
-ARGUMENTS = "fields", "map"
-"""What methods of the engine call a mapping that they are given."""
 
 
 @frozen
@@ -206,6 +204,8 @@ class FieldMap:
         Whether no column is read for the pool, which is given.
     mirrored : bool or None
         Whether each side of a game has a row of its own: two rows that mirror each other are taken once.
+    where : str
+        What errors call it: the path of its file, else the argument or option that gave it.
 
     Examples
     --------
@@ -227,12 +227,7 @@ class FieldMap:
     retired: str | None = None
     one_pool: bool = False
     mirrored: bool | None = None
-    where: str = field(default="--map", eq=False)
-
-    @property
-    def argument(self) -> str:
-        """The argument of Python that gives it; empty on the command line, and of a mapping file."""
-        return self.where if self.where in ARGUMENTS else ""
+    where: str = field(default="fields", eq=False)
 
     def player(self, field: str, text: str) -> str:
         """Returns a text that a player may be called.
@@ -293,14 +288,16 @@ class FieldMap:
         return evolve(self, fields=fields)
 
     @classmethod
-    def parse(cls, text: str) -> "FieldMap":
-        """Parses the `--map` option: field=column, separated by commas.
+    def parse(cls, text: str, where: str = "fields") -> "FieldMap":
+        """Parses a mapping in one line: field=column, separated by commas.
 
         Parameters
         ----------
         text : str
             Column names may hold spaces; one that holds a comma is put in quotes. A field without a column, `boards=`,
             is not read, though a column may have its name.
+        where : str
+            What errors call the mapping.
 
         Returns
         -------
@@ -321,14 +318,14 @@ class FieldMap:
         while at < len(text) or not fields:
             pair = _PAIR.match(text, at)
             if pair is None:
-                raise BadMapping("--map", f"expected field=column, found: {text[at:]!r}")
+                raise BadMapping(where, f"expected field=column, found: {text[at:]!r}")
             name = _ALIASES.get(pair[1], pair[1])
             if name in fields:
-                raise BadMapping("--map", f"the field {name} is mapped twice")
+                raise BadMapping(where, f"the field {name} is mapped twice")
             column = (pair[2] or pair[3] or pair[4] or "").strip()
             fields[name] = FromColumn(column) if column else NO_COLUMN
             at = pair.end()
-        return cls(fields)
+        return cls(fields, where=where)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "FieldMap":
@@ -396,13 +393,13 @@ class FieldMap:
 _PAIR = re.compile(r"""\s*([^\s=,"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,"'][^,]*|))\s*(?:,(?!\s*$)|$)""")
 
 
-def mapping_of(given: Mapping[str, str] | FieldMap | None, where: str = "fields") -> FieldMap:
-    """A mapping of fields to columns, given as the argument `where`; `BadMapping` if it says something else."""
+def mapping_of(given: Mapping[str, str] | FieldMap | None) -> FieldMap:
+    """A mapping of fields to columns, as it is given in Python; `BadMapping` if it says something else."""
     if given is None or isinstance(given, FieldMap):
-        return given or FieldMap(where=where)
+        return given or FieldMap()
     fields: dict[str, Source] = {}
     for name, column in given.items():
         if not isinstance(name, str) or not isinstance(column, str) or not name:
-            raise BadMapping(where, f"names no field and column: {name!r}: {column!r}")
+            raise BadMapping("fields", f"names no field and column: {name!r}: {column!r}")
         fields["uid" if name == "id" else name] = FromColumn(column) if column else NO_COLUMN
-    return FieldMap(fields, where=where)
+    return FieldMap(fields)

@@ -299,22 +299,6 @@ def meanings(heading: str, words: Words) -> set[str]:
     return {words[bare] for part in parts_of(heading) if (bare := plain(part)) in words}
 
 
-def as_option(mapping: Mapping[str, str], argument: str = "") -> str:
-    """A mapping as it is given: the option `--map`, or the argument of this name in Python.
-
-    Examples
-    --------
-    >>> print(as_option({"a": "Weiß", "b": "Schwarz, Gast"}))
-    --map 'a=Weiß,b="Schwarz, Gast"'
-    """
-    if argument:
-        return f"{argument}={dict(mapping)}"
-    pairs = ",".join(
-        f'{field}="{column}"' if "," in column else f"{field}={column}" for field, column in mapping.items()
-    )
-    return f"--map '{pairs}'" if set(pairs) & set(' "()&;#*') else f"--map {pairs}"
-
-
 def plain(text: str) -> str:
     """A heading without case, accents and more than one blank; its words and numbers apart, though written as one."""
     text = _JOINT.sub(" ", text).casefold()

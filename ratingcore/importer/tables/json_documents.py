@@ -100,9 +100,8 @@ def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Obj
     rows = [place for place, some in firsts.items() if any(isinstance(one, dict) and is_row(one) for one in some)]
     if len(rows) == 1 or len(found) < 2:
         return [*rows, *found.values(), at][0]
-    raise BadFile(
-        source.name, f"it holds {len(found)} lists of objects: {', '.join(found)}", "say which by --sheet NAME"
-    )
+    why = f"it holds {len(found)} lists of objects: {', '.join(found)}"
+    raise BadFile(source.name, why, "give the sheet that is meant", "sheet")
 
 
 def _arrays(text: str, at: int, path: str = "") -> Iterator[tuple[str, int]]:

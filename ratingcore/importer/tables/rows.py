@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from ratingcore.errors import Absent, BadFile, BadMapping, BadValue, ColumnNotFound, EventError
+from ratingcore.errors import Absent, BadFile, BadMapping, BadValue, ColumnNotFound, EventError, ScoresInDoubt
+from ratingcore.errors.archive import GAMES
 from ratingcore.events import Event, Fact, Instant, iso
 from ratingcore.events.bounds import check_counted, check_name, check_points
 from ratingcore.events.times import DAY
@@ -30,7 +31,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import OF_GAMES, Words, as_option, offered, plain, readings, sides_offered
+from ratingcore.importer.tables.headings import OF_GAMES, Words, offered, plain, readings, sides_offered
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
 from ratingcore.readers.contract import COLUMNS, OF_ALL
@@ -184,7 +185,7 @@ class Binding:
         for remark in filter(None, of_scores + self._remarks):
             yield Warning(0, f"its scores are read as {remark}")
         if self.days.count:
-            yield Warning(0, self.days.sentence(self._fields.argument), tuple(self.days.forms()))
+            yield Warning(0, self.days.sentence(), tuple(self.days.forms()))
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Parser of a column of scores, or of `points` of both sides in one cell."""
@@ -232,11 +233,9 @@ class Binding:
             of, most = columns.pop("score", "score"), max(odd)
             words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
             advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
-            if points_in(word) is not None:
-                mapping = as_option({**columns, "points": of}, self._fields.argument)
-                advice = f"if these are points of both sides: {mapping}, which gives points_a, points_b and the score"
+            points = {} if points_in(word) is None else {**columns, "points": of}
             why = f"{odd.total()} of its scores are none, such as {word!r}, so the others are in doubt: none is taken"
-            raise BadFile(self._sheet.path, why, advice)
+            raise ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
     @property
     def decimal(self) -> str:
@@ -300,29 +299,29 @@ class Binding:
         return parser
 
     def missing(self, column: str, field: str) -> ColumnNotFound:
-        columns, argument = self._sheet.columns, self._fields.argument
+        columns = self._sheet.columns
         given = self._fields.fields.items()
         mapped = {name: one.column for name, one in given if isinstance(one, FromColumn) and self.has(one.column)}
-        mapping, advice, found = offered(columns, mapped, self._words), "", list[dict[str, str]]()
+        mapping, found = offered(columns, mapped, self._words), list[dict[str, str]]()
+        lacking: list[str] = []
         if self._words is OF_GAMES:
             none = [name for name, one in given if one == NO_COLUMN]
             found = readings(columns, mapped | {name: "" for name, one in given if isinstance(one, Constant)}, none)
             mapping = found[0] if found else mapping
-            if len(found) > 1:
-                advice = f"if one of these is meant: {' or '.join(as_option(one, argument) for one in found)}"
-            elif not found and column == field:
+            if not found and column == field:
                 if {"a", "b"}.isdisjoint({*mapping, *columns}):
                     mapping = {**sides_offered(columns), **mapping, **sides_offered(columns)}
                 fields = ("a", "b") if {*POINTS} <= {*mapping, *columns} else ("a", "b", "score")
-                lacking = {name: "..." for name in (*fields, "played") if name not in mapping and not self.owns(name)}
-                if lacking and not {"a", "b"} <= {*lacking}:
-                    nouns = " and ".join(_NOUNS[name] for name in lacking)
-                    option = as_option(mapping | lacking, argument)
-                    advice = f"no column is called like {nouns}: say which is, as {option}"
-                    column = field = next(iter(lacking))
-        if not advice and field in mapping and (found or self._words is not OF_GAMES):
-            advice = f"if these are the columns: {as_option(mapping, argument)}"
-        return ColumnNotFound(self._sheet.path, column, field, columns, advice, argument, mapping)
+                lacking = [name for name in (*fields, "played") if name not in mapping and not self.owns(name)]
+                if {"a", "b"} <= {*lacking}:
+                    lacking = []
+                elif lacking:
+                    column = field = lacking[0]
+        whole = len(found) > 1 or (not lacking and field in mapping and (found or self._words is not OF_GAMES))
+        return ColumnNotFound(
+            self._sheet.path, column, field, columns, mapping, tuple(found or [mapping]) if whole else (),
+            tuple(lacking), GAMES if self._words is OF_GAMES else (field,),
+        )  # fmt: skip
 
     def _reader(self, field: str, source: Source, read: Callable[[str], V]) -> Parser[V]:
         if isinstance(source, Constant):
@@ -341,8 +340,6 @@ class Binding:
             return Parser(index, read)
         return Parser(index, lambda text: read(source.translated(text)))
 
-
-_NOUNS = {"a": "one side", "b": "the other side", "score": "the score", "played": "the day"}
 
 _WESTMOST = DAY // 2
 """How far the clock of the last zone that ends a day is behind that of UTC."""

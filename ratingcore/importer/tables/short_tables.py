@@ -8,7 +8,7 @@ from attrs import frozen
 from ratingcore.errors import BadFile, BadValue, ColumnNotFound
 from ratingcore.events.values import name
 from ratingcore.importer.tables.fieldmap import Constant, FieldMap, FromColumn, Source
-from ratingcore.importer.tables.headings import as_option, offered
+from ratingcore.importer.tables.headings import offered
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused
 from ratingcore.readers.date_forms import moment_by
@@ -83,17 +83,16 @@ def read_amendments(path: Path) -> list[Amended]:
     return found
 
 
-def _opened(
-    path: Path, sources: Mapping[str, str], advice: str = "", argument: str = "", fields: FieldMap | None = None
-) -> Sheet:
-    """A table with a column for each of some fields."""
+def _opened(path: Path, sources: Mapping[str, str], fields: FieldMap | None = None) -> Sheet:
+    """A table with a column for each of some fields, which are mapped only if `fields` are given."""
     sheet = open_table(path, fields or FieldMap(), tuple(sources.values()), needs=tuple(sources))
     for field, column in sources.items():
         if column not in sheet.columns:
             guess = {name: one for name, one in offered(sheet.columns, {}).items() if name in sources}
-            if advice and len(guess) == len(sources):
-                advice = f"if these are the columns: {as_option(guess, argument)}"
-            raise ColumnNotFound(sheet.path, column, field, sheet.columns, advice, argument)
+            raise ColumnNotFound(
+                sheet.path, column, field, sheet.columns, guess, (guess,) if len(guess) == len(sources) else (),
+                needs=tuple(sources), mapped=fields is not None,
+            )  # fmt: skip
     return sheet
 
 
@@ -104,9 +103,6 @@ def _rows(sheet: Sheet) -> Iterator[tuple[int, dict[str, str]]]:
             raise BadFile(sheet.path, f"line {row.line}: {row.reason}")
         cells = zip(sheet.columns, row[1], strict=False)
         yield row[0], {column: name(cell.strip()) for column, cell in cells if column}
-
-
-ADVICE = "say which columns name the two sides: --map a=home_team,b=away_team"
 
 
 @frozen
@@ -162,7 +158,7 @@ def read_fixtures(path: Path, fields: FieldMap | None = None) -> list[Fixture]:
     fields = fields or FieldMap()
     sources: dict[str, Source] = {"a": FromColumn("a"), "b": FromColumn("b"), **fields.fields}
     sides = {side: one.column for side in ("a", "b") if isinstance(one := sources[side], FromColumn)}
-    sheet = _opened(path, sides, ADVICE, fields=fields)
+    sheet = _opened(path, sides, fields)
     used = {one.column for one in sources.values() if isinstance(one, FromColumn)}
     fixtures = []
     for line, row in _rows(sheet):

@@ -8,7 +8,7 @@ from functools import partial
 
 from attrs import frozen
 
-from ratingcore.errors import BadParameter
+from ratingcore.errors import BadParameter, NotOfWriter
 from ratingcore.events import iso
 from ratingcore.readers import Outgoing, Writer
 from ratingcore.readers.sheets import SheetForm, SheetKind
@@ -79,7 +79,7 @@ def _writing(
         if form not in forms:
             raise BadParameter(writer, "form", f"is none of {', '.join(forms)}: {form}")
         if writer == "ratings" and out.listed is None:
-            raise BadParameter("ratings", "list", "is missing: say which published list, --list NAME")
+            raise NotOfWriter("ratings", "list", "is missing: it writes a published list, by its name")
         return forms[form](out)
 
     return write

@@ -130,7 +130,7 @@ def test_an_option_is_field_equals_column(text: str, columns: dict[str, str]) ->
 
 @pytest.mark.parametrize("text", ["", "a", "=white", "a=white,", "a=white,,b=x", 'a="white', 'a="x"y', "a,b=x"])
 def test_an_option_of_another_form_is_a_bad_mapping(text: str) -> None:
-    with pytest.raises(BadMapping, match="--map: expected field=column, found: "):
+    with pytest.raises(BadMapping, match="fields: expected field=column, found: "):
         FieldMap.parse(text)
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from ratingcore.cli.words import hint, map_option
 from ratingcore.errors import ColumnNotFound
 from ratingcore.events import instant
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn
-from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS, Words, as_option, offered, readings
+from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS, Words, offered, readings
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.readers import Made
 
@@ -98,8 +99,8 @@ def test_a_table_is_read_by_its_headings_and_by_the_mapping_that_the_hint_names(
     )
     with pytest.raises(ColumnNotFound) as caught:
         read_results(file, pool="p")
-    assert caught.value.hint.startswith("if these are the columns: --map ")
-    (option,) = shlex.split(caught.value.hint.partition("--map ")[2])
+    assert hint(caught.value).startswith("if these are the columns: --map ")
+    (option,) = shlex.split(hint(caught.value).partition("--map ")[2])
     (again,) = read_results(file, pool="p", fields=FieldMap.parse(option))
     assert isinstance(again, Made)
     assert (again.event.a, again.event.score) == ("ann", score)
@@ -137,7 +138,7 @@ def test_the_hint_names_all_mappings_of_a_table_that_can_be_read_in_two_ways(tmp
     file.write_text("Date,Tag,White,Black,Result\n")
     with pytest.raises(ColumnNotFound) as caught:
         read_results(file, pool="p")
-    assert caught.value.hint == (
+    assert hint(caught.value) == (
         "if one of these is meant: --map a=White,b=Black,score=Result,played=Date or "
         "--map a=White,b=Black,score=Result,played=Tag"
     )
@@ -148,7 +149,7 @@ def test_what_is_mapped_is_not_guessed_again_and_a_column_that_is_missing_is_not
     file.write_text("Datum,Weiß,Schwarz,Ergebnis\n")
     sheet = sheet_of_results(file, FieldMap())
     swapped = by_headings(sheet, FieldMap.parse("b=Weiß,a=Schwarz"))
-    assert as_option({name: one.column for name, one in swapped.fields.items() if isinstance(one, FromColumn)}) == (
+    assert map_option({name: one.column for name, one in swapped.fields.items() if isinstance(one, FromColumn)}) == (
         "--map a=Schwarz,b=Weiß,score=Ergebnis,played=Datum"
     )
     for given in (FieldMap.parse("a=Spieler"), FieldMap.parse("score=")):
@@ -185,5 +186,5 @@ def test_a_hint_names_no_column_that_the_file_does_not_have(
     with pytest.raises(ColumnNotFound) as caught:
         read_results(file, pool="p")
     assert f"has no column {lacking}: it has {header.replace(',', ', ')}" in str(caught.value)
-    words = caught.value.hint.partition("--map ")[2].partition(";")[0]
+    words = hint(caught.value).partition("--map ")[2].partition(";")[0]
     assert dict(pair.split("=") for pair in words.split(",")) == dict(pair.split("=") for pair in option.split(","))

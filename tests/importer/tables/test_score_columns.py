@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ratingcore.cli.words import hint
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadMapping
 from ratingcore.importer import ImportReport
@@ -60,21 +61,21 @@ def test_some_of_the_letters_are_enough_if_they_mean_one_thing(engine: Engine, s
 
 
 @pytest.mark.parametrize(
-    ("scores", "hint"),
+    ("scores", "advice"),
     [
         ("N V W N V", 'score = { column = "score", words = { W = "1", D = "1/2", L = "0" } }'),
         ("3 1 0", 'words = { 3 = "1", 1 = "1/2", 0 = "0" }'),
         ("2 1 0 0 1 1 1", 'words = { 2 = "1", 1 = "1/2", 0 = "0" }'),
-        ("1-0 0-1 0-0 1-1", "--map points=score"),
+        ("1-0 0-1 0-0 1-1", "if these are points of both sides: fields={'points': 'score'}"),
         ("1-0 ann cy bo", "words = {"),
     ],
 )
 def test_a_column_of_other_things_is_refused_whole_with_what_would_read_it(
-    engine: Engine, scores: str, hint: str
+    engine: Engine, scores: str, advice: str
 ) -> None:
     with pytest.raises(BadFile, match=r"of its scores are none, such as .* none is taken") as caught:
         take(engine, scores.split())
-    assert hint in caught.value.advice
+    assert advice in caught.value.hint
     assert engine.log.head.position == 0
 
 
@@ -117,7 +118,8 @@ def test_the_mapping_to_copy_has_all_that_was_mapped(engine: Engine) -> None:
     given = FieldMap.parse("a=home_team,b=away_team,played=date,score=result")
     with pytest.raises(BadFile) as caught:
         engine.import_file(io.BytesIO(file * 2), "p", given, reader="csv")
-    assert "--map a=home_team,b=away_team,played=date,points=result, which gives points_a" in caught.value.advice
+    assert caught.value.points == {"a": "home_team", "b": "away_team", "played": "date", "points": "result"}
+    assert "--map a=home_team,b=away_team,played=date,points=result, which gives points_a" in hint(caught.value)
 
 
 def test_a_file_is_judged_by_all_of_its_rows_if_the_first_are_in_doubt(engine: Engine) -> None:

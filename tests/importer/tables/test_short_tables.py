@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ratingcore.cli.words import hint
 from ratingcore.errors import BadFile, ColumnNotFound
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.short_tables import read_fixtures
@@ -32,7 +33,7 @@ def test_the_hint_names_the_columns_of_the_fixtures(tmp_path: Path) -> None:
     """It named columns that another file has."""
     with pytest.raises(ColumnNotFound) as caught:
         read_fixtures(table(tmp_path, "Datum,Heim,Gast\n2024-04-06,ann,bo\n"))
-    assert caught.value.hint == "if these are the columns: --map a=Heim,b=Gast"
+    assert hint(caught.value) == "if these are the columns: --map a=Heim,b=Gast"
     (fixture,) = read_fixtures(
         table(tmp_path, "home,away,played\nann,bo,2024-04-06\n"), FieldMap.parse("a=home,b=away")
     )

@@ -46,7 +46,6 @@ def lab_html(made: Study) -> str:
         made.answer,
         list(sections(made)),
         made_from(lead, [made.command or _spelt(made)], made.provenance),
-        writes="ratingcore simulate --csv",
         opened={"claims", "figures", "errata", "thresholds"},
         style=STYLE,
     )
@@ -138,7 +137,7 @@ def _all(made: Study) -> Iterator[Section]:
         f"True and estimated ratings of some players, seed {made.seeds[0]}. Where true ratings depend on the games "
         "played, they differ a little between contenders, and each has a line of its own.",
         (*followed(made.curves, names), *anybody(offered, names)), tuple(_of_some(made)),
-        "The list has some players of all; --follow ID,... draws any, and --csv writes the curves of those drawn.",
+        "The list has some players of all; any of them can be followed, and the CSV has the curves of those drawn.",
     )  # fmt: skip
     yield Section(
         "outcomes", "What players should have done and what they did",

@@ -1,0 +1,162 @@
+"""What the command line advises after an error: the options and commands for it, by its class and facts."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ratingcore.errors import (
+    BadDocument,
+    BadFile,
+    BrokenChain,
+    BrokenContract,
+    CannotFit,
+    CannotSay,
+    ColumnNotFound,
+    DoesNotFit,
+    MethodNotFound,
+    MissingField,
+    NewerLog,
+    NoAnchors,
+    NoPast,
+    NoShares,
+    NoSuchLog,
+    NotBackfilled,
+    NotOfWriter,
+    OddResults,
+    OtherHistory,
+    PluginFails,
+    RatingCoreError,
+    RowsRefused,
+    ScoresInDoubt,
+    SeveralPools,
+    StoreNotFound,
+    UnknownList,
+    UnknownName,
+    UnknownUid,
+    WrongForm,
+)
+
+
+def hint(error: RatingCoreError) -> str:
+    """What to do next, at a command line.
+
+    Examples
+    --------
+    >>> hint(SeveralPools("the merge of ann", ("rapid", "blitz")))
+    'say which one: --pool rapid'
+    """
+    words = _HINTS.get(type(error), "")
+    return (words if isinstance(words, str) else words(error)) or error.suggestion
+
+
+MAP = "--map"
+"""The option that maps fields to columns."""
+
+
+def map_option(mapping: Mapping[str, str]) -> str:
+    """A mapping of fields to columns as an option, to be copied into a shell.
+
+    Examples
+    --------
+    >>> print(map_option({"a": "Weiß", "b": "Schwarz, Gast"}))
+    --map 'a=Weiß,b="Schwarz, Gast"'
+    """
+    pairs = ",".join(
+        f'{field}="{column}"' if "," in column else f"{field}={column}" for field, column in mapping.items()
+    )
+    return f"{MAP} '{pairs}'" if set(pairs) & set(' "()&;#*') else f"{MAP} {pairs}"
+
+
+SETTINGS: Mapping[str, str] = {
+    "encoding": 'say --encoding, or encoding = "cp1252" in a mapping file',
+    "fields": "map them by --map, or say --sheet",
+    "query": 'say --query "SELECT ..." to read rows of it',
+    "sheet": "say which by --sheet NAME",
+}
+"""How to give what a file is to be read by."""
+
+WRITTEN: Mapping[str, str] = {
+    "event": "say which tournament: --event NAME",
+    "list": "say which published list: --list NAME",
+    "show": "write the ratings of a list: --to ratings --list NAME",
+}
+"""How to give what a writer is to write."""
+
+
+def _cannot_say(error: CannotSay) -> str:
+    if error.field:
+        return f"give it: --field {error.field}=VALUE"
+    return f"{error.hint}: ratingcore methods lists all" if error.others else ""
+
+
+def _cannot_fit(error: CannotFit) -> str:
+    fitted = f"these can: {', '.join(error.known)}; " if error.known else ""
+    return f"{fitted}ratingcore tune searches for the parameters with which a method forecasts games best"
+
+
+def _column_not_found(error: ColumnNotFound) -> str:
+    if len(error.found) < 2:
+        return error.advised(
+            map_option, "; for another sign between cells say --delimiter, for a header further down --skip"
+        )
+    return error.advised(map_option, "; if the header is further down, say --skip")
+
+
+def _missing_field(error: MissingField) -> str:
+    return "" if error.of == "player" else f"import with --map {error.name}=COLUMN, or amend the result"
+
+
+def _odd_results(error: OddResults) -> str:
+    (uid, _), *_ = error.first
+    void, amend = f"ratingcore void LOG {uid}", f"ratingcore amend LOG {uid}"
+    if not error.lacks:
+        return f"{void}, or give it a pool of its own: {amend} pool=OTHER"
+    return f"{amend} {'points_a=N points_b=N' if error.lacks == 'points' else f'{error.lacks}=VALUE'}, or {void}"
+
+
+def _no_such_log(error: NoSuchLog) -> str:
+    if error.path.startswith(("postgresql:", "postgres:")):
+        return f"{error.hint}; import and record make one"
+    return "import, seed, record and serve make a log; the other commands read one"
+
+
+def _not_installed(error: MethodNotFound | StoreNotFound) -> str:
+    return f"{error.hint} (see: ratingcore plugins)" if error.broken and not error.near else ""
+
+
+def _unknown_name(error: UnknownName) -> str:
+    met = [f"did you mean {' or '.join(error.near)}?"] if error.near else []
+    return " ".join([*met, "if they have not played yet: --newcomers"]) if error.newcomer else ""
+
+
+_HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
+    BadDocument: "ratingcore show LOG NAME --format json writes one",
+    BadFile: lambda error: SETTINGS.get(error.setting, ""),
+    BrokenChain: "go back to a backup that verifies: ratingcore verify LOG",
+    BrokenContract: lambda error: f"ratingcore check {error.method}",
+    CannotFit: _cannot_fit,
+    CannotSay: _cannot_say,
+    ColumnNotFound: _column_not_found,
+    DoesNotFit: lambda error: (
+        f"give what is missing, or another pool; ratingcore declare LOG --pool {error.pool} changes what it takes"
+    ),
+    MethodNotFound: _not_installed,
+    MissingField: _missing_field,
+    NewerLog: "install a newer ratingcore: pip install --upgrade ratingcore",
+    NoAnchors: "ratingcore anchor LOG prints one",
+    NoPast: "list it by day: --through DAY",
+    NoShares: "write 1-0, 0.5-0.5 or 0-1; points and goals are facts: --set points_a=2 --set points_b=1",
+    NoSuchLog: _no_such_log,
+    NotBackfilled: "import into a new log first, all pools together; or without --known, as known from now on",
+    NotOfWriter: lambda error: WRITTEN.get(error.parameter, ""),
+    OddResults: _odd_results,
+    OtherHistory: "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
+    PluginFails: "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it",
+    RowsRefused: "see every reason with --dry-run, or import without --strict",
+    ScoresInDoubt: lambda error: error.advised(map_option),
+    SeveralPools: lambda error: f"say which one: --pool {error.pools[0]}",
+    StoreNotFound: _not_installed,
+    UnknownList: lambda error: "" if error.near else "ratingcore lists LOG has their names",
+    UnknownName: _unknown_name,
+    UnknownUid: "ratingcore log LOG lists uids",
+    WrongForm: "choose a method that reads sides (ratingcore methods), or keep sessions in a pool of their own",
+}
