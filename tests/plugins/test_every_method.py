@@ -24,6 +24,7 @@ CADENCES = {
         "elo-points", "fifa", "pi-ratings", "trueskill", "weng-lin", "world-football-elo",
     ),
     "periodic, month": ("glicko", "glicko2", "periodic"),
+    "periodic, half-year": ("ecf-grade",),
     "periodic, event": ("dwz", "egf", "fesa", "ingo", "uschess"),
     "retrospective": ("berkin", "bradley-terry", "colley", "keener", "massey", "trueskill-through-time", "whr"),
 }  # fmt: skip
@@ -41,10 +42,10 @@ def test_methods_are_found_with_their_cadences_and_periods() -> None:
 REFUSED = {
     "must be a positive number": (
         "berkin:anchor=0 berkin-change:anchor=-1 bradley-terry:draw=0 bridge-bayes:sigma1=0 bridge-bayes:deviation=0 "
-        "bridge-bayes:pair_k=0 chess-bayes:scale=0 dwz:development=0 egf:handicap_points=0 elo:scale=0 elo:cap=0 "
-        "elo-margin:scale=0 elo-points:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 periodic:cap=0 "
-        "pi-ratings:scale=0 trueskill:beta=0 weng-lin:beta=0 weng-lin:deviation=0 whr:w2=0 whr:prior_games=0 "
-        "world-football-elo:scale=0"
+        "bridge-bayes:pair_k=0 chess-bayes:scale=0 dwz:development=0 ecf-grade:limit=0 egf:handicap_points=0 "
+        "elo:scale=0 elo:cap=0 elo-margin:scale=0 elo-points:scale=0 fifa:scale=0 glicko:days=0 massey:spread=0 "
+        "periodic:cap=0 pi-ratings:scale=0 trueskill:beta=0 weng-lin:beta=0 weng-lin:deviation=0 whr:w2=0 "
+        "whr:prior_games=0 world-football-elo:scale=0"
     ),
     "must be zero or more": (
         "adaptive-k:k=-1 berkin:prior_draws=-1 bradley-terry:prior_games=-1 bridge-bayes:drift_var=-1 "

@@ -1,0 +1,12 @@
+"""The plugin ecf: the grades of English chess before 2020."""
+
+from ratingcore.plugin import Method, hookimpl
+from ratingcore_ecf.ecf_grade import EcfGrade
+
+__all__ = ["EcfGrade"]
+
+
+@hookimpl
+def ratingcore_methods() -> list[type[Method]]:
+    """The methods of this plugin."""
+    return [EcfGrade]
