@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import ratingcore_berkin as berkin
-from ratingcore_berkin import Berkin, Level, Pinned
+from ratingcore_berkin import Berkin, EarlierBerkin, Level, Pinned
 from ratingcore_berkin import stationary as solving
 from ratingcore_berkin.field import Field, first_seen, numbered
 from ratingcore_berkin.solution import STATUS, solve_field
@@ -128,15 +128,17 @@ def test_prior_draws_join_any_field_and_keep_perfect_scores_finite() -> None:
     assert low * 2.0 == pytest.approx(1.0 * rating.mean())
 
 
-def test_a_player_without_results_keeps_the_seed_and_moves_nobody() -> None:
+def test_a_player_without_results_is_unrated_and_moves_nobody() -> None:
+    """A seed of another scale was listed as a rating on this one; where seeds fix the scale, it is on it."""
     plain, more = (
         solved(Berkin(prior_draws=1.0), CIRCLE, 3),
         solved(Berkin(prior_draws=1.0), CIRCLE, 5, rating={4: 1200.0}),
     )
     assert more.state["rating"][:3].tolist() == plain.state["rating"].tolist()
-    assert np.isnan(more.state["rating"][3])
-    assert more.state["rating"][4] == 1200.0
+    assert np.isnan(more.state["rating"][3:]).all()
     assert words(more.state)[3:] == ["no results"] * 2
+    for kept in (Berkin(gauge="player"), EarlierBerkin()):
+        assert solved(kept, CIRCLE, 5, rating={0: 1000.0, 4: 1200.0}).state["rating"][4] == 1200.0
 
 
 def test_seeds_of_players_fix_the_scale_only_where_they_are_asked_to() -> None:

@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 import ratingcore_whr.history as history
 import ratingcore_whr.whr as module
-from ratingcore_trueskill import TrueSkillThroughTime
-from ratingcore_whr import Whr
+from ratingcore_trueskill import EarlierThroughTime
+from ratingcore_whr import EarlierWhr, Whr
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadResult
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import DAY, Games, Method, Span, State
+from ratingcore.registry import Registry
 from ratingcore.testing import Law, method_checks
 from tests.columns.making import POOL, engine, game, seed
+from tests.golden.playing import games
 
 CONGRESS = Path(__file__).parents[2] / "fixtures" / "archives" / "egc2013"
 
@@ -167,9 +169,32 @@ def test_whr_keeps_the_laws(law: Law, method: Whr) -> None:
     law(method)
 
 
+@pytest.mark.parametrize("text", ["whr", "trueskill-through-time", "bradley-terry", "berkin"])
+def test_a_seed_of_another_scale_rates_nobody_without_results(text: str) -> None:
+    """Zoe, 2100 of FIDE, was first on a list whose mean is 0, and 100 % against everybody."""
+    pool = engine(
+        seed(1, "zoe", values={"rating": 2100.0, "deviation": 50.0}), game(20, "ann", "bo"), game(21, "bo", "ann")
+    )
+    method = Registry.installed().method(text)
+    listed = pool.rating_list(POOL, method)
+    rows = {row["player"]: row for row in listed}
+    assert ([*rows][-1], rows["zoe"]["rank"], rows["zoe"]["rating"]) == ("zoe", None, None)
+    assert rows["zoe"].get("deviation") is None
+    assert rows["ann"]["rating"] is not None
+    alone = engine(seed(1, "zoe", values={"rating": 2100.0})).rating_list(POOL, method)
+    assert [row["rating"] for row in alone] == [None]
+    replay = pool.core.replay(POOL, method)
+    at = {name: row for row, name in enumerate(replay.view.names())}
+    share = method.expected(replay.state, games([at["zoe"]], [at["ann"]], [0.5])).expected[0]
+    assert np.isnan(share) or share == pytest.approx(0.5, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("method", "deviation"),
-    [(Whr(w2=14.0), sqrt(61.0**2 + 14.0 * 100)), (TrueSkillThroughTime(gamma=3.0), sqrt(61.0**2 + 9.0 * 100))],
+    [
+        (EarlierWhr(w2=14.0), sqrt(61.0**2 + 14.0 * 100)),
+        (EarlierThroughTime(gamma=3.0), sqrt(61.0**2 + 9.0 * 100)),
+    ],
     ids=["whr", "through time"],
 )
 def test_a_deviation_from_a_seed_grows_from_its_own_day(method: Method, deviation: float) -> None:

@@ -1,7 +1,7 @@
 """The plugin berkin: ratio ratings of a whole pool at once, and the formulas that change them result by result."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_berkin.berkin import Berkin
+from ratingcore_berkin.berkin import Berkin, EarlierBerkin
 from ratingcore_berkin.changing import BerkinChange
 from ratingcore_berkin.formulas import Performance, change, performance, points
 from ratingcore_berkin.gauge import Level, Pinned
@@ -10,6 +10,7 @@ from ratingcore_berkin.solution import Solution, solve
 __all__ = [
     "Berkin",
     "BerkinChange",
+    "EarlierBerkin",
     "Level",
     "Performance",
     "Pinned",
@@ -24,4 +25,4 @@ __all__ = [
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [Berkin, BerkinChange]
+    return [Berkin, EarlierBerkin, BerkinChange]

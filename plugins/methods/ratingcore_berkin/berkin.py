@@ -64,6 +64,7 @@ class Berkin(Method):
     """
 
     name = "berkin"
+    formula = 2  # seeds, which are of another scale, rate nobody
     cadence = Cadence.RETROSPECTIVE
     gauge: Literal["geomean", "mean", "player"] = field(
         default="geomean", validator=one_of("geomean", "mean", "player")
@@ -82,12 +83,13 @@ class Berkin(Method):
         players = len(state["rating"])
         rows = np.flatnonzero(np.bincount(games.a, minlength=players) + np.bincount(games.b, minlength=players))
         if not len(rows):
-            return Solved(state, np.empty(0))
+            return Solved(self._begun(state), np.empty(0))
         for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
             raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
         row = np.zeros(players, dtype=np.int32)
         row[rows] = np.arange(len(rows))
         state, no_seeds = self._seeded(state)
+        state = self._begun(state)
         gauge = Pinned(state["rating"][rows]) if self.gauge == "player" else Level(self.gauge, self.anchor)
         solution = solve_field(
             Field.of_games(games, row, len(rows)), gauge, self.components, self.prior_draws,
@@ -101,6 +103,10 @@ class Berkin(Method):
         left_out = {"a seed that is no rating on a ratio scale": no_seeds} if no_seeds else {}
         stopped = f"at a balance of {solution.balance:.1e}" if solution.balance > BALANCE else ""
         return Solved(after, self.expected(after, games).expected, left_out=left_out, stopped=stopped)
+
+    def _begun(self, state: State) -> State:
+        """The state without the ratings of seeds, which are of another scale unless they fix this one."""
+        return state if self.gauge == "player" else state.replace(rating=np.full(len(state["rating"]), nan))
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Share of the point by the ratings of the state; NaN without two comparable ratings."""
@@ -132,6 +138,20 @@ class Berkin(Method):
         given = state["rating"]
         odd = given <= 0.0 if self.gauge == "player" else given < 0.0
         return (state.replace(rating=np.where(odd, nan, given)) if odd.any() else state), int(odd.sum())
+
+
+@frozen
+class EarlierBerkin(Berkin):
+    """Formula 1: players without results had the rating of their seed, whatever scale it was of.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True
+
+    def _begun(self, state: State) -> State:
+        return state
 
 
 def shares(rating: Floats, a: Ints, b: Ints) -> Floats:

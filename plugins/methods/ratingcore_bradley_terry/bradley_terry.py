@@ -61,7 +61,7 @@ class BradleyTerry(Method):
     prior_draws : float >= 0, games
         Draws of everybody, in the mean, shared among those whom they met.
     gauge : {"mean", "seeds"}
-        What fixes the level: the mean rating, or the seeds, whose ratings stay as they are.
+        What fixes the level: the mean rating, or the seeds, whose ratings stay as they are; else seeds rate nobody.
     mean : float, rating points
         Mean rating of the pool, or of each part of it.
     parts : bool
@@ -92,6 +92,7 @@ class BradleyTerry(Method):
     """
 
     name = "bradley-terry"
+    formula = 2  # seeds, which are of another scale, rate nobody
     cadence = Cadence.RETROSPECTIVE
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     ties: Literal["half", "davidson", "rao_kupper"] = field(
@@ -134,6 +135,7 @@ class BradleyTerry(Method):
 
     def rate(self, state: State, games: Games) -> Solved:
         self._refuse(games)
+        state = self._begun(state)
         rows = np.unique(np.concatenate([games.a, games.b]))
         if not len(rows):
             return Solved(state, np.empty(0))
@@ -156,6 +158,12 @@ class BradleyTerry(Method):
             after, self.expected(after, games).expected, covariance=joint,
             stopped=short if solution.moved > SHOWN else "",
         )  # fmt: skip
+
+    def _begun(self, state: State) -> State:
+        """The state without what seeds said, which is of another scale unless they fix the level of this one."""
+        none = np.full(len(state["rating"]), nan)
+        given = [name for name in ("rating", "deviation") if name in state]
+        return state if self.gauge == "seeds" else state.replace(**dict.fromkeys(given, none))
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Share of the point by the ratings of the state; NaN without two comparable ratings."""
@@ -188,6 +196,20 @@ class BradleyTerry(Method):
         for g in np.flatnonzero(odd)[: 0 if self.ties == "half" else 1].tolist():
             why = f"where ties={self.ties} a game is won, drawn or lost: {float(games.score[g])!r}"
             raise BadResult(self.name, f"position {games.position[g]}", why)
+
+
+@frozen
+class EarlierBradleyTerry(BradleyTerry):
+    """Formula 1: players without results had the rating of their seed, whatever scale it was of.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 1
+    superseded = True
+
+    def _begun(self, state: State) -> State:
+        return state
 
 
 @frozen(eq=False)

@@ -1,13 +1,13 @@
 """The plugin trueskill: players in teams, any number of which meet, by game and in hindsight through time."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_trueskill.through_time import TrueSkillThroughTime
+from ratingcore_trueskill.through_time import EarlierThroughTime, TrueSkillThroughTime
 from ratingcore_trueskill.trueskill import EarlierTrueSkill, TrueSkill
 
-__all__ = ["EarlierTrueSkill", "TrueSkill", "TrueSkillThroughTime"]
+__all__ = ["EarlierThroughTime", "EarlierTrueSkill", "TrueSkill", "TrueSkillThroughTime"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [TrueSkill, EarlierTrueSkill, TrueSkillThroughTime]
+    return [TrueSkill, EarlierTrueSkill, TrueSkillThroughTime, EarlierThroughTime]

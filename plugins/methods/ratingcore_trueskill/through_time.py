@@ -5,7 +5,7 @@ from math import inf, nan, sqrt
 from statistics import NormalDist
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.plugin import (
     DAY,
@@ -77,7 +77,7 @@ class TrueSkillThroughTime(Method):
     """
 
     name = "trueskill-through-time"
-    formula = 2  # deviations on lists grow by whole days
+    formula = 3  # seeds, which are of another scale, rate nobody
     cadence = Cadence.RETROSPECTIVE
     initial: float = field(default=0.0, validator=finite)
     deviation: float = field(default=6.0, validator=positive)
@@ -93,10 +93,15 @@ class TrueSkillThroughTime(Method):
         return (
             Column("rating", self.initial, significant=6),
             Column("deviation", self.deviation, significant=6),
-            Column("last", nan, unit="days since 1970", digits=None, kept=False, seeded=_days),
+            Column("last", nan, unit="days since 1970", digits=None, kept=False),
         )
 
+    def _begun(self, state: State) -> State:
+        """The state without what seeds said: they are of another scale, and say nothing of a place on this one."""
+        return State.start(self.columns(), len(state["rating"]))
+
     def rate(self, state: State, games: Games) -> Solved:
+        state = self._begun(state)
         n = len(games)
         if not n:
             return Solved(state, np.empty(0))
@@ -165,7 +170,11 @@ class TrueSkillThroughTime(Method):
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
         passed = at // DAY - np.floor(state["last"])  # lists are of days
         grown = state["deviation"] ** 2 + np.where(passed > 0.0, self.gamma**2 * passed, 0.0)
-        return {"rating": state["rating"], "deviation": np.sqrt(grown)}
+        return self._listed({"rating": state["rating"], "deviation": np.sqrt(grown)}, state)
+
+    def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:
+        """What is shown of those who have results; others are unrated."""
+        return {name: np.where(np.isnan(state["last"]), nan, column) for name, column in shown.items()}
 
     @property
     def _eps(self) -> float:
@@ -176,6 +185,26 @@ class TrueSkillThroughTime(Method):
         width = np.sqrt(variance + 2.0 * self.beta**2)
         win, loss = ndtr((gap - self._eps) / width), ndtr((-gap - self._eps) / width)
         return 0.5 + 0.5 * (win - loss), np.maximum(1.0 - win - loss, 0.0)
+
+
+@frozen
+class EarlierThroughTime(TrueSkillThroughTime):
+    """Formula 2: players without results had the rating of their seed, which is of another scale, or the initial one.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 2
+    superseded = True
+
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(evolve(column, seeded=_days) if column.name == "last" else column for column in super().columns())
+
+    def _begun(self, state: State) -> State:
+        return state
+
+    def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:
+        return shown
 
 
 def _still_to_come(one: Floats, two: Floats, three: Floats) -> Floats:

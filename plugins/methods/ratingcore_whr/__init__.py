@@ -1,12 +1,12 @@
 """The plugin whr: Whole-History Rating, the strength of everybody on every day they played."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_whr.whr import Whr
+from ratingcore_whr.whr import EarlierWhr, Whr
 
-__all__ = ["Whr"]
+__all__ = ["EarlierWhr", "Whr"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [Whr]
+    return [Whr, EarlierWhr]

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Literal
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.plugin import (
     DAY,
@@ -57,7 +57,7 @@ class Whr(Method):
     """
 
     name = "whr"
-    formula = 2  # deviations on lists grow by whole days
+    formula = 3  # seeds, which are of another scale, rate nobody
     cadence = Cadence.RETROSPECTIVE
     w2: float = field(default=14.0, validator=positive)
     prior_games: float = field(default=1.0, validator=positive)
@@ -69,10 +69,15 @@ class Whr(Method):
         return (
             Column("rating", self.mean, unit="points"),
             Column("deviation", first, unit="points"),
-            Column("last", float("nan"), unit="days since 1970", digits=None, kept=False, seeded=_days),
+            Column("last", float("nan"), unit="days since 1970", digits=None, kept=False),
         )
 
+    def _begun(self, state: State) -> State:
+        """The state without what seeds said: they are of another scale, and say nothing of a place on this one."""
+        return State.start(self.columns(), len(state["rating"]))
+
     def rate(self, state: State, games: Games) -> Solved:
+        state = self._begun(state)
         if not len(games):
             return Solved(state, np.empty(0))
         for g in np.flatnonzero(~((games.score >= 0.0) & (games.score <= 1.0)))[:1].tolist():
@@ -101,10 +106,34 @@ class Whr(Method):
     def show(self, state: State, at: int) -> Mapping[str, Floats]:
         days = at // DAY - state["last"]  # whole days, as the history has them
         grown = np.sqrt(state["deviation"] ** 2 + np.where(days > 0.0, self.w2 * days, 0.0))
-        return {"rating": state["rating"], "deviation": grown}
+        return self._listed({"rating": state["rating"], "deviation": grown}, state)
+
+    def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:
+        """What is shown of those who have results; others are unrated."""
+        return {name: np.where(np.isnan(state["last"]), np.nan, column) for name, column in shown.items()}
 
     def _covariance(self, peak: Peak, node: dict[int, int]) -> "_Joint":
         return _Joint(peak, node, self.columns()[1].start ** 2)
+
+
+@frozen
+class EarlierWhr(Whr):
+    """Formula 2: players without results had the rating of their seed, which is of another scale, or the mean.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 2
+    superseded = True
+
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(evolve(column, seeded=_days) if column.name == "last" else column for column in super().columns())
+
+    def _begun(self, state: State) -> State:
+        return state
+
+    def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:
+        return shown
 
 
 SLOPE = LN10 / 400.0
