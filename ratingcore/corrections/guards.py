@@ -12,7 +12,7 @@ from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import TrialLog
 
 Views = Callable[[str], View]
 """Gives the view of a pool, by name, with all that the log knows."""
@@ -95,7 +95,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     ------
     PlayedThemselves, BadCorrection
     """
-    trial = OverlayLog(log, events)
+    trial = TrialLog.supposing(log, events)
     now, then = log.corrections(), trial.corrections()
     touched = now.touched(then)
     rows = list(trial.rows_at(touched))

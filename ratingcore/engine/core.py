@@ -23,7 +23,7 @@ from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
 from ratingcore.log import Log, Receipt, verify
 from ratingcore.log.contract import Look
-from ratingcore.log.overlay import OverlayLog, TrialLog
+from ratingcore.log.overlay import TrialLog
 from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
@@ -255,9 +255,9 @@ class Core:
 
     def supposing(self, events: Sequence[Event]) -> "Core":
         """The core of a what-if: the log with further events, which are never stored."""
-        return self.over(OverlayLog(self.log, events))
+        return self.over(TrialLog.supposing(self.log, events))
 
-    def over(self, log: OverlayLog | TrialLog) -> "Core":
+    def over(self, log: TrialLog) -> "Core":
         """The core of a log that holds further events upon this one's."""
         return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 

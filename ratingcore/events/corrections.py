@@ -27,11 +27,14 @@ class Corrections:
         Amended fields and their new values, by position; of several amendments of a field the latest counts.
     roots : mapping of int to int
         Id of the player as whom a merged player counts.
+    said : frozenset of int
+        Positions of the corrections themselves.
     """
 
     void: frozenset[int] = frozenset()
     changes: Mapping[int, Mapping[str, Any]] = field(factory=dict)
     roots: Mapping[int, int] = field(factory=dict)
+    said: frozenset[int] = field(default=frozenset(), eq=False, repr=False)
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> "Corrections":
@@ -55,7 +58,39 @@ class Corrections:
             elif row.kind == "merge" and row.a is not None and row.b is not None:
                 groups.merge(row.a, row.b)
         void = frozenset(taken_back)
-        return cls(void, {at: changed for at, changed in changes.items() if at not in void}, groups.roots())
+        changed = {at: fields for at, fields in changes.items() if at not in void}
+        return cls(void, changed, groups.roots(), frozenset(row.position for row in said))
+
+    def then(self, rows: Sequence[Row]) -> "Corrections | None":
+        """These and the corrections that came next; None if one of those is about a correction.
+
+        All must then be resolved anew, as in `of`. Else this takes a fraction of the time.
+        """
+        said = self.said.union(row.position for row in rows)
+        if not said.isdisjoint(row.ref for row in rows if row.ref is not None):
+            return None
+        void = self.void.union(row.ref for row in rows if row.kind == "void" and row.ref is not None)
+        changes = dict(self.changes)
+        for row in rows:
+            if row.kind == "amend" and row.ref is not None:
+                changes[row.ref] = {**changes.get(row.ref, {}), **row.facts["set"]}
+        for at in void & changes.keys():
+            del changes[at]
+        return Corrections(void, changes, self._merged(rows), said)
+
+    def _merged(self, rows: Sequence[Row]) -> Mapping[int, int]:
+        """The player as whom each player counts after further merges."""
+        merges = [(row.a, row.b) for row in rows if row.kind == "merge"]
+        if not merges:
+            return self.roots
+        groups = Groups()
+        for player, root in self.roots.items():
+            groups.merge(root, player)
+        for keep, other in merges:
+            assert keep is not None, rows
+            assert other is not None, rows
+            groups.merge(keep, other)
+        return groups.roots()
 
     def touched(self, other: "Corrections") -> set[int]:
         """Returns the positions of events that these and other corrections change in different ways."""

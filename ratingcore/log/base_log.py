@@ -61,13 +61,14 @@ class Readings:
         head = self.head
         if to is not None and to < head.position:
             return Corrections.of(self.rows(0, to, CORRECTIONS))
-        kept: dict[Head, Corrections] = vars(self).setdefault("_corrections", {})
-        if head not in kept:  # one correction is planned by several looks at the same head
+        known: tuple[Head, Corrections] | None = vars(self).get("_resolved")
+        if known is not None and known[0] == head:  # one correction is planned by several looks at the same head
+            return known[1]
+        read = None if known is None else _gone_on(self, *known, head)
+        if read is None:
             read = Corrections.of(self.rows(0, head.position, CORRECTIONS))
-            kept.clear()
-            kept[head] = read
-            return read
-        return kept[head]
+        vars(self)["_resolved"] = head, read
+        return read
 
     def as_read(self: Log, uid: str) -> Row | None:
         return self.corrections().read(self.row_of(uid))
@@ -75,6 +76,14 @@ class Readings:
     def decoder(self: Log) -> Callable[[Row], AnyEvent]:
         names = _Named(self.book, self.uid)
         return lambda row: decode(row, names)
+
+
+def _gone_on(log: Log, known: Head, read: Corrections, head: Head) -> Corrections | None:
+    """Corrections up to a head by those up to an earlier one; None if all of them must be resolved anew."""
+    # what a transaction wrote that failed then may have been read in it
+    if known.position >= head.position or log.digest_at(known.position) != known.digest:
+        return None
+    return read.then(list(log.rows(known.position, head.position, CORRECTIONS)))
 
 
 class _Named:

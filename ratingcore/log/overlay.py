@@ -1,16 +1,17 @@
-"""Logs in memory that go on from another log: a trial that takes appends, and a what-if of given events."""
+"""A log in memory that goes on from another log: what is appended to it is only tried, or supposed."""
 
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Instant, Row, canonical
+from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import BaseLog
@@ -21,6 +22,12 @@ from ratingcore.spelling import counted
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""
+
+
+class _TrialNames(NameDraft):
+    """Names upon those of another log. They bind no key: that is for a log which keeps them."""
+
+    bound = True
 
 
 class TrialLog(BaseLog):
@@ -48,7 +55,7 @@ class TrialLog(BaseLog):
         self._base = base
         look = base.look()
         self.upon, self._erasures = look.head, look.erasures
-        self.book = self.draft = NameDraft(look.book, look.book.count_at(look.head.position), random_salt)
+        self.book = self.draft = _TrialNames(look.book, look.book.count_at(look.head.position), random_salt)
         self.now = base.now
         self._earlier = base.supposed
         self._rows: list[Row] = []
@@ -57,6 +64,26 @@ class TrialLog(BaseLog):
         """Own batches, with the digests of the supposed history at their ends."""
         self.sealed = False
         """Whether nothing more is taken: what is shown of a plan stays what was planned."""
+
+    @classmethod
+    def supposing(cls, base: Log, events: Iterable[Event]) -> Self:
+        """A log that reads as another one, followed by these events; it takes nothing more.
+
+        Parameters
+        ----------
+        base : Log
+        events : iterable of Event
+            Events the log has already are left out.
+
+        Raises
+        ------
+        UnknownUid, BadCorrection, Conflict
+            As an append does.
+        """
+        trial = cls(base)
+        append(trial, events)
+        trial.sealed = True
+        return trial
 
     # what is known of it
 
@@ -151,6 +178,14 @@ class TrialLog(BaseLog):
     likely = uncleared = erase = clear = adopt = restore = _refused
 
     # how it is read
+
+    def corrections(self, to: int | None = None) -> Corrections:
+        limit = self.upon.position
+        if to is not None and to <= limit:
+            return self._base.corrections(to)
+        if "_resolved" not in vars(self):
+            self._resolved = self.upon, self._base.corrections(limit)
+        return super().corrections(to)
 
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which the log reads the same while others append."""
@@ -254,31 +289,3 @@ class TrialLog(BaseLog):
     def position_at(self, recorded: Instant) -> int:
         known = [batch.last for batch in self._batches if batch.recorded <= recorded]
         return known[-1] if known else min(self._base.position_at(recorded), self.upon.position)
-
-
-class OverlayLog(TrialLog):
-    """A log that reads as another one up to its present head, followed by supposed events; it takes nothing more.
-
-    Parameters
-    ----------
-    base : Log
-        May be open read-only.
-    events : iterable of Event
-        Events the log has already are left out.
-
-    Raises
-    ------
-    UnknownUid, BadCorrection, Conflict
-        As an append does.
-    """
-
-    def __init__(self, base: Log, events: Iterable[Event]) -> None:
-        super().__init__(base)
-        append(self, events)
-        self.sealed = True
-
-    @property
-    def key(self) -> str:
-        """Nothing: what is only supposed binds no key; refused once the events are there."""
-        self._check_open()
-        return ""

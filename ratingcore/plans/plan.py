@@ -10,7 +10,7 @@ from ratingcore.events import Event, Side
 from ratingcore.events.kinds import KINDS
 from ratingcore.log import Head, Log
 from ratingcore.log.contract import Look, Seen
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import TrialLog
 from ratingcore.plans.concerns import Concerns
 
 
@@ -64,7 +64,7 @@ class Plan:
         events : sequence of Event
             If they were recorded before, under the same uids, the plan rests on nothing: to apply it repeats nothing.
         """
-        trial = OverlayLog(log, events)
+        trial = TrialLog.supposing(log, events)
         concerns = Concerns.of(log, trial, events) if trial.supposed > log.supposed else Concerns()
         return cls(verb, Seen(look.head, look.names, look.erasures), tuple(events), concerns, source)
 

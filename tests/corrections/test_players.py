@@ -4,7 +4,7 @@ import ratingcore as rc
 from ratingcore.corrections.players import Descriptions, known
 from ratingcore.events import iso
 from ratingcore.events.bounds import EARLIEST
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import TrialLog
 from tests.log import conftest
 from tests.log.conftest import Store
 
@@ -30,7 +30,7 @@ def test_facts_of_one_player_are_those_that_all_have_of_them(log: Store) -> None
     engine.amend("d-3", {"player": "bo"})
     engine.amend("d-cy", {"born": 1980})
     engine.void("d-bo")
-    for now in (log, OverlayLog(log, [described("ann", 9, "d-9", "Ann Li")])):
+    for now in (log, TrialLog.supposing(log, [described("ann", 9, "d-9", "Ann Li")])):
         everybody = known(now)
         for who in people:
             number = now.book.number("player", who)

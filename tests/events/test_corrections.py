@@ -1,6 +1,7 @@
 """Corrections resolved: what was taken back says nothing, later amendments stand, merges are unions."""
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -164,3 +165,32 @@ def test_merges_move_each_player_a_few_times_however_many_there_are(
     assert len(found.roots) == n
     assert len(set(found.roots.values())) == 1
     assert 0 < _Counted.moved <= 2 * n * n.bit_length()
+
+
+def some_corrections(pick: Random, count: int) -> list[Row]:
+    """Corrections of five results and six players, and now and then of one another."""
+    rows: list[Row] = []
+    for position in range(10, 10 + count):
+        earlier = [row for row in rows if pick.random() < 0.1]
+        about = pick.choice(earlier).position if earlier else pick.randint(1, 5)
+        keep, other = pick.sample(range(11, 17), 2)
+        rows.append(
+            pick.choice((
+                void(position, about), merge(position, keep, other),
+                amend(position, pick.randint(1, 5), **{pick.choice(("a", "score", "round")): pick.randint(11, 16)}),
+            ))
+        )  # fmt: skip
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_corrections_go_on_from_those_before_as_if_all_were_resolved_at_once(seed: int) -> None:
+    pick = Random(seed)
+    rows = some_corrections(pick, 12)
+    at = pick.randint(0, 12)
+    before, behind = rows[:at], rows[at:]
+    gone_on = Corrections.of(before).then(behind)
+    of_corrections = {row.position for row in rows} & {row.ref for row in behind}
+    assert (gone_on is None) == bool(of_corrections)
+    assert gone_on in (None, Corrections.of(rows))
+    assert gone_on is None or gone_on.said == Corrections.of(rows).said

@@ -11,7 +11,7 @@ import pytest
 from ratingcore.errors import BadCorrection, BadCut, Conflict, OnlySupposed, PlayedThemselves, UnknownUid
 from ratingcore.events import KINDS, Event, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.log import EMPTY, Head, SqliteLog
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import TrialLog
 from tests.laws.histories import League
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, SESSION, game, games, state, told
@@ -59,7 +59,7 @@ def test_an_overlay_reads_like_a_log_that_learnt_the_same(make: Make, at: int) -
     for log in (base, real):
         log.append(EVERY_KIND[:at], source="a.csv")
     real.append(EVERY_KIND[at:])
-    overlay = OverlayLog(base, EVERY_KIND[at:])
+    overlay = TrialLog.supposing(base, EVERY_KIND[at:])
     assert overlay.supposed == len(EVERY_KIND) - at
     assert told(overlay) == list(EVERY_KIND)  # type: ignore[arg-type]  # reads as a log does
     assert read(overlay, len(EVERY_KIND)) == read(real, len(EVERY_KIND))
@@ -74,11 +74,11 @@ def test_any_history_reads_the_same(seed: int, memory_log: Make) -> None:
         for log in (base, real):
             log.append(batch)
     real.append([event for batch in batches[5:] for event in batch])
-    overlay = OverlayLog(base, [event for batch in batches[5:] for event in batch])
+    overlay = TrialLog.supposing(base, [event for batch in batches[5:] for event in batch])
     assert read(overlay, real.head.position) == read(real, real.head.position)
     stacked: Any = base
     for batch in batches[5:]:
-        stacked = OverlayLog(stacked, batch)
+        stacked = TrialLog.supposing(stacked, batch)
     assert list(stacked.rows()) == list(real.rows())
     assert stacked.supposed == overlay.supposed
     assert [name[:3] for name in stacked.book.names()] == [name[:3] for name in overlay.book.names()]
@@ -87,10 +87,10 @@ def test_any_history_reads_the_same(seed: int, memory_log: Make) -> None:
 def test_nothing_of_the_log_below_changes(log: Store) -> None:
     log.append(EVERY_KIND[:5], source="a.csv")
     before, names = state(log), list(log.book.names())
-    overlay = OverlayLog(log, [game("new", "someone", "else", pool="another"), *EVERY_KIND])
+    overlay = TrialLog.supposing(log, [game("new", "someone", "else", pool="another"), *EVERY_KIND])
     read(overlay, overlay.head.position)
     with pytest.raises(UnknownUid):
-        OverlayLog(log, [game("newer", "one", "more"), ResultVoided(of="nobody")])
+        TrialLog.supposing(log, [game("newer", "one", "more"), ResultVoided(of="nobody")])
     assert state(log) == before
     assert log.book.names() == names
     assert [log.book.find("player", key) for key in ("someone", "else", "one", "more")] == [None] * 4
@@ -100,7 +100,7 @@ def test_nothing_of_the_log_below_changes(log: Store) -> None:
 
 def test_what_the_log_below_learns_later_does_not_show(log: Store) -> None:
     log.append(EVERY_KIND[:3])
-    overlay = OverlayLog(log, [game("x", "nina", "ann", pool="blitz")])
+    overlay = TrialLog.supposing(log, [game("x", "nina", "ann", pool="blitz")])
     seen, head = read(overlay, 4), overlay.head
     log.append([game("y", "otto", "nina", pool="blitz"), ResultVoided(uid="z", of="g-1")], source="b.csv")
     log.append(games(1, 5))
@@ -129,25 +129,25 @@ def test_what_an_append_refuses_cannot_be_supposed(log: Store, events: list[Even
     with pytest.raises(error) as real:
         log.append(events)
     with pytest.raises(error) as supposed:
-        OverlayLog(log, events)
+        TrialLog.supposing(log, events)
     assert str(real.value) == str(supposed.value)
 
 
 def test_what_is_there_already_is_not_supposed(log: Store) -> None:
     log.append(EVERY_KIND)
     for again in ([], EVERY_KIND, [EVERY_KIND[0]] * 3):
-        overlay = OverlayLog(log, again)
+        overlay = TrialLog.supposing(log, again)
         assert overlay.supposed == 0
         assert overlay.head == log.head
         assert overlay.last_batch() == log.last_batch()
         assert list(overlay.batches()) == list(log.batches())
-    overlay = OverlayLog(log, [EVERY_KIND[0], game("x"), game("x")])
+    overlay = TrialLog.supposing(log, [EVERY_KIND[0], game("x"), game("x")])
     assert overlay.supposed == 1
 
 
 def test_an_empty_log_can_be_supposed_upon(log: Store) -> None:
-    assert OverlayLog(log, []).head == EMPTY
-    overlay = OverlayLog(log, [SESSION])
+    assert TrialLog.supposing(log, []).head == EMPTY
+    overlay = TrialLog.supposing(log, [SESSION])
     assert [row.position for row in overlay.rows()] == [1]
     assert overlay.digest_at(0) == EMPTY.digest
     assert log.head == EMPTY
@@ -156,7 +156,7 @@ def test_an_empty_log_can_be_supposed_upon(log: Store) -> None:
 def test_a_supposed_digest_can_be_the_head_of_no_log(log: Store) -> None:
     log.append(EVERY_KIND[:4])
     events = [game(1, "new", "names"), ResultVoided(uid="v", of="1")]
-    overlay = OverlayLog(log, events)
+    overlay = TrialLog.supposing(log, events)
     assert overlay.digest_at(4) == log.head.digest
     assert overlay.digest_at(2) == log.digest_at(2)
     assert overlay.digest_at(5).startswith("what-if:1 event supposed, not recorded:")
@@ -165,14 +165,14 @@ def test_a_supposed_digest_can_be_the_head_of_no_log(log: Store) -> None:
     for text in (str(overlay.head), overlay.head.digest):
         with pytest.raises(BadCut):
             Head.parse(text)
-    assert OverlayLog(log, events).head == overlay.head
+    assert TrialLog.supposing(log, events).head == overlay.head
     others = [
-        OverlayLog(log, [game(1, "new", "names"), ResultVoided(uid="w", of="1")]).head,
-        OverlayLog(log, [game(1, "other", "names"), ResultVoided(uid="v", of="1")]).head,
-        OverlayLog(SqliteLog(":memory:"), [game(1, "new", "names"), ResultVoided(uid="v", of="1")]).head,
+        TrialLog.supposing(log, [game(1, "new", "names"), ResultVoided(uid="w", of="1")]).head,
+        TrialLog.supposing(log, [game(1, "other", "names"), ResultVoided(uid="v", of="1")]).head,
+        TrialLog.supposing(SqliteLog(":memory:"), [game(1, "new", "names"), ResultVoided(uid="v", of="1")]).head,
     ]
     assert len({overlay.head, *others}) == 4
-    above = OverlayLog(overlay, [game(9)])
+    above = TrialLog.supposing(overlay, [game(9)])
     assert above.supposed == 3
     assert above.digest_at(6) == overlay.head.digest
     assert above.head.digest.startswith("what-if:3 events supposed")
@@ -182,7 +182,7 @@ def test_supposed_events_are_recorded_now(make: Make) -> None:
     log = make()
     log.append(games(1, 3))
     recorded = list(log.batches())[-1].recorded
-    overlay = OverlayLog(log, games(4, 5))
+    overlay = TrialLog.supposing(log, games(4, 5))
     *_, batch = overlay.batches()
     assert (batch.first, batch.last, batch.source) == (4, 5, None)
     assert batch.recorded > recorded
@@ -198,7 +198,7 @@ def test_supposed_events_are_recorded_now(make: Make) -> None:
 
 def test_nothing_can_be_written(log: Store) -> None:
     log.append(EVERY_KIND)
-    with OverlayLog(log, [game("x")]) as overlay:
+    with TrialLog.supposing(log, [game("x")]) as overlay:
         with pytest.raises(OnlySupposed, match="nothing can be written to a what-if: 1 event is supposed"):
             overlay.append([game("y")])
         for refused in (overlay.writing, overlay.cursor, overlay.move_cursor, overlay.erase, overlay.likely):
@@ -224,7 +224,7 @@ def test_a_log_that_may_only_be_read_is_enough(file: Path) -> None:
     file.chmod(0o444)
     bytes_before = file.read_bytes()
     with SqliteLog(file, read_only=True) as log:
-        overlay = OverlayLog(log, [game("x", "nina", "Zoë"), ResultVoided(of="s-1", why="a reason")])
+        overlay = TrialLog.supposing(log, [game("x", "nina", "Zoë"), ResultVoided(of="s-1", why="a reason")])
         assert overlay.head.position == len(EVERY_KIND) + 2
         assert overlay.games(1, 0, overlay.head.position).a.dtype == np.int32
         assert overlay.uids([overlay.head.position - 1, 1]) == ["x", "g-1"]

@@ -9,7 +9,7 @@ import pytest
 from ratingcore.errors import BadCut, UnknownUid
 from ratingcore.events import KINDS, canonical
 from ratingcore.log import EMPTY, Head, verify
-from ratingcore.log.overlay import OverlayLog
+from ratingcore.log.overlay import TrialLog
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, SESSION, START, Clock, fill, game, games, keys, state, told, uids
 
@@ -319,7 +319,7 @@ def test_a_look_goes_on_to_find_what_comes_later(log: Store) -> None:
 
 def test_a_what_if_looks_the_same_for_ever(log: Store) -> None:
     fill(log)
-    trial = OverlayLog(log, [game("supposed", "nina")])
+    trial = TrialLog.supposing(log, [game("supposed", "nina")])
     look = trial.look()
     log.append([game("later", "otto")])
     assert trial.look() == look
