@@ -17,7 +17,6 @@ from ratingcore.corrections.similar_names import similar_names
 from ratingcore.engine import Engine
 from ratingcore.erasure import Erased, known_as
 from ratingcore.errors import ErasureUnfinished, UnknownName
-from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables import FieldMap
 
 
@@ -53,7 +52,11 @@ def name(
     with reading(log) if dry_run else correcting(log) as engine:
         engine.core.player_id(key)
         if dry_run:
-            note(f"would be recorded: {key} is called {check_player('called', called)}\nnothing was recorded")
+            would = engine.plan.rename(key, called, at=at, own_uid=own_uid)
+            said = (
+                f"would be recorded: {key} is called {called}" if would.events else f"{key} is called {called} already"
+            )
+            note(f"{said}\nnothing was recorded")
             return
         receipt = engine.rename(key, called, at=at, own_uid=own_uid)
         if not receipt.accepted:
@@ -151,13 +154,14 @@ def erase(
                 raise
         told: list[str] = []
         if dry_run or not begun:
-            would = engine.erase(player, also=also, rated_facts=rated_facts, dry_run=True)
+            would = engine.plan.erase(player, also=also, rated_facts=rated_facts)
             if dry_run:
                 say(str(would))
-                note("\n".join([*_further(would), "nothing was erased"]))
+                note("\n".join([*_further(would.report), "nothing was erased"]))
                 return
-            told = [] if yes else would.left()  # what stays is to be known before the answer, and is said once
-            note("\n".join([*would.goes(), *told, *_further(would)]))
+            left = would.report.left()
+            told = [] if yes else left  # what stays is to be known before the answer, and is said once
+            note("\n".join([*would.goes(), *told, *_further(would.report)]))
             _asked(names, yes)
         with _saying_what_is_erased(engine, begun):
             done = engine.erase(player, also=also, by=by, rated_facts=rated_facts)

@@ -1,7 +1,6 @@
 """Builds correction events (void, amend, merge, unmerge, revive, split) and checks that the log allows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
 
 from attrs import frozen
 
@@ -34,7 +33,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
-from ratingcore.log.chain import is_taken_back
+from ratingcore.plans.concerns import Brought, is_like, pool_of
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
@@ -55,12 +54,15 @@ class ChosenEvents:
         How many others nothing takes back: closed periods and published lists.
     source : str
         How they were chosen by their source; empty if by position alone.
+    to_come : Brought or None
+        What would be among them, too, if it came; None where only some positions are meant.
     """
 
     rows: tuple[Row, ...]
     void: int
     other: int
     source: str = ""
+    to_come: Brought | None = None
 
     @classmethod
     def of(
@@ -94,7 +96,7 @@ class ChosenEvents:
         seen = 0
         for first, last in sorted(wanted):
             for row in log.rows(max(first - 1, seen), last):
-                if number is not None and _pool_of(log, row) != number:
+                if number is not None and pool_of(log, row) != number:
                     continue
                 if row.kind not in TARGETS["void"] and row.kind != "merge":
                     other += 1
@@ -103,14 +105,8 @@ class ChosenEvents:
                 else:
                     rows.append(row)
             seen = max(seen, last)
-        return cls(tuple(rows), void, other, source or "")
-
-
-def _pool_of(log: Log, row: Row) -> int | None:
-    """Id of the pool that a row is about."""
-    while row.pool is None and row.ref is not None:
-        (row,) = log.rows_at([row.ref])
-    return row.pool
+        to_come = Brought(source, number) if source is not None and positions is None else None
+        return cls(tuple(rows), void, other, source or "", to_come)
 
 
 def sources(log: Log, pattern: str) -> list[Span]:
@@ -118,16 +114,11 @@ def sources(log: Log, pattern: str) -> list[Span]:
     book = log.book
     found = [
         (batch.first, batch.last) for batch in log.batches()
-        if batch.source is not None and _like(book.key(batch.source), pattern)
+        if batch.source is not None and is_like(book.key(batch.source), pattern)
     ]  # fmt: skip
     if not found:
         raise UnknownName("source", pattern, tuple(log.book.keys_of("source")[-3:]))
     return found
-
-
-def _like(source: str, pattern: str) -> bool:
-    """Whether a source is meant; the voids that took a file back are not meant by a pattern for the file."""
-    return source == pattern or (fnmatchcase(source, pattern) and not is_taken_back(source))
 
 
 def _within(span: Span, others: Iterable[Span]) -> list[Span]:

@@ -8,7 +8,7 @@ from types import GeneratorType, TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from ratingcore.engine.arguments import mistyped
-from ratingcore.engine.core import Core, event_list
+from ratingcore.engine.core import Core
 from ratingcore.errors import RatingCoreError
 from ratingcore.errors.plugin import from_outside
 from ratingcore.events import Event
@@ -239,8 +239,7 @@ class Engine:
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo')
         """
-        tried: Core | None = getattr(events, "trial", None)  # of the plan of a file
-        trial = self.core.supposing(event_list(events)) if tried is None else tried  # type: ignore[arg-type]  # events
+        trial = self.core.supposing(events)
         return type(self)(trial.log, trial.registry, trial.columns)
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Names the argument that has a value of another type than it is declared with, once a call has failed."""
+"""Checks of arguments: which has a value of another type than it is declared with, once a call has failed."""
 
 import builtins
 import inspect
@@ -87,3 +87,10 @@ def _spelt(annotation: Any) -> str:
     """An annotation without the modules of its names."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
     return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text)
+
+
+def checked_top(top: int | None) -> int | None:
+    """How many players are listed, if it is a number of players."""
+    if top is not None and (type(top) is not int or top < 1):
+        raise BadValue("top", top, "is no whole number from 1")
+    return top

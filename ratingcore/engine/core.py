@@ -3,9 +3,10 @@
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
@@ -13,15 +14,16 @@ from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.answer_cache import Recent
+from ratingcore.engine.arguments import checked_top
 from ratingcore.engine.official import Official, list_of_cut, own_question
-from ratingcore.errors import BadValue, ListError, LogError, PlanOutdated, PluginFails, PoolNotNamed
+from ratingcore.errors import BadValue, Conflict, ListError, LogError, PlanOutdated, PluginFails, PoolNotNamed
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
-from ratingcore.log import Log, Receipt, verify
+from ratingcore.log import Head, Log, Receipt, verify
 from ratingcore.log.contract import Look
 from ratingcore.log.overlay import TrialLog
 from ratingcore.log.validation import UNREADABLE
@@ -31,10 +33,19 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
-from ratingcore.replay.declared import Declarations, declared, official, unlisted
+from ratingcore.replay.declared import Declarations, check_taken, declared, official, unlisted
 
 if TYPE_CHECKING:  # lists need no plans
     from ratingcore.plans import Plan
+
+T = TypeVar("T")
+
+
+class Tried(Protocol):
+    """The plan of a file, which was tried upon the log."""
+
+    @property
+    def trial(self) -> "Core": ...
 
 
 class Core:
@@ -223,25 +234,26 @@ class Core:
             return found
         return None
 
-    def apply(self, plan: "Plan") -> Receipt:
+    def apply(self, plan: "Plan", expect: Head | int | None = None) -> Receipt:
         """Appends the events of a plan, if nothing that it rests on has changed; see `Plans.apply`."""
         log, uids = self.log, [event.uid for event in plan.events]
         with log.writing():
             there = log.find(uids)
             if len(there) < len(uids) or not uids:  # a plan of nothing says that the log reads so already
                 plan.check(log)
+                check_taken(log, plan.events, plan.head.position, plan.verb, self.method)
                 if there:  # a plan is applied whole: others have taken one of its uids
                     row = min(there.values(), key=lambda row: row.position)
                     raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)
-            return self.declarations.append(plan.events, self.method, source=plan.source)
+            try:
+                return self.declarations.append(plan.events, self.method, source=plan.source, expect=expect)
+            except Conflict:
+                plan.check(log)  # which names what has the place of an event whose uid follows from what it is of
+                raise
 
     def applied(self, plan: "Callable[[], Plan]") -> Receipt:
-        """Applies a plan, which is made again if the log changes in what it rests on before it is applied."""
-        while True:
-            try:
-                return self.apply(plan())
-            except PlanOutdated:
-                continue
+        """Applies a plan, as `planned` says."""
+        return planned(lambda: self.apply(plan()))
 
     def unlisted(self, events: Sequence[Event]) -> list[str]:
         """Sentences about results that the methods declared for their pools leave out of lists."""
@@ -253,9 +265,13 @@ class Core:
             return self
         return self.over(TrialLog(self.log))
 
-    def supposing(self, events: Sequence[Event]) -> "Core":
-        """The core of a what-if: the log with further events, which are never stored."""
-        return self.over(TrialLog.supposing(self.log, events))
+    def supposing(self, events: "Iterable[Event] | Tried") -> "Core":
+        """The core of a what-if: the log with further events, which are never stored, or with what a file brings."""
+        if isinstance(events, Iterable):
+            return self.over(TrialLog.supposing(self.log, events))
+        if not isinstance(core := getattr(events, "trial", None), Core):
+            raise BadValue("events", events, "are no events")
+        return core
 
     def over(self, log: TrialLog) -> "Core":
         """The core of a log that holds further events upon this one's."""
@@ -432,11 +448,11 @@ class Core:
         return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
 
 
-def checked_top(top: int | None) -> int | None:
-    """How many players are listed, if it is a number of players."""
-    if top is not None and (type(top) is not int or top < 1):
-        raise BadValue("top", top, "is no whole number from 1")
-    return top
+def planned(apply: Callable[[], T]) -> T:
+    """What comes of making a plan and applying it; once more if what it rests on changes in between."""
+    while True:
+        with suppress(PlanOutdated):
+            return apply()
 
 
 def _view(
@@ -476,13 +492,6 @@ def _of_rows(error: BaseException) -> bool:
             return False
         trace = trace.tb_next
     return module.startswith(_DECODED if isinstance(error, IndexError) else _ROWS)
-
-
-def event_list(events: Iterable[Event]) -> list[Event]:
-    """Events as a list; `BadValue` for what is no sequence of them."""
-    if not isinstance(events, Iterable):
-        raise BadValue("events", events, "are no events")
-    return list(events)
 
 
 @frozen

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve
 
-from ratingcore.engine.core import Core, Part, event_list
+from ratingcore.engine.core import Core, Part, Tried
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
@@ -281,7 +281,7 @@ class Explanations(Part):
 
     def impact(
         self,
-        of: str | Iterable[Event],
+        of: str | Iterable[Event] | Tried,
         pool: str | None = None,
         method: str | Method | None = None,
         through: When | None = None,
@@ -296,9 +296,9 @@ class Explanations(Part):
 
         Parameters
         ----------
-        of : str or iterable of Event
-            Uid of a result, a seed, a description or a correction in the log; or events to be supposed, such as
-            `engine.plan` makes them.
+        of : str, iterable of Event or FilePlan
+            Uid of a result, a seed, a description or a correction in the log; or what is to be supposed: events, or a
+            plan as `engine.plan` makes it.
         pool : str or None
             The one that is concerned if None.
         method : str, Method or None
@@ -334,7 +334,7 @@ class Explanations(Part):
         """
         if isinstance(of, str):
             return self._impact(of, Effect(what or of, pool, self._chosen(method, through), played_through(through)))
-        trial = self.core.supposing(event_list(of))
+        trial = self.core.supposing(of)
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
         what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from ratingcore._version import __version__
-from ratingcore.engine.core import Part, checked_top
+from ratingcore.engine.arguments import checked_top
+from ratingcore.engine.core import Part
 from ratingcore.errors import BadValue
 from ratingcore.events import When
 from ratingcore.explain.tournament import Tournament, tournament

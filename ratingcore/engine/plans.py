@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from itertools import islice
 from os import PathLike
-from typing import Any, BinaryIO, Concatenate, ParamSpec
+from typing import Any, BinaryIO, Concatenate, ParamSpec, overload
 
 from attrs import evolve, frozen
 
@@ -15,12 +15,15 @@ from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Core, Part
 from ratingcore.engine.imports import Imports
+from ratingcore.engine.publications import pin, publication_of
+from ratingcore.erasure import Asked, Erased, Erasure
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import CORRECTIONS, DAY, Event, PoolDeclared, Row, When, instant, iso
+from ratingcore.events import CORRECTIONS, DAY, Event, ListPublished, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.importer import ImportReport
 from ratingcore.importer.tables import FieldMap
+from ratingcore.lists import RatingList
 from ratingcore.lists.policy import Window, policy_of
 from ratingcore.log import Log, Receipt
 from ratingcore.log.chain import taken_back
@@ -152,8 +155,12 @@ class Plans(Part):
         look = self.core.log.look()
         given = rows.rows if isinstance(rows, ChosenEvents) else rows
         events = self._propose.void_all(given, why=why, by=by, own_uid=own_uid)
-        source = taken_back(rows.source) if isinstance(rows, ChosenEvents) else ""
-        return self._of(look, "void_all", events, source)
+        if not isinstance(rows, ChosenEvents):
+            return self._of(look, "void_all", events)
+        plan = self._of(look, "void_all", events, taken_back(rows.source))
+        if rows.to_come is None or (events and not plan.concerns.corrected):  # it was recorded under these uids before
+            return plan
+        return evolve(plan, concerns=evolve(plan.concerns, brought=(rows.to_come,)))
 
     def split(
         self, player: Key, into: Key, since: When | None = None, *, games: Sequence[str] = (), why: str = "",
@@ -215,19 +222,65 @@ class Plans(Part):
 
         return FilePlan(report, trial, again, rests)
 
-    def apply(self, plan: Plan | FilePlan) -> Receipt | ImportReport:
+    def publish(self, rating_list: RatingList, name: str) -> Plan:
+        """The publication of a list under a name; none if the same list is published under it already.
+
+        It may be applied whatever else is recorded meanwhile: a list is as it was known at a position. Parameters and
+        errors are those of `Engine.publish`.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> plan = engine.plan.publish(engine.rating_list("rapid", "elo"), "2024-03")
+        >>> [(event.kind, event.name) for event in plan], engine.apply(plan).accepted
+        ([('list', '2024-03')], 1)
+        """
+        return publication_of(self.core, rating_list, name)
+
+    def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", rated_facts: bool = False) -> Erasure:
+        """What of a player would be erased for good; parameters and errors are those of `Engine.erase`.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> plan = engine.plan.erase("ann")
+        >>> print(plan)
+        would be erased, and be shown as (erased 2):
+          player: ann
+        >>> engine.apply(plan).labels
+        ('(erased 2)',)
+        """
+        asked = Asked(player_key(player), also, frozenset(self.core.registry.facts_read()), rated_facts)
+        return Erasure.of(self.core.log, asked, by)
+
+    def erased(self, plan: Erasure) -> Erased:
+        """The report of an erasure that is carried out."""
+        log = self.core.log
+        return plan.applied(log, () if log.tables is None else self.core.registry.erasers)
+
+    @overload
+    def apply(self, plan: Plan) -> Receipt: ...
+    @overload
+    def apply(self, plan: FilePlan) -> ImportReport: ...
+    @overload
+    def apply(self, plan: Erasure) -> Erased: ...
+    def apply(self, plan: Plan | FilePlan | Erasure) -> Receipt | ImportReport | Erased:
         """Does what a plan says, if nothing that it rests on has changed since it was made.
 
         To apply it once more repeats nothing.
 
         Parameters
         ----------
-        plan : Plan or FilePlan
+        plan : Plan, FilePlan or Erasure
             As `engine.plan` makes it. A file is read once more, from where it was read.
 
         Returns
         -------
-        Receipt or ImportReport
+        Receipt, ImportReport or Erased
 
         Raises
         ------
@@ -250,7 +303,15 @@ class Plans(Part):
         Traceback (most recent call last):
         ratingcore.errors.log.PlanOutdated: this amend was decided at position 1; position 2 is a void of g-1
         """
-        return self.core.apply(plan) if isinstance(plan, Plan) else plan.applied(self.core)
+        if isinstance(plan, Erasure):
+            return self.erased(plan)
+        if isinstance(plan, FilePlan):
+            return plan.applied(self.core)
+        receipt = self.core.apply(plan)
+        for event in plan.events:
+            if isinstance(event, ListPublished):
+                pin(self.core, self.core.published(event.name, event.pool))
+        return receipt
 
     def declare(
         self,

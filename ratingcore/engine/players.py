@@ -7,9 +7,9 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.corrections.players import shown
-from ratingcore.engine.core import Part
+from ratingcore.engine.core import Part, planned
 from ratingcore.engine.plans import Plans
-from ratingcore.erasure import Erased, erase
+from ratingcore.erasure import Erased
 from ratingcore.events import Fact, When
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.lists.cuts import KnownAt
@@ -268,7 +268,6 @@ class Players(Part):
         also: Sequence[str] = (),
         by: str = "",
         rated_facts: bool = False,
-        dry_run: bool = False,
     ) -> Erased:
         """Takes a player out of the log for good, name and facts; `(erased N)` is shown in place of the name.
 
@@ -295,8 +294,6 @@ class Players(Part):
         rated_facts : bool
             Erase facts from which ratings are computed as well: ratings may move, and published lists that were
             computed from them cannot be made again. A player who is erased already is named by their label.
-        dry_run : bool
-            Erase nothing; the report lists what would be erased, and what would stay.
 
         Returns
         -------
@@ -313,14 +310,12 @@ class Players(Part):
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> engine.erase("ann", dry_run=True).going
-        (('player', 'ann'),)
+        >>> [(drop.what, drop.text) for drop in engine.plan.erase("ann").drops]
+        [('player', 'ann')]
         >>> engine.erase("ann", by="secretary").labels
         ('(erased 2)',)
         >>> engine.rating_list("rapid", "elo").player
         ('(erased 2)', 'bo')
         """
-        log = self.core.log
-        erasers = () if log.tables is None else self.core.registry.erasers
-        rated = self.core.registry.facts_read()
-        return erase(log, player_key(player), also, by, erasers, rated=rated, rated_facts=rated_facts, dry_run=dry_run)
+        plans = Plans(self.core)
+        return planned(lambda: plans.erased(plans.erase(player, also=also, by=by, rated_facts=rated_facts)))

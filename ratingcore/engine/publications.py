@@ -1,11 +1,10 @@
 """Published lists: recorded under a name, made again as they were, restated, and proved."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
-from ratingcore.engine.core import Core, Part
-from ratingcore.errors import AlreadyPublished, BadValue, Conflict, ListDiffers, UnclearName
+from ratingcore.engine.core import Core, Part, planned
+from ratingcore.errors import AlreadyPublished, BadValue, ListDiffers, UnclearName
 from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
@@ -25,6 +24,7 @@ from ratingcore.lists.published import (
 from ratingcore.lists.signatures import PublicKey
 from ratingcore.log import Head
 from ratingcore.methods import Method
+from ratingcore.plans import Plan
 from ratingcore.proof import ListDocument, Proof, prove
 
 
@@ -77,31 +77,16 @@ class Publications(Part):
         """
         if not isinstance(rating_list, RatingList):
             raise BadValue("rating_list", rating_list, "is no rating list")
-        made = rating_list.provenance
-        check_list_name(self.core, name, made.pool)
-        head_of(self.core.log, made.known_at, made.digest)
-        method = check_repeatable(self.core.registry, name, made.method)
-        self._check_true(rating_list, method)
-        event = publication(rating_list, name, self.core.log)
-        if expect is not None and self.core.log.find([event.uid]):
-            expect = None
-        with suppress(Conflict):  # under this name there is a list: the same, or another
-            self.core.log.append([event], expect=expect)
-        published = self.core.published(event.name, made.pool)
-        if not is_published_as(published, rating_list):
-            raise AlreadyPublished(published.name, published.pool, published.position)
-        self.core.standing(method, self.core.view(published.pool, published.through, made.known_at), pinned=True)
-        return published
+        core = self.core
 
-    def _check_true(self, rating_list: RatingList, method: Method) -> None:
-        """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
-        made, proper = rating_list.provenance, rating_list.proper
-        asked = made.pool, method, made.through, made.known_at, made.policy, made.version
-        true = self.core.proven_list(*asked, all_played=not made.waiting)
-        if (true.provenance, true.seal) != (proper.provenance, proper.seal):
-            self.core.columns.drop(self.core.pool_id(made.pool))
-            self.core.recent.forget()
-            raise ListDiffers(made.pool, proper.seal, true.seal)
+        def publish() -> None:
+            plan = publication_of(core, rating_list, name)
+            core.apply(plan, expect=expect if plan.events else None)
+
+        planned(publish)
+        published = core.published(name, rating_list.provenance.pool)
+        pin(core, published)
+        return published
 
     def published(self, pool: str | None = None) -> PublishedLists:
         """Returns what was published, in the order of publication.
@@ -255,6 +240,44 @@ class Publications(Part):
         """The policy and the method of a published list."""
         policy = policy_of_list(published)
         return policy, method_of(self.core.registry, published.name, published.method)
+
+
+def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
+    """The plan to publish a list under a name; of nothing, if the same list is published under it already.
+
+    It rests on nothing but the name: a list is as it was known at a position. Errors are those of `publish`.
+    """
+    if not isinstance(rating_list, RatingList):
+        raise BadValue("rating_list", rating_list, "is no rating list")
+    look, made = core.log.look(), rating_list.provenance
+    check_list_name(core, name, made.pool)
+    head_of(core.log, made.known_at, made.digest)
+    _check_true(core, rating_list, check_repeatable(core.registry, name, made.method))
+    event = publication(rating_list, name, core.log)
+    if not core.log.find([event.uid]):
+        return Plan.of(core.log, look, "publish", [event])
+    there = core.published(event.name, made.pool)
+    if not is_published_as(there, rating_list):
+        raise AlreadyPublished(there.name, there.pool, there.position)
+    return Plan.of(core.log, look, "publish", [])
+
+
+def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
+    """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
+    made, proper = rating_list.provenance, rating_list.proper
+    asked = made.pool, method, made.through, made.known_at, made.policy, made.version
+    true = core.proven_list(*asked, all_played=not made.waiting)
+    if (true.provenance, true.seal) != (proper.provenance, proper.seal):
+        core.columns.drop(core.pool_id(made.pool))
+        core.recent.forget()
+        raise ListDiffers(made.pool, proper.seal, true.seal)
+
+
+def pin(core: Core, published: Published) -> None:
+    """Keeps where players stood in a published list for good: it is asked for again."""
+    method = method_of(core.registry, published.name, published.method)
+    view = core.view(published.pool, published.through, published.head)
+    core.standing(method, view, pinned=True)
 
 
 def check_list_name(core: Core, name: str, pool: str) -> None:

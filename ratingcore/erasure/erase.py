@@ -1,24 +1,25 @@
 """Erases a player from a log: their names and facts, and the notes and sources that mention them."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from ratingcore.corrections.mentions import Mentions, distinctive
 from ratingcore.erasure.stated_facts import AllDescribed, FactsOf, stated_fact
-from ratingcore.errors import BadValue, UnknownName
+from ratingcore.errors import BadValue, PlanOutdated, UnknownName
 from ratingcore.events import canonical
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
-from ratingcore.log.contract import Eraser, Tables
+from ratingcore.log.contract import Eraser, Seen, Tables
+from ratingcore.plans import Concerns, Plan
 from ratingcore.spelling import counted
 
 
 @frozen
 class Erased:
-    """Report of an erasure, or of a dry run: what it removes, and what it cannot remove.
+    """Report of an erasure: what it removes, and what it cannot remove.
 
     Parameters
     ----------
@@ -46,10 +47,6 @@ class Erased:
         By position, facts of the player that stay because an older version made them part of the digests.
     unsought : tuple of str
         Names that stay where a text holds them: of digits alone, or of fewer than three characters.
-    going : tuple of (str, str)
-        In a dry run, everything that would be erased: what it is, and its text. Empty once it is erased.
-    dry_run : bool
-        Whether nothing was erased, and this is what would be.
     emptied : tuple of str
         Tables of ratings that were emptied, since they held the name and the plugin that keeps them is not installed,
         or since they were computed from facts that are gone.
@@ -73,8 +70,6 @@ class Erased:
     namesakes: tuple[str, ...] = ()
     facts: Mapping[int, tuple[str, ...]] = field(factory=dict)
     unsought: tuple[str, ...] = ()
-    going: tuple[tuple[str, str], ...] = ()
-    dry_run: bool = False
     emptied: tuple[str, ...] = ()
     described: int = 0
     rated: Mapping[int, tuple[str, ...]] = field(factory=dict)
@@ -114,14 +109,7 @@ class Erased:
             lines.append(f"emptied until the next catch-up makes them again: {', '.join(self.emptied)}")
         return [*lines, *self.beyond]
 
-    def goes(self) -> list[str]:
-        """What would be erased, a line each."""
-        lines = [f"  {what}: {text}" for what, text in self.going]
-        return [f"would be erased, and be shown as {', '.join(self.labels)}:", *lines]
-
     def __str__(self) -> str:
-        if self.dry_run:
-            return "\n".join([*self.goes(), *self.left()])
         done = [f"erased: {', '.join(self.labels)}"]
         counts = (self.called, self.described, self.notes, self.sources, self.rows)
         for count, what in zip(counts, ("shown name", "fact", "note", "source", "row"), strict=True):
@@ -182,95 +170,187 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
     return names
 
 
-def erase(
-    log: Log,
-    player: str,
-    also: Sequence[str] = (),
-    by: str = "",
-    erasers: Sequence[Eraser] = (),
-    *,
-    rated: Collection[str] = (),
-    rated_facts: bool = False,
-    dry_run: bool = False,
-) -> Erased:
-    """Removes a player from a log for good: names, facts, and texts that speak of them; see `Engine.erase`.
+class Drop(NamedTuple):
+    """A text that goes: the id of the name it is, what it is, and the text itself."""
 
-    Parameters
-    ----------
-    rated : collection of str
-        Facts of players from which an installed method computes ratings.
-    rated_facts : bool
-        Whether these go too.
-
-    Raises
-    ------
-    UnknownName, ErasureUnfinished
-    """
-    for text in also:
-        if len(text) > LONGEST:
-            raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
-    asked = _Asked(player, also, frozenset(rated), rated_facts)
-    try:
-        number = log.book.number("player", player)
-        gone = log.book.erased.issuperset(same_player(log, number))
-        if gone and not asked.reach(log).going:
-            raise UnknownName("player", player)  # the label of a name that is gone
-    except UnknownName:
-        if not log.uncleared():
-            raise
-        return _finished(log, dry_run)
-    if dry_run:
-        with log.reading():
-            reach = asked.reach(log)
-            return reach.report(log, list(_mentioning(log, reach.marks, 0, None)), dry_run=True)
-    erased = _dropped(log, asked, by, erasers)
-    log.clear()
-    return erased
+    name: int
+    what: str
+    text: str
 
 
 @frozen
-class _Asked:
-    """What is to be erased."""
+class Erasure:
+    """What would be erased from a log, which `engine.apply` does.
+
+    Parameters
+    ----------
+    asked : Asked
+        Who is to be erased, and what else is looked for.
+    by : str
+        Who decided it.
+    rests : Plan
+        What of the log it rests on: who counts as the player, and what is said of them.
+    drops : tuple of Drop
+        Everything that goes; nothing if an erasure that was begun before is to be finished.
+    mentioned : tuple of int
+        Positions of events that hold the name in a uid or a field.
+    report : Erased
+        What goes, counted, and what would stay.
+    """
+
+    asked: "Asked"
+    by: str
+    rests: Plan
+    drops: tuple[Drop, ...]
+    mentioned: tuple[int, ...]
+    report: Erased
+
+    @classmethod
+    def of(cls, log: Log, asked: "Asked", by: str = "") -> Self:
+        """The plan to remove a player from a log for good: names, facts, and texts that speak of them.
+
+        Raises
+        ------
+        UnknownName
+        """
+        with log.reading():
+            look = log.look()
+            seen = Seen(look.head, look.names, look.erasures)
+            try:
+                reach = asked.reach(log)
+                if not reach.going:
+                    raise UnknownName("player", asked.player)  # the label of a name that is gone
+            except UnknownName:
+                if not (left := log.uncleared()):
+                    raise
+                players = {name.id for name in log.book.names() if name.kind == "player"}
+                report = Erased(tuple(number for number in left if number in players))
+                return cls(asked, by, Plan("erase", seen, (), Concerns()), (), (), report)
+            mentioned = tuple(_mentioning(log, reach.marks, 0, look.head.position))
+            group = frozenset(reach.same)
+            rests = Plan("erase", seen, (), Concerns(seated=group, described=group))
+            return cls(asked, by, rests, reach.drops, mentioned, reach.report(log, mentioned))
+
+    def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:
+        """Erases what the plan says; the report is of what is in the log then. Once more, it repeats nothing.
+
+        Raises
+        ------
+        PlanOutdated
+            If something else would go now; nothing is erased.
+        HeadMoved, ErasureUnfinished
+        """
+        gone = log.look().book.erased.issuperset(drop.name for drop in self.drops)
+        report = self.report if gone else self._dropped(log, erasers)
+        log.clear()
+        return report
+
+    def _dropped(self, log: Log, erasers: Sequence[Eraser]) -> Erased:
+        with log.writing():
+            self.rests.check(log)
+            reach, made_at = self.asked.reach(log), self.rests.head.position
+            if reach.drops != self.drops:
+                raise self._outdated(log, reach)
+            # the long look was taken when it was planned; only what was appended since is looked at while others wait
+            report = reach.report(log, [*self.mentioned, *_mentioning(log, reach.marks, made_at, None)])
+            log.erase([drop.name for drop in self.drops], self.by)
+            rows = sum(eraser(log, reach.same) for eraser in erasers)
+            emptied: tuple[str, ...] = ()
+            if log.tables is not None:
+                labels = dict(zip(report.players, report.labels, strict=True))
+                called = [str(name.key) for name in reach.going if name.kind == "called"]
+                moving = not self.asked.rated.isdisjoint(reach.fields)
+                emptied = empty_stale(log.tables, labels, called, moved=moving)
+        return evolve(report, rows=rows, emptied=emptied)
+
+    def _outdated(self, log: Log, reach: "_Reach") -> PlanOutdated:
+        """The refusal, which names the first event that brought something else that would go."""
+        made_at, planned = self.rests.head.position, {drop.name for drop in self.drops}
+        batches = [name.batch for name in reach.going if name.id not in planned and name.batch > made_at]
+        position = min(batches, default=log.head.position)
+        (row,) = log.rows_at([position])
+        event = log.decoder()(row)
+        about, by, why = (str(getattr(event, name, "")) for name in ("of", "by", "why"))
+        return PlanOutdated("erase", made_at, position, row.kind, about or event.uid, by, why)
+
+    def goes(self) -> list[str]:
+        """What would be erased, a line each."""
+        lines = [f"  {drop.what}: {drop.text}" for drop in self.drops]
+        return [f"would be erased, and be shown as {', '.join(self.report.labels)}:", *lines]
+
+    def __str__(self) -> str:
+        return "\n".join([*self.goes(), *self.report.left()])
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as JSON has it; it holds the names that go, so it is to be dropped once it is applied."""
+        asked = {**asdict(self.asked), "also": list(self.asked.also), "rated": sorted(self.asked.rated)}
+        report = asdict(self.report) | {
+            name: {str(at): list(fields) for at, fields in getattr(self.report, name).items()}
+            for name in ("facts", "rated")
+        }
+        drops, mentioned = list(map(list, self.drops)), list(self.mentioned)
+        plain = {"verb": "erase", "asked": asked, "by": self.by, "drops": drops, "mentioned": mentioned}
+        return {**plain, "report": report, "rests": self.rests.as_json()}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Self:
+        """The plan that was written by `as_json`.
+
+        Raises
+        ------
+        BadValue
+            If it is none.
+        """
+        try:
+            asked = {
+                **given["asked"],
+                "also": tuple(given["asked"]["also"]),
+                "rated": frozenset(given["asked"]["rated"]),
+            }
+            report: dict[str, Any] = {
+                name: tuple(value) if isinstance(value, list) else value for name, value in given["report"].items()
+            }
+            for name in ("facts", "rated"):
+                report[name] = {int(at): tuple(fields) for at, fields in report[name].items()}
+            drops, mentioned = tuple(Drop(*one) for one in given["drops"]), tuple(given["mentioned"])
+            rests = Plan.from_json(given["rests"])
+            return cls(Asked(**asked), str(given["by"]), rests, drops, mentioned, Erased(**report))
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
+            raise BadValue("plan", error, "is missing or cannot be read") from None
+
+
+def _short(also: Sequence[str]) -> tuple[str, ...]:
+    """The texts, if none is too long to be a name."""
+    for text in also:
+        if len(text) > LONGEST:
+            raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
+    return tuple(also)
+
+
+@frozen
+class Asked:
+    """Who is to be erased.
+
+    Parameters
+    ----------
+    player : str
+    also : tuple of str
+        Other texts to look for.
+    rated : frozenset of str
+        Facts of players from which an installed method computes ratings.
+    rated_facts : bool
+        Whether these go too.
+    """
 
     player: str
-    also: Sequence[str]
-    rated: frozenset[str]
-    """Facts from which ratings are computed."""
-    rated_facts: bool
-    """Whether these go too."""
+    also: tuple[str, ...] = field(default=(), converter=_short)
+    rated: frozenset[str] = frozenset()
+    rated_facts: bool = False
 
     def reach(self, log: Log) -> "_Reach":
         """What it takes out of a log as it is now."""
         same = same_player(log, log.book.number("player", self.player))
         return _Reach.of(log, same, self.also, frozenset() if self.rated_facts else self.rated)
-
-
-def _finished(log: Log, dry_run: bool) -> Erased:
-    """Clears the bytes that an earlier erasure had to leave."""
-    left = log.uncleared()
-    if not dry_run:
-        log.clear()
-    players = {name.id for name in log.book.names() if name.kind == "player"}
-    return Erased(tuple(number for number in left if number in players), dry_run=dry_run)
-
-
-def _dropped(log: Log, asked: _Asked, by: str, erasers: Sequence[Eraser]) -> Erased:
-    looked = log.head.position
-    # the long look is taken before others have to wait; inside, only what was appended since is looked at
-    mentioned = list(_mentioning(log, asked.reach(log).marks, 0, looked))
-    with log.writing():
-        reach = asked.reach(log)
-        mentioned += _mentioning(log, reach.marks, looked, None)
-        report = reach.report(log, mentioned)
-        log.erase([name.id for name in reach.going], by)
-        rows = sum(eraser(log, reach.same) for eraser in erasers)
-        emptied: tuple[str, ...] = ()
-        if log.tables is not None:
-            labels = dict(zip(report.players, report.labels, strict=True))
-            called = [str(name.key) for name in reach.going if name.kind == "called"]
-            moving = not asked.rated.isdisjoint(reach.fields)
-            emptied = empty_stale(log.tables, labels, called, moved=moving)
-    return evolve(report, rows=rows, emptied=emptied)
 
 
 @frozen
@@ -321,7 +401,12 @@ class _Reach:
             unsought=tuple(key for key in vague if not _lettered(key) or any(map(Mentions([key]).within, texts))),
         )
 
-    def report(self, log: Log, mentioned: Sequence[int], *, dry_run: bool = False) -> Erased:
+    @property
+    def drops(self) -> tuple[Drop, ...]:
+        """The texts that go."""
+        return tuple(Drop(name.id, _WORDS[name.kind], _text(name)) for name in self.going)
+
+    def report(self, log: Log, mentioned: Sequence[int]) -> Erased:
         """The report, with the positions of events that mention the player."""
         kinds = Counter(name.kind for name in self.going)
         mentioned = sorted({*mentioned, *self.speaking})
@@ -338,8 +423,6 @@ class _Reach:
             namesakes=self.namesakes,
             facts=self.facts.inline,
             unsought=self.unsought,
-            going=tuple((_WORDS[name.kind], _text(name)) for name in self.going) if dry_run else (),
-            dry_run=dry_run,
             described=kinds["fact"],
             rated=self.facts.rated,
         )

@@ -1,6 +1,7 @@
 """What of a log a plan rests on, and the first event since then that changed any of it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from ratingcore.events import (
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import SEATS, players_of_row
 from ratingcore.log import Log
+from ratingcore.log.chain import is_taken_back
 from ratingcore.log.contract import Seen
 
 Players = frozenset[int]
@@ -31,6 +33,32 @@ class Further:
 
     players: Players
     since: Instant
+
+
+@frozen
+class Brought:
+    """What batches of a source bring, of which a plan takes back all.
+
+    Parameters
+    ----------
+    source : str
+        A name of a source, or a pattern with `*` and `?`.
+    pool : int or None
+        Of this pool alone, by id.
+    """
+
+    source: str
+    pool: int | None = None
+
+    def first_since(self, log: Log, position: int) -> Row | None:
+        """The first event after a position that such a batch brought; None if there is none."""
+        book = log.book
+        for batch in log.batches(position):
+            if batch.source is not None and is_like(book.key(batch.source), self.source):
+                for row in log.rows(batch.first - 1, batch.last):
+                    if self.pool is None or pool_of(log, row) == self.pool:
+                        return row
+        return None
 
 
 @frozen
@@ -54,8 +82,10 @@ class Concerns:
         Pools whose declaration must stay as it is.
     published : frozenset of (str, str)
         Pools and names of lists that must not be published by others.
-    further : Further or None
+    further : tuple of Further
         Players who must have no further result from a day on.
+    brought : tuple of Brought
+        Sources that must bring nothing more.
     """
 
     corrected: frozenset[int] = frozenset()
@@ -65,7 +95,8 @@ class Concerns:
     described: Players = frozenset()
     declared: frozenset[str] = frozenset()
     published: frozenset[tuple[str, str]] = frozenset()
-    further: Further | None = None
+    further: tuple[Further, ...] = ()
+    brought: tuple[Brought, ...] = ()
 
     @classmethod
     def of(cls, log: Log, trial: Log, events: Sequence[Event]) -> Self:
@@ -81,7 +112,7 @@ class Concerns:
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
         """These, and that a player has no further result from a day on."""
-        return evolve(self, further=Further(group_of(log.corrections(), [player]), since))
+        return evolve(self, further=(*self.further, Further(group_of(log.corrections(), [player]), since)))
 
     def and_those(self, other: "Concerns", seen: Seen) -> Self:
         """These and those of a further plan that was made upon this one, without what this one brings to the log."""
@@ -92,24 +123,25 @@ class Concerns:
             joined=(*self.joined, *(_known(group, seen) for group in other.joined)),
             described=self.described | _known(other.described, seen),
             declared=self.declared | other.declared, published=self.published | other.published,
-            further=self.further or other.further,
+            further=self.further + other.further, brought=self.brought + other.brought,
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
         """Numbers, texts and lists, as JSON has them."""
         fields = asdict(self, recurse=False).items()
         plain = {name: sorted(value) for name, value in fields if isinstance(value, frozenset)}
-        further = None if self.further is None else [sorted(self.further.players), self.further.since]
-        return {**plain, "joined": [sorted(one) for one in self.joined], "further": further}
+        plain["further"] = [[sorted(one.players), one.since] for one in self.further]
+        plain["brought"] = [[one.source, one.pool] for one in self.brought]
+        return {**plain, "joined": [sorted(one) for one in self.joined]}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
         """The concerns that were written by `as_json`."""
         sets = {name: frozenset(given[name]) for name in ("corrected", "seated", "newcomers", "described", "declared")}
-        further = given["further"]
         return cls(
             **sets, joined=tuple(map(frozenset, given["joined"])), published=frozenset(map(tuple, given["published"])),
-            further=None if further is None else Further(frozenset(further[0]), further[1]),
+            further=tuple(Further(frozenset(players), since) for players, since in given["further"]),
+            brought=tuple(Brought(source, pool) for source, pool in given["brought"]),
         )  # fmt: skip
 
     def change_since(self, log: Log, position: int) -> Row | None:
@@ -121,6 +153,7 @@ class Concerns:
         found = [next(changes, None)]
         if self.joined or self.further:
             found += self._results(log, position)
+        found += [one.first_since(log, position) for one in self.brought]
         return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
 
     def _is_touched(self, log: Log, row: Row) -> bool:
@@ -144,8 +177,7 @@ class Concerns:
             games = log.games(log.book.number("pool", pool), position, log.head.position)
             for who in self.joined:
                 at |= set(games.position[np.isin(games.a, list(who)) & np.isin(games.b, list(who))].tolist())
-            if self.further is not None:
-                who = self.further.players
+            for who in (one.players for one in self.further):
                 at |= set(games.position[np.isin(games.a, list(who)) | np.isin(games.b, list(who))].tolist())
         rows = {row.position: row for row in log.rows(position, None, ("session", "seed"))}
         rows |= {row.position: row for row in log.rows_at(at)}
@@ -160,8 +192,8 @@ class Concerns:
         seats = players_of_row(read)
         if any(sum(player in met for player in seats) > 1 for met in self.joined):
             return True
-        further = self.further
-        return further is not None and (read.played or 0) >= further.since and not further.players.isdisjoint(seats)
+        played = read.played or 0
+        return any(played >= one.since and not one.players.isdisjoint(seats) for one in self.further)
 
 
 def _known(players: Players, seen: Seen) -> Players:
@@ -174,6 +206,16 @@ def base_of(log: Log, row: Row) -> Row:
     while row.ref is not None:
         (row,) = log.rows_at([row.ref])
     return row
+
+
+def pool_of(log: Log, row: Row) -> int | None:
+    """Id of the pool that a row is about; None if it is about players alone."""
+    return row.pool if row.pool is not None or row.ref is None else base_of(log, row).pool
+
+
+def is_like(source: str, pattern: str) -> bool:
+    """Whether a source is meant; the voids that took a file back are not meant by a pattern for the file."""
+    return source == pattern or (fnmatchcase(source, pattern) and not is_taken_back(source))
 
 
 def group_of(reading: Corrections, players: Iterable[int]) -> Players:

@@ -108,8 +108,8 @@ class Plan:
         row = self.concerns.change_since(log, made_at)
         if row is not None:
             event = log.decoder()(row)
-            about, by, why = (str(getattr(event, name, "")) for name in ("of", "by", "why"))
-            raise PlanOutdated(self.verb, made_at, row.position, row.kind, about or event.uid, by, why)
+            of, name, by, why = (str(getattr(event, name, "")) for name in ("of", "name", "by", "why"))
+            raise PlanOutdated(self.verb, made_at, row.position, row.kind, of or name or event.uid, by, why)
 
     def as_json(self) -> dict[str, Any]:
         """The plan as JSON has it; it holds names of players, and is to be dropped when one of them is erased."""

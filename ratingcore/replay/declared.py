@@ -10,7 +10,7 @@ from attrs import evolve
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.method_input import odd_in_words
-from ratingcore.errors import DoesNotFit, RatingCoreError
+from ratingcore.errors import DoesNotFit, PlanOutdated, RatingCoreError
 from ratingcore.events import Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Head, Log, Receipt, SqliteLog
@@ -126,6 +126,23 @@ def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
     for at, (pool, fits, why) in misfits(log, events, method_of).items():
         if not log.find([events[at].uid]):  # what is in the log already is a duplicate, as ever
             raise DoesNotFit(_uid(events[at]), pool, fits, why)
+
+
+def check_taken(log: Log, events: Sequence[Event], since: int, verb: str, method_of: MethodOf) -> None:
+    """Refuses declarations that were planned at a position, if results came since then that they would not take.
+
+    Raises
+    ------
+    PlanOutdated
+        For the first of them.
+    """
+    for event in events:
+        number = log.book.find("pool", event.pool) if isinstance(event, PoolDeclared) and event.fits else None
+        if number is not None:
+            rows = list(log.rows(since, None, ("game", "session"), number))
+            for at in misfits(log, [event, *map(log.decoder(), rows)], method_of):
+                row = rows[at - 1]
+                raise PlanOutdated(verb, since, row.position, row.kind, row.uid)
 
 
 def any_declared(log: Log) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.erasure import known_as
+from ratingcore.erasure import Erasure, known_as
 from ratingcore.errors import BadValue, ErasureUnfinished, UnknownName
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, told
@@ -39,6 +39,11 @@ def league(engine: rc.Engine, ann: str = "ann") -> None:
     for n in range(16):
         a, b = players[n % 4], players[(n + 1 + n // 4 % 3) % 4]
         engine.record(game(f"g-{n}", a, b, (1.0, 0.5, 0.0)[n % 3], played=f"2024-0{1 + n // 4}-1{n % 4}"))
+
+
+def going(plan: Erasure) -> list[tuple[str, str]]:
+    """What would go, each with what it is."""
+    return [(drop.what, drop.text) for drop in plan.drops]
 
 
 def ratings(engine: rc.Engine, method: str, **cut: object) -> dict[str, tuple[object, ...]]:
@@ -167,8 +172,8 @@ def test_a_key_in_too_many_texts_is_looked_for_in_none(engine: rc.Engine, key: s
     engine.record(game("g", key, "cy"), source=f"round {key}.csv")
     engine.void("g", why=f"board {key}", by=key)
     before = [name.key for name in engine.log.book.names() if name.kind in ("note", "source")]
-    dry = engine.erase(key, dry_run=True)
-    assert (dry.going, dry.unsought, dry.mentions) == ((("player", key),), (key,), 0)
+    dry = engine.plan.erase(key)
+    assert (going(dry), dry.report.unsought, dry.report.mentions) == ([("player", key)], (key,), 0)
     done = engine.erase(key)
     assert (done.notes, done.sources, done.unsought) == (0, 0, (key,))
     assert [name.key for name in engine.log.book.names() if name.kind in ("note", "source")] == before
@@ -177,12 +182,12 @@ def test_a_key_in_too_many_texts_is_looked_for_in_none(engine: rc.Engine, key: s
 def test_texts_that_are_named_are_looked_for_whatever_they_are(engine: rc.Engine) -> None:
     engine.record(game("g", "12", "cy"), source="round 12.csv")
     engine.void("g", why="board 12", by="13")
-    dry = engine.erase("12", also=["12"], dry_run=True)
-    assert dry.going == (("player", "12"), ("source", "round 12.csv"), ("reason or actor", "board 12"))
-    assert dry.unsought == ()
+    dry = engine.plan.erase("12", also=["12"])
+    assert going(dry) == [("player", "12"), ("source", "round 12.csv"), ("reason or actor", "board 12")]
+    assert dry.report.unsought == ()
     assert [name.key for name in engine.log.book.names()].count("12") == 1
     done = engine.erase("12", also=["12"])
-    assert (done.notes, done.sources, done.going, done.dry_run) == (1, 1, (), False)
+    assert (done.notes, done.sources) == (1, 1)
     assert "13" in [name.key for name in engine.log.book.names()]
 
 
@@ -199,11 +204,15 @@ def test_facts_go_and_those_that_stay_are_listed_by_position_before_and_after(en
     engine.record(game("h", "annie", "bo"))
     engine.record(rc.PlayerDescribed(pool="rapid", player="annie", played="2024-02-01", data={"federation": "POL"}))
     engine.merge("ann", "annie")
-    dry = engine.erase("ann", dry_run=True)
-    facts = [text for what, text in dry.going if what == "fact"]
-    assert (dry.rated, dry.facts, facts) == ({1: ("born",)}, {}, ["club: Ockham", "title: WFM", "federation: POL"])
+    dry = engine.plan.erase("ann")
+    facts = [text for what, text in going(dry) if what == "fact"]
+    assert (dry.report.rated, dry.report.facts, facts) == (
+        {1: ("born",)},
+        {},
+        ["club: Ockham", "title: WFM", "federation: POL"],
+    )
     done = engine.erase("ann")
-    assert (done.rated, done.described, done.called) == (dry.rated, 3, 2)
+    assert (done.rated, done.described, done.called) == (dry.report.rated, 3, 2)
     assert "and then ratings may move:\n  born at position 1" in str(done)
     assert not any(text in line for line in engine.export() for text in ("Ann", "Lee", "Ockham", "WFM", "POL"))
 

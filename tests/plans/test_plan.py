@@ -15,6 +15,8 @@ from ratingcore.events import (
     DAY,
     GamePlayed,
     PlayersMerged,
+    RatingSeeded,
+    ResultAmended,
     ResultVoided,
     SessionPlayed,
     Side,
@@ -36,6 +38,14 @@ def league() -> Engine:
     eng.void("g-3", own_uid="v-3")
     eng.merge("bo", "bob", own_uid="m-1")
     eng.amend("g-2", {"score": 0.5}, own_uid="a-2")
+    eng.record(game(6, "ulf", "vic", uid="r-1"), source="round-1.csv")
+    for keep, other, number in (("dee", "deedee", 2), ("anna", "hannah", 3)):
+        eng.record(game(6, other, "zoe"))
+        eng.merge(keep, other, own_uid=f"m-{number}")
+    eng.record(game(6, "wim", "zoe"))
+    eng.merge("ulf", "wim", own_uid="m-4")
+    eng.void("m-4", own_uid="u-4")
+    eng.rename("ann", "Ann L", own_uid="d-1")
     eng.declare("other", fits="")
     return eng
 
@@ -51,6 +61,12 @@ PLANS: dict[str, Callable[[Engine], Plan]] = {
     "unmerge": lambda eng: eng.plan.unmerge("m-1", own_uid="c"),
     "split": lambda eng: eng.plan.split("ann", "amy", DAY, own_uid="c"),
     "rename": lambda eng: eng.plan.rename("ann", "Ann Lee", own_uid="c"),
+    "unmerge of a merge that was taken back": lambda eng: eng.plan.void("u-4", own_uid="c"),
+    "declaration": lambda eng: eng.plan.declare(POOL, zone="Europe/Paris", own_uid="c"),
+    "publication": lambda eng: eng.plan.publish(eng.rating_list(POOL, "elo"), "march"),
+    "void of a source": lambda eng: eng.plan.void_all(eng.plan.chosen("round-*.csv"), own_uid="c"),
+    "record of an amendment": lambda eng: eng.plan.record(ResultAmended(uid="c", of="g-2", changes={"score": 0.0})),
+    "record of a merge": lambda eng: eng.plan.record(PlayersMerged(uid="c", keep="cy", other="eve")),
     "void of many": lambda eng: eng.plan.void_all(eng.plan.chosen(positions=[(1, 2)]).rows, own_uid="c"),
 }
 
@@ -81,12 +97,50 @@ TOUCHED: list[tuple[str, Callable[[Engine], object], str]] = [
     ("split", lambda eng: eng.void("g-1"), "void of g-1"),
     ("rename", lambda eng: eng.rename("ann", "Ann Lea"), "player of"),
     ("void of many", lambda eng: eng.void("g-2"), "void of g-2"),
+    # a void of a void, at any depth, is about the event at the end of the chain
+    ("void of a game", lambda eng: (eng.void("g-1", own_uid="v"), eng.void("v")), "void of g-1"),
+    ("void of a void", lambda eng: (eng.void("v-3", own_uid="v"), eng.void("v")), "void of v-3"),
+    ("void of a void", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
+    ("void of an amendment", lambda eng: eng.merge("anna", "eve"), "merge of"),
+    ("void of an amendment", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
+    ("revival", lambda eng: eng.void("m-2"), "unmerge of m-2"),
+    ("revival", lambda eng: eng.amend("g-3", {"b": "eve"}), "amend of g-3"),
+    ("amendment of a score", lambda eng: eng.void("a-2"), "void of a-2"),
+    ("amendment of a score", lambda eng: eng.void("g-2"), "void of g-2"),
+    ("amendment of a score", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
+    ("amendment of a seat", lambda eng: eng.void("g-2"), "void of g-2"),
+    # either group of a merge, as it was or would be
+    ("merge", lambda eng: (eng.merge("cy", "eve"), eng.merge("ann", "cy")), "merge of"),
+    ("merge", lambda eng: eng.void("m-3"), "unmerge of m-3"),
+    ("merge", lambda eng: eng.amend("s-1", {"sides": MEETING.sides}), "amend of s-1"),
+    (
+        "merge",
+        lambda eng: (eng.amend("g-1", {"b": "anna"}), eng.amend("g-1", {"b": "bo"}), eng.amend("g-1", {"b": "anna"})),
+        "amend of g-1",
+    ),
+    ("unmerge", lambda eng: (eng.merge("vic", "cy"), eng.merge("bo", "vic")), "merge of"),
+    ("unmerge of a merge that was taken back", lambda eng: eng.record(game(9, "ulf", "wim", uid="met")), "game of met"),
+    ("unmerge of a merge that was taken back", lambda eng: eng.merge("wim", "cy"), "merge of"),
+    ("split", lambda eng: eng.revive("g-3"), "void of v-3"),
+    ("split", lambda eng: eng.amend("g-1", {"score": 0.0}), "amend of g-1"),
+    ("split", lambda eng: eng.record(SEED), "seed of seed"),
+    ("split", lambda eng: eng.merge("ann", "eve"), "merge of"),
+    ("rename", lambda eng: eng.void("d-1"), "void of d-1"),
+    ("rename", lambda eng: (eng.rename("ann", "Ann Lea", own_uid="n-2"), eng.void("n-2")), "player of n-2"),
+    ("declaration", lambda eng: eng.declare(POOL, zone="Asia/Tokyo"), "pool of"),
+    ("publication", lambda eng: eng.publish(eng.rating_list(POOL, "elo:k=9"), "march"), "list of march"),
+    ("void of a source", lambda eng: eng.record(MORE, source="round-2.csv"), "game of more"),
+    ("void of a source", lambda eng: eng.void("r-1"), "void of r-1"),
+    ("record of an amendment", lambda eng: eng.void("g-2"), "void of g-2"),
+    ("record of a merge", lambda eng: eng.merge("cy", "dee"), "merge of"),
 ]
 
 MEETING = SessionPlayed(
     uid="met", pool=POOL, played=9 * DAY, sides=[Side(("ann",), 1.0), Side(("cy", "anna"), 2.0), Side(("x",), 0.0)]
 )
 
+SEED = RatingSeeded(uid="seed", pool=POOL, player="ann", played=9 * DAY, values={"rating": 1600.0})
+MORE = game(9, "new", "newer", uid="more")
 UNTOUCHED: list[Callable[[Engine], object]] = [
     lambda eng: eng.record(game(9, "cy", "dee"), game(9, "new", "newer")),
     lambda eng: eng.record(session(9, ("x", 1.0), ("w", 2.0))),
@@ -211,10 +265,8 @@ def test_two_merges_of_one_player_are_not_both_applied() -> None:
     eng.apply(one)
     with pytest.raises(PlanOutdated, match="merge of"):
         eng.apply(two)
-    merges = [event for _, event in eng.events(kinds=["merge"])]
-    assert [(event.keep, event.other) for event in merges if isinstance(event, PlayersMerged)] == [
-        ("bo", "bob"), ("ann", "anna"),
-    ]  # fmt: skip
+    ((_, merge),) = eng.events(one.head.position, ["merge"])
+    assert (eng.log.head.position, merge.keep, merge.other) == (one.head.position + 1, "ann", "anna")  # type: ignore[union-attr]  # a merge
 
 
 def some_json() -> dict[str, Any]:
@@ -356,3 +408,30 @@ def test_a_plan_of_nothing_is_refused_once_the_log_says_otherwise(
 def test_a_state_that_is_none_is_refused_by_name(seen: Any) -> None:
     with pytest.raises(BadValue, match="plan"):
         Plan.from_json({**some_json(), "seen": seen})
+
+
+def test_a_void_of_a_source_and_others_in_one_request_rest_on_all_their_sources() -> None:
+    eng = league()
+    eng.record(game(6, "ulf", "zoe", pool="cup"), source="cup.csv")
+    one = eng.plan.void_all(eng.plan.chosen("round-*.csv", pool=POOL))
+    whole = one.then(eng.what_if(one).plan.void_all(eng.what_if(one).plan.chosen("cup.csv")))
+    eng.record(game(9, "new", "newer", pool="cup"), source="round-2.csv")  # of another pool
+    receipt = eng.apply(whole)
+    assert receipt.accepted == 2
+    eng.apply(eng.plan.undo(receipt))
+    again = eng.plan.void_all(eng.plan.chosen("round-1.csv"))
+    again = again.then(eng.what_if(again).plan.void_all(eng.what_if(again).plan.chosen("cup.csv")))
+    eng.record(game(9, "new", "newer", pool="cup", uid="late"), source="cup.csv")
+    with pytest.raises(PlanOutdated, match="game of late"):
+        eng.apply(again)
+
+
+def test_a_declaration_is_refused_once_there_are_results_that_it_would_not_take() -> None:
+    eng = league()
+    plans = [eng.plan.declare(pool, fits="elo") for pool in (POOL, "other")]
+    eng.record(session(9, ("x", 1.0), ("w", 2.0), ("v", 0.0), uid="odd"))
+    eng.record(game(9, "ann", "w", pool="other"))
+    eng.apply(plans[1])
+    with pytest.raises(PlanOutdated, match="session of odd"):
+        eng.apply(plans[0])
+    assert eng.apply(eng.plan.declare(POOL, fits="elo")).accepted == 1, "whoever knows of them may"

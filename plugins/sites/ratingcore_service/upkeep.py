@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -54,16 +54,23 @@ async def erase(asked: Asked) -> Reply:
 
     def append(engine: Engine) -> Erased:
         try:
-            report = engine.erase(
-                sent.player, also=sent.also, by=asked.caller.name, rated_facts=sent.rated_facts, dry_run=sent.dry_run
-            )
+            report = engine.erase(sent.player, also=sent.also, by=asked.caller.name, rated_facts=sent.rated_facts)
         except ErasureUnfinished:
             return Erased(head=str(engine.log.head), finished=False)
-        given = {"finished": not report.dry_run, "players": list(report.players), "lines": str(report).splitlines()}
-        return answer(Erased, report, head=str(engine.log.head), **given)
+        return told(engine, True, report.players, str(report))
+
+    def look(engine: Engine) -> Erased:
+        plan = engine.plan.erase(sent.player, also=sent.also, by=asked.caller.name, rated_facts=sent.rated_facts)
+        return told(engine, False, plan.report.players, str(plan))
+
+    def told(engine: Engine, finished: bool, players: Iterable[int], text: str) -> Erased:
+        return Erased(
+            head=str(engine.log.head), finished=finished, dry_run=not finished, players=list(players),
+            lines=text.splitlines(),
+        )  # fmt: skip
 
     if sent.dry_run:
-        return Reply(await asked.service.desk.ask(append))
+        return Reply(await asked.service.desk.ask(look))
     made = await asked.service.writer.alone(append)
     await asked.service.forget()
     return Reply(made, 200) if made.finished else Reply(made, 202, headers={"Retry-After": "5"})
