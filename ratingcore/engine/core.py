@@ -247,8 +247,8 @@ class Core:
                     raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)
             try:
                 return self.declarations.append(plan.events, self.method, source=plan.source, expect=expect)
-            except Conflict:
-                plan.check(log)  # which names what has the place of an event whose uid follows from what it is of
+            except Conflict:  # of an event whose uid follows from what it is of
+                plan.check(log)
                 raise
 
     def applied(self, plan: "Callable[[], Plan]") -> Receipt:
@@ -269,9 +269,9 @@ class Core:
         """The core of a what-if: the log with further events, which are never stored, or with what a file brings."""
         if isinstance(events, Iterable):
             return self.over(TrialLog.supposing(self.log, events))
-        if not isinstance(core := getattr(events, "trial", None), Core):
+        if not hasattr(events, "trial"):
             raise BadValue("events", events, "are no events")
-        return core
+        return events.trial
 
     def over(self, log: TrialLog) -> "Core":
         """The core of a log that holds further events upon this one's."""
