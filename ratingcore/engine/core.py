@@ -308,10 +308,9 @@ class Core:
         keep : bool
             Keep what every result was expected to be and moved; else only the state.
         since : int or None
-            Begin where a list stood just before this instant, if the method can and nothing it reads of players
-            was said since: `Replay.since` tells. The replay then holds what counts from there on.
+            Begin where a list stood just before this instant, if that can be had: `Replay.since` tells from where.
         watch : Watch or None
-            With `keep`, whose further columns are kept too: what the method lists beside the rating, line by line.
+            With `keep`, whose further columns are kept too, line by line.
 
         Returns
         -------
