@@ -94,6 +94,13 @@ def _events_behind(log: Log, position: int) -> Iterator[Event]:
     return (event(row) for row in log.rows(position))
 
 
+def _is_read_once(what: object) -> bool:
+    """Whether something gives its rows or bytes a first time only."""
+    if isinstance(what, io.IOBase):
+        return not what.seekable()
+    return isinstance(what, Iterator) or (isinstance(what, str) and what == "-")
+
+
 def _content(events: Iterable[Event]) -> str:
     """A digest of events whatever their uids, which depend on the names that the log has."""
     digest = hashlib.sha256()
@@ -190,6 +197,9 @@ class Plans(Part):
     ) -> FilePlan:
         """What would become of a file, or of several; parameters are those of `Engine.import_file`.
 
+        The file is read once more when the plan is applied, so what can be read only once is refused: a pipe, a
+        generator, the cursor of a database.
+
         Examples
         --------
         >>> import ratingcore as rc
@@ -200,10 +210,13 @@ class Plans(Part):
         >>> engine.apply(plan).accepted, engine.log.head.position
         (1, 1)
         """
+        given = what if isinstance(what, list | tuple) else [what]
+        once = next(filter(_is_read_once, given), None)
+        if once is not None:
+            raise BadValue("what", once, "can be read only once, and a plan is read again when it is applied")
         look, log = self.core.log.look(), TrialLog(self.core.log)
         trial = self.core.over(log)
-        file = what if isinstance(what, io.IOBase) and what.seekable() else None
-        start = 0 if file is None else file.tell()
+        files = [(one, one.tell()) for one in given if isinstance(one, io.IOBase)]
         report = Imports(trial).import_file(what, pool, fields, **{**options, "dry_run": True})
         log.sealed = True
         corrections, pools = list[Event](), set[str]()
@@ -216,7 +229,7 @@ class Plans(Part):
         rests = Plan("import", seen, (), evolve(concerns, declared=concerns.declared | pools))
 
         def again(core: Core) -> ImportReport:
-            if file is not None:
+            for file, start in files:
                 file.seek(start)
             return Imports(core).import_file(what, pool, fields, **options)
 

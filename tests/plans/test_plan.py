@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -435,3 +436,16 @@ def test_a_declaration_is_refused_once_there_are_results_that_it_would_not_take(
     with pytest.raises(PlanOutdated, match="session of odd"):
         eng.apply(plans[0])
     assert eng.apply(eng.plan.declare(POOL, fits="elo")).accepted == 1, "whoever knows of them may"
+
+
+def test_what_can_be_read_only_once_is_refused_when_it_is_planned() -> None:
+    eng = league()
+    reading, writing = os.pipe()
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        for once in (pipe, iter(ROWS), (row for row in ROWS), "-", [io.BytesIO(b""), pipe]):
+            with pytest.raises(BadValue, match="can be read only once"):
+                eng.plan.import_file(once, POOL)
+    files = [io.BytesIO(b"played,a,b,score\n2024-04-0%d,ann,bo,1-0\n" % day) for day in (2, 3)]
+    plan = eng.plan.import_file(files, POOL)
+    assert (plan.report.accepted, eng.apply(plan).accepted) == (2, 2)
