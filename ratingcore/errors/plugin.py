@@ -45,7 +45,7 @@ class StoreNotFound(PluginError, LookupError):
         if self.broken:
             return f"plugins that did not load: {', '.join(self.broken)}"
         if self.scheme in ("postgresql", "postgres"):
-            return "the plugin ratingcore_postgres offers it, which ratingcore[postgres] installs"
+            return "the plugin ratingcore_postgres offers it: pip install 'ratingcore[postgres]'"
         return "install the plugin that offers it, or name a file by its whole path"
 
 

@@ -83,7 +83,7 @@ def test_methods_that_cannot_be_fitted_are_refused() -> None:
     assert fittable(engine.registry) == ("bridge-bayes", "elo")
     with pytest.raises(CannotFit, match="dwz cannot estimate its parameters from results") as caught:
         engine.fit("club", "dwz")
-    assert caught.value.hint.startswith("these can: bridge-bayes, elo; ratingcore tune")
+    assert caught.value.hint.startswith("these can: bridge-bayes, elo; tuning")
     with pytest.raises(BadParameter, match="parameter tau cannot be fitted"):
         engine.fit("club", "bridge-bayes", ["tau"])
 

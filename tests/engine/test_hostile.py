@@ -89,7 +89,7 @@ def test_rows_that_no_event_has_are_named_as_verify_names_them(tmp_path: Path, d
     assert not isinstance(found, PluginFails)  # no plugin is at fault
     if isinstance(found, BrokenChain):
         assert str(found).startswith(DAMAGES[damage])
-        assert "ratingcore verify" in found.hint
+        assert "a backup that verifies" in found.hint
     else:  # the row is not read, or what is read is refused by its event
         assert (question, damage) not in {("list", TEXT), ("player", TEXT), ("show", TEXT)}
 

@@ -45,12 +45,12 @@ _TABLES: Mapping[str, Mapping[str, Any]] = {
         "sort_desc": "last",
     },
     "ratings_current": {
-        "description": "Ratings, as `ratingcore catch-up` wrote them last.",
+        "description": "Ratings, as they were brought up to date last.",
         "facets": ["pool", "method"],
         "sort_desc": "rating",
     },
     "rating_history": {
-        "description": "Every line of every player's history, as `ratingcore catch-up` wrote it last.",
+        "description": "Every line of every player's history, as it was brought up to date last.",
         "facets": ["pool", "method"],
     },
 }

@@ -1,6 +1,5 @@
 """The report of a comparison: one HTML page with the answer first, then pictures and the tables behind them."""
 
-import shlex
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,6 +20,7 @@ from ratingcore.plugin.reports import (
     ranks,
     with_called,
 )
+from ratingcore_pages.command_lines import compare
 from ratingcore_pages.comparison_pictures import calibration, cohorts, differences, health, movers, scores
 
 
@@ -47,7 +47,7 @@ def report_html(comparison: Comparison) -> str:
         _about(comparison),
         comparison.answer,
         sections(with_called(comparison, comparison.called)),
-        made_from(lead, [command(comparison)], comparison.provenance),
+        made_from(lead, [compare(comparison)], comparison.provenance),
         measured=comparison.measured,
         opened=("scores", "sessions", "first"),
     )
@@ -203,24 +203,3 @@ _LEFT_OFF = ("rank", "deviance", "error", "verdict", "seconds")
 def _short(table: Table) -> Table:
     """A table of scores without the columns that other tables repeat, or few ask for."""
     return evolve(table, columns={name: cells for name, cells in table.columns.items() if name not in _LEFT_OFF})
-
-
-def command(made: Comparison) -> str:
-    """The command line that makes the same report of the same log."""
-    facts = _facts(made)
-    words = ["ratingcore", "compare", "LOG", "--pool", made.pool]
-    for method in (*made.methods, *(str(row["method"]) for row in made.left_out)):
-        words += ["--method", method]
-    words += ["--against", made.reference]
-    for option, fact in (("--known-at", "head"), ("--through", "through"), ("--since", "since"), ("--seed", "seed")):
-        words += [option, facts[fact]] if fact in facts else []
-    words += ["--burn-in", facts["burn-in"]] if facts.get("burn-in", "none") != "none" else []
-    words += ["--refit", facts["refit"]] if facts.get("refit", "month") != "month" else []
-    for player in dict.fromkeys(made.curves["player"] if len(made.curves) else ()):
-        words += ["--player", str(player)]
-    for cohort in facts.get("cohorts", "").split(", "):
-        words += ["--cohort", cohort] if cohort else []
-    for limit in facts.get("policy", "").split(", "):
-        name, _, value = limit.partition("=")
-        words += [f"--{name.replace('_', '-')}", value] if name in ("min_games", "active") else []
-    return shlex.join([*words, "--html", "report.html"])

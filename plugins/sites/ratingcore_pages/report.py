@@ -8,6 +8,7 @@ from ratingcore import Engine
 from ratingcore.errors import NotInstalled, RatingCoreError
 from ratingcore.plugin.analysis import policy_of
 from ratingcore.plugin.reports import check_installed
+from ratingcore_pages.command_lines import REPORT
 from ratingcore_pages.comparison import report_html
 from ratingcore_pages.look import Look
 from ratingcore_pages.pages import Pages
@@ -158,7 +159,7 @@ class _Report:
     def index(self, parts: list[Part]) -> str:
         """The page that leads to all others."""
         files = {part.file for part in parts}
-        made_from = [f"head {self.view.known_at}:{self.view.digest}", "ratingcore report LOG PLAN --to FOLDER"]
+        made_from = [f"head {self.view.known_at}:{self.view.digest}", REPORT]
         values = {
             "pool": None, "part": "", "parts": parts, "plan": self.plan.text, "named": self.pool,
             "made_from": made_from,

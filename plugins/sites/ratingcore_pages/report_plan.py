@@ -120,7 +120,7 @@ class ReportPlan:
         try:
             return cls.parse(content(path).decode(), Path(path).name)
         except BadFile as problem:
-            advice = "a plan is a TOML file; ratingcore report --help says what it holds"
+            advice = "a plan is a TOML file: lines of settings, and a table for each part"
             raise BadPlan(path, "", "", None, f"it cannot be read ({problem.why})", advice) from None
         except UnicodeDecodeError:
             raise BadPlan(path, "", "", None, "it is no text in UTF-8") from None

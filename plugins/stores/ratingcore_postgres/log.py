@@ -197,7 +197,7 @@ class PostgresLog(Reading, Following, Erasing):
         raise LogUnavailable(
             self._database.address,
             "a log in PostgreSQL is not copied to a file of SQLite",
-            f"use pg_dump -n {log}, or ratingcore export, which any store loads again",
+            f"use pg_dump -n {log}, or an export, which any store loads again",
         )
 
     def close(self) -> None:

@@ -60,7 +60,7 @@ def backdating_html(made: Backdating) -> str:
         f"Old rule: {made.old}. New rule: {made.new}. Choices: {', '.join(made.choices)}.",
         made.answer,
         _sections(with_called(made, made.called)),
-        made_from(lead, ["ratingcore backdate LOG plan.toml --html report.html", plan], made.provenance),
+        made_from(lead, [plan], made.provenance),
         measured=made.measured,
         opened=OPEN,
     )

@@ -130,7 +130,7 @@ class World:
         values: dict[str, Any] = dict(PRESETS[preset])
         for parameter, value in given.items():
             if parameter == "k":
-                raise BadParameter(cls.name, parameter, f"belongs to who rates, not to the world: --k {value}")
+                raise BadParameter(cls.name, parameter, "belongs to who rates, not to the world")
             if parameter not in types:
                 raise BadParameter(cls.name, parameter, "is unknown", tuple(types))
             values[parameter] = _read(cls.name, parameter, types[parameter], value)

@@ -144,7 +144,7 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         ((WORLD, "-m", "bridge-bayes:k=0"), "bridge-bayes"),
         ((WORLD, "-m", "elo:entry=refuse"), "entry"),
         ((WORLD, "--k", "many"), "k"),
-        ((f"{WORLD},k=15",), "belongs to who rates, not to the world: --k 15"),
+        ((f"{WORLD},k=15",), "belongs to who rates, not to the world"),
         ((WORLD, "--thresholds", "high"), "no rates"),
         ((WORLD, "--thresholds", "0.6,0.6"), "must be different ones"),
         ((WORLD, "--thresholds", "0.6", "--players"), "two different tables"),

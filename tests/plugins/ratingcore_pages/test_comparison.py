@@ -7,7 +7,8 @@ import shlex
 import numpy as np
 import pytest
 from attrs import evolve
-from ratingcore_pages.comparison import command, report_html
+from ratingcore_pages.command_lines import compare
+from ratingcore_pages.comparison import report_html
 
 import ratingcore as rc
 from ratingcore.compare.comparison import Comparison
@@ -126,7 +127,7 @@ def test_the_first_twenty_are_those_of_the_lists() -> None:
         made = engine.compare("p", ["elo", "elo:k=40"], policy="min_games=2")
         assert made.first["elo"] == tuple(engine.rating_list("p", "elo", policy="min_games=2").player[:20])
         assert set(made.ranks["player"]) == {"p00", "q"}
-        assert "--min-games 2" in command(made)
+        assert "--min-games 2" in compare(made)
 
 
 def test_draws_have_their_table() -> None:
@@ -147,8 +148,8 @@ def test_a_comparison_of_an_engine_is_reported_with_what_it_was_made_from() -> N
     assert made.answer in text
     for row in made.provenance:
         assert str(row["value"]) in text
-    assert command(made) in text
-    words = shlex.split(command(made))
+    assert compare(made) in text
+    words = shlex.split(compare(made))
     assert words[:5] == ["ratingcore", "compare", "LOG", "--pool", "p"]
     assert words.count("--method") == 3
     assert words[words.index("--player") + 1] in ("ann", "bo")

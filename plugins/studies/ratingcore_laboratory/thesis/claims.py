@@ -100,7 +100,9 @@ def _thresholds(made: Thresholds | None) -> Iterator[Claim]:
     )
     if made is None or made.rounds < 20 or not set(wanted) <= set(made.thresholds):
         for claim, said in words:
-            yield Claim(claim, STUDY, said, "not played", None, "needs --thresholds 0.55,0.6,0.65 and 20 rounds")
+            yield Claim(
+                claim, STUDY, said, "not played", None, "needs the thresholds 0.55, 0.6 and 0.65, and 20 rounds"
+            )
         return
     curves = {each: made.band(each).mean for each in wanted}
     soon, middle, late, whole = (
