@@ -23,10 +23,11 @@ def _half_years(method: "EcfGrade", attribute: "Attribute[Period]", value: Perio
 
 @frozen
 class EcfGrade(Method):
-    """The grade of the English Chess Federation for adults, every half-year, or every year before 2012 [1]_ [2]_.
+    """The grade of the English Chess Federation for adults, to 2020 [1]_ [2]_.
 
-    A game is worth the opponent's grade, 50 more for a win and 50 less for a loss. The grade is the mean of all games
-    of the latest 12 months if these are 30 or more; otherwise of the latest 30 within 36 months.
+    Lists come every half-year, or every year before 2012. A game is worth the opponent's grade, 50 more for a win and
+    50 less for a loss. The grade is the mean of all games of the latest 12 months if these are 30 or more; otherwise of
+    the latest 30 within 36 months.
 
     Parameters
     ----------

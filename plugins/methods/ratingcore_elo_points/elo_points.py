@@ -47,7 +47,9 @@ def play(
 
 @frozen
 class EloPoints(Method):
-    """Elo whose score is the share of the points of a match: `R' = R + k (w / n - E)`, w points won of n [1]_.
+    """Elo whose score is the share of the points of a match [1]_.
+
+    `R' = R + k (w / n - E)` for w points won of n, E the expected share.
 
     Parameters
     ----------

@@ -11,9 +11,10 @@ from ratingcore_linear.pool import Pool, columns, least_squares, short_of, shown
 
 @frozen
 class Colley(Method):
-    """Colley's bias free ratings [1]_: `(2 + n_i) r_i - sum_j n_ij r_j = 1 + (w_i - l_i) / 2`.
+    """Colley's bias free ratings of a whole pool, by wins and losses [1]_.
 
-    A player has n games, w wins and l losses; a draw is half of each. The mean of all ratings is 1/2.
+    `(2 + n_i) r_i - sum_j n_ij r_j = 1 + (w_i - l_i) / 2`, for players of n games, w wins and l losses; a draw is half
+    of each. The mean of all ratings is 1/2.
 
     References
     ----------

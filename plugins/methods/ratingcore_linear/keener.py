@@ -16,8 +16,9 @@ CLOSE, STEPS, BASIS = 1e-13, 2000, 40
 
 @frozen
 class Keener(Method):
-    """Keener's ratings [1]_ [2]_: the positive eigenvector of `h(a_ij) / n_i`, its mean in each part 1.
+    """Keener's ratings of a whole pool, by points scored against the strong [1]_ [2]_.
 
+    They are the positive eigenvector of `h(a_ij) / n_i`, its mean in each part 1.
     `a_ij = (S_ij + 1) / (S_ij + S_ji + 2)` where two have met and 0 elsewhere, S the points that i scored against j and
     n the games of i; `h(x) = 1/2 + sgn(x - 1/2) sqrt|2x - 1| / 2`.
 

@@ -14,7 +14,9 @@ from ratingcore_linear.pool import POINTS, Pool, columns, least_squares, scored,
 
 @frozen
 class Massey(Method):
-    """Massey's least squares [1]_: `n_i r_i - sum_j n_ij r_j` is the sum of the margins of i, and the mean of r is 0.
+    """Massey's least squares: the gaps of ratings are the margins of a whole pool [1]_.
+
+    `n_i r_i - sum_j n_ij r_j` is the sum of the margins of i, of n games, and the mean of r is 0.
 
     Parameters
     ----------

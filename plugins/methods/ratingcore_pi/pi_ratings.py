@@ -58,7 +58,9 @@ def play(
 
 @frozen
 class PiRatings(Method):
-    """Constantinou and Fenton's pi-ratings [1]_: the mean of a rating at home and one away, which lists show as well.
+    """Constantinou and Fenton's pi-ratings of football clubs, at home and away [1]_.
+
+    The rating is the mean of both, which lists show as well.
 
     Parameters
     ----------
