@@ -1,12 +1,10 @@
 """Colley's ratings: wins and losses, each weighed by the opponents, with two imaginary games of everybody."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Solved, State
-from ratingcore_linear.pool import Pool, columns, least_squares, short_of, shown
+from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Solved, State
+from ratingcore_linear.pool import Pool, columns, least_squares, short_of, unrated
 
 
 @frozen
@@ -39,7 +37,7 @@ class Colley(Method):
 
     def rate(self, state: State, games: Games) -> Solved:
         if not len(games):
-            return Solved(state, np.empty(0))
+            return Solved(unrated(state), np.empty(0))
         pool = Pool.of(games, self.name)
         gap, left = least_squares(pool, games.score - 0.5, prior=2.0)
         after = pool.filled(state, 0.5 + gap, parts=True)
@@ -49,6 +47,3 @@ class Colley(Method):
         """The gap of ratings and 1/2, of which the equations are the least squares; from 0 to 1."""
         gap = state["rating"][games.a] - state["rating"][games.b]
         return Forecast(np.clip(0.5 + gap, 0.0, 1.0))
-
-    def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        return shown(state)

@@ -1,6 +1,5 @@
 """Keener's ratings: a team is as strong as what it scores against the strong."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -8,7 +7,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Need, Solved, State
 from ratingcore.validators import instance_of, one_of
-from ratingcore_linear.pool import POINTS, Pool, columns, scored, short_of, shown
+from ratingcore_linear.pool import POINTS, Pool, columns, scored, short_of, unrated
 
 CLOSE, STEPS, BASIS = 1e-13, 2000, 40
 """How short of an eigenvector a vector may fall, the restarts at most, and the products from one to the next."""
@@ -65,7 +64,7 @@ class Keener(Method):
 
     def rate(self, state: State, games: Games) -> Solved:
         if not len(games):
-            return Solved(state, np.empty(0))
+            return Solved(unrated(state), np.empty(0))
         pool = Pool.of(games, self.name)
         matrix, rating, short = self._preferences(pool, games), np.ones(len(pool)), 0.0
         for part in range(pool.part.max() + 1):
@@ -81,9 +80,6 @@ class Keener(Method):
         share = np.divide(x, x + y, out=np.where(np.isnan(x + y), np.nan, 0.5), where=x + y > 0.0)
         part = state["part"]
         return Forecast(np.where(part[games.a] == part[games.b], share, np.nan))
-
-    def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        return shown(state)
 
     def _preferences(self, pool: Pool, games: Games) -> Any:
         """The matrix of which the ratings are an eigenvector; positive where two have met."""

@@ -1,15 +1,14 @@
 """Massey's ratings: the gap of two ratings is the margin of their game, by least squares over a whole pool."""
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Need, Solved, State
+from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Solved, State
 from ratingcore.plugin.curves import ndtr
 from ratingcore.validators import instance_of, one_of, positive
-from ratingcore_linear.pool import POINTS, Pool, columns, least_squares, scored, short_of, shown
+from ratingcore_linear.pool import POINTS, Pool, columns, least_squares, scored, short_of, unrated
 
 
 @frozen
@@ -57,7 +56,7 @@ class Massey(Method):
 
     def rate(self, state: State, games: Games) -> Solved:
         if not len(games):
-            return Solved(state, np.empty(0))
+            return Solved(unrated(state), np.empty(0))
         pool = Pool.of(games, self.name)
         own, other = scored(games, self.counts)
         rating, left = least_squares(pool, own - other, prior=0.0)
@@ -69,6 +68,3 @@ class Massey(Method):
         gap = state["rating"][games.a] - state["rating"][games.b]
         part = state["part"]
         return Forecast(ndtr(np.where(part[games.a] == part[games.b], gap, np.nan) / self.spread))
-
-    def show(self, state: State, at: int) -> Mapping[str, Floats]:
-        return shown(state)

@@ -71,18 +71,20 @@ class Pool:
 
     def filled(self, state: State, rating: Floats, parts: bool) -> State:
         """The state with these ratings: none without results, and without `parts` none of a pool that falls apart."""
-        filled = {"rating": np.nan, "status": float(NO_RESULTS), "part": 0.0}
-        new = {name: np.full(len(state["rating"]), value) for name, value in filled.items()}
-        whole = parts or not self.part.any()
+        start, whole = unrated(state), parts or not self.part.any()
+        new = {name: start.copy(name) for name in start.names}
         new["rating"][self.rows] = rating if whole else np.nan
         new["status"][self.rows] = OK if whole else APART
-        new["part"][self.rows] = self.part
-        return state.replace(**{name: column for name, column in new.items() if name in state})
+        if "part" in new:
+            new["part"][self.rows] = self.part
+        return start.replace(**new)
 
 
-def shown(state: State) -> dict[str, Floats]:
-    """What lists show: a seed is on another scale, and no rating of somebody without results."""
-    return {"rating": np.where(state["status"] == OK, state["rating"], np.nan), "status": state["status"]}
+def unrated(state: State) -> State:
+    """The state without ratings: those of seeds are of another scale."""
+    players = len(state["rating"])
+    blank = {"rating": np.nan, "status": float(NO_RESULTS), "part": 0.0}
+    return state.replace(**{name: np.full(players, value) for name, value in blank.items() if name in state})
 
 
 def _sparse(values: Floats, i: Ints, j: Ints, n: int) -> Any:
