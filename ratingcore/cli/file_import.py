@@ -12,6 +12,7 @@ from attrs import evolve
 
 from ratingcore.cli import options
 from ratingcore.cli.console import FAILED, complain, note, on_log, progress_done, say, shortened
+from ratingcore.cli.notes import words
 from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
@@ -121,7 +122,7 @@ def print_all(reports: Iterable[ImportReport], form: str, several: bool = True) 
         shown.append(report)
         progress_done()
         if form == "text":
-            say("\n".join(map(shortened, report.lines())))
+            say("\n".join(map(shortened, report.lines(words=words))))
     _end(shown, form)
 
 
@@ -196,5 +197,6 @@ _FACTS = (
 def _facts(report: ImportReport) -> dict[str, object]:
     """A report as JSON has it."""
     refused = [{"line": line, "reason": reason, "text": text} for line, reason, text in report.refused]
-    spelt = {"refused": refused, "head": None if report.head is None else str(report.head)}
+    head, warnings = None if report.head is None else str(report.head), list(map(words, report.notes))
+    spelt = {"refused": refused, "head": head, "warnings": warnings}
     return {name: getattr(report, name) for name in _FACTS} | spelt

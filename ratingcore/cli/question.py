@@ -12,12 +12,13 @@ from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
 from ratingcore.cli.sentences import method_in_brief
 from ratingcore.columns import View
-from ratingcore.corrections.similar_names import near_newcomers, newcomers_in_words
+from ratingcore.corrections.similar_names import near_newcomers
 from ratingcore.engine import Engine, open_engine
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import NoSuchLog, PoolNotNamed
 from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST
+from ratingcore.importer.notes import NearNames
 from ratingcore.lists import ListPolicy, Published
 from ratingcore.lists.cuts import read
 from ratingcore.lists.published import LIST, method_of, policy_of_list
@@ -297,5 +298,5 @@ def note_left_out(view: View) -> None:
 
 def warn_of_newcomers(engine: Engine, before: int) -> None:
     """Warns of players who came behind a position with a name that is nearly another player's."""
-    if sentence := newcomers_in_words(near_newcomers(engine.log, before)):
-        note(f"warning: {sentence}")
+    if near := near_newcomers(engine.log, before):
+        note(f"warning: {NearNames(tuple(near))}")

@@ -10,9 +10,10 @@ from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
 from ratingcore.cli.question import new_pool, one_pool, reading, recording, warn_of_newcomers
 from ratingcore.corrections.mentions import Mentions
-from ratingcore.corrections.merge import warning
+from ratingcore.corrections.merge import between_one_person
 from ratingcore.events import GamePlayed
 from ratingcore.events.values import Fact, contrary_points, new_uid
+from ratingcore.importer.notes import BetweenOnePerson
 from ratingcore.spelling import near_names
 
 
@@ -87,8 +88,8 @@ def record(
                 note(f"the uid {uid} holds the name of a player, and a uid can never be erased")
             receipt = engine.record(game)
             click.echo(game.uid)
-            if not receipt.duplicates and (of_one := warning(engine.log, receipt.head.position - 1)):
-                note(f"warning: {of_one}")
+            if not receipt.duplicates and (at := sorted(between_one_person(engine.log, receipt.head.position - 1))):
+                note(f"warning: {BetweenOnePerson(len(at), at[0])}")
             warn_of_newcomers(engine, receipt.head.position - receipt.accepted)
             for left_out in [] if receipt.duplicates else engine.core.unlisted([game]):
                 note(f"note: {left_out}")

@@ -10,7 +10,6 @@ from ratingcore.events.corrections import rooted
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
-from ratingcore.spelling import counted
 
 
 def merges_of(
@@ -55,15 +54,3 @@ def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
         members = [roots.get(player, player) for player in players_of_row(row)]
         if len(set(members)) < len(members):
             yield row.position
-
-
-def warning(log: Log, after: int) -> str:
-    """A sentence about such results behind a position; empty if there are none."""
-    positions = sorted(between_one_person(log, after))
-    if not positions:
-        return ""
-    results = counted(len(positions), "result is", "results are")
-    return (
-        f"{results} between two names that are merged into one player, and counts in no list: the first at position "
-        f"{positions[0]}; unmerge them, or amend the name"
-    )

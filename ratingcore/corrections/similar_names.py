@@ -8,9 +8,6 @@ from ratingcore.corrections.players import result_counts
 from ratingcore.log import Log
 from ratingcore.spelling import MANY, alike
 
-SHOWN = 5
-"""New names that are named at most."""
-
 
 class Similar(NamedTuple):
     """Two keys of players that may be one person, how many results each has, and how they differ."""
@@ -64,12 +61,3 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
     old = {one: other for one, other, how in found if how == "spelling" and other not in new}
     pairs = {(other, how, old.get(one, one)) if other in new else (one, how, other) for one, other, how in found}
     return [(one, other) for one, _, other in sorted(pairs)]
-
-
-def newcomers_in_words(pairs: list[tuple[str, str]]) -> str:
-    """A sentence about names that are new and near others; empty if there are none."""
-    first = dict(reversed(pairs))
-    if len(first) < 2:
-        return "".join(f"new name {new} is spelt nearly like {other}" for new, other in first.items())
-    some = [f"{new} like {first[new]}" for new in sorted(first)[:SHOWN]] + ["..."] * (len(first) > SHOWN)
-    return f"new names are spelt nearly like others: {', '.join(some)}"

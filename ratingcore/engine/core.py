@@ -29,6 +29,7 @@ from ratingcore.log.overlay import TrialLog
 from ratingcore.log.validation import UNREADABLE
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
+from ratingcore.readers import Note
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
@@ -255,7 +256,7 @@ class Core:
         """Applies a plan, as `planned` says."""
         return planned(lambda: self.apply(plan()))
 
-    def unlisted(self, events: Sequence[Event]) -> list[str]:
+    def unlisted(self, events: Sequence[Event]) -> list[Note]:
         """Sentences about results that the methods declared for their pools leave out of lists."""
         return unlisted(self.log, events, self.method)
 

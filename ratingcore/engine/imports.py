@@ -24,6 +24,7 @@ from ratingcore.importer.results_on_lines import results_on_lines
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players
+from ratingcore.readers import Note
 from ratingcore.replay.declared import questions, unlisted_of
 
 
@@ -396,13 +397,13 @@ def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]
             yield held
         raise
     if held is not None:
-        held.warnings += _unlisted_at(core, spans)
+        held.notes += _unlisted_at(core, spans)
         yield held
 
 
-def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Sentences about results at some positions that the methods declared for their pools leave out of lists."""
-    told = []
+def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[Note]:
+    """Notes about results at some positions that the methods declared for their pools leave out of lists."""
+    notes: list[Note] = []
     for pool in core.log.book.keys_of("pool") if spans else ():
         if not questions(core.log, pool):
             continue
@@ -412,8 +413,8 @@ def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[str]:
             continue
         with suppress(RatingCoreError):  # a method that is not installed any more refuses nothing that is recorded
             view = core.view(pool)
-            told += unlisted_of(core.official(view).method, view, pool, spans)
-    return told
+            notes += unlisted_of(core.official(view).method, view, pool, spans)
+    return notes
 
 
 def _text(value: object) -> str:

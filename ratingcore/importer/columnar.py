@@ -23,7 +23,8 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.meetings import mixed
-from ratingcore.importer.remarks import SHOWN, ResultRemarks, TableRemarks
+from ratingcore.importer.notes import SHOWN
+from ratingcore.importer.remarks import ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, Rows
 from ratingcore.importer.tables import FieldMap
@@ -35,7 +36,7 @@ from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Name, digest_of_texts
 from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
-from ratingcore.readers import Warning
+from ratingcore.readers import Note
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
 
@@ -66,15 +67,15 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     ways: list[Callable[[Import], Iterator[SomeRows]]] = []
     if (rows_of_types := typed_rows(sheet, fields, unused)) is not None:
         ways.append(partial(_typed, sheet, rows_of_types, pool))
-    warnings: Iterable[Warning] = ()
+    notes: Iterable[Note] = ()
     if sheet.objects is None and not is_of_sessions(sheet, fields):
         parsers = GameParsers.of(sheet, fields, pool)
         ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
-        warnings = parsers.bound.warnings()  # of what was read by then
+        notes = parsers.bound.notes()  # of what was read by then
     rows = ROWS if sheet.typed is None else sheet.typed.rows
     if not any(_imported(file, pool, rows, way) for way in ways):
         return False
-    file.report.warnings[:0] = [warning.sentence for warning in warnings]
+    file.report.notes[:0] = notes
     return True
 
 
@@ -180,7 +181,7 @@ class _Writing:
         while more is not None:
             self._write(more)
             more = next(parts, None)
-        self._file.report.warnings += self._met.warnings()
+        self._file.report.notes += self._met.notes()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
         """Takes note of rows that may be mistakes."""

@@ -19,10 +19,11 @@ from ratingcore.importer.differences import (
 )
 from ratingcore.importer.issue_matching import labelled_sides
 from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.notes import ColumnAdded, ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
+from ratingcore.readers import Note
 from ratingcore.replay.declared import MethodOf, check_fits
-from ratingcore.spelling import counted
 
 
 @frozen
@@ -58,12 +59,9 @@ class MissingColumns:
         self._kept.update([*kept, *(["order"] if order != event.order and not derived else [])])
         return evolve(event, data={**event.data, **kept}, order=order) if kept or order != event.order else event
 
-    def warnings(self) -> list[str]:
-        """Which fields were completed, in one line."""
-        if not self._kept:
-            return []
-        fields = ", ".join(f"{name} ({counted(count, 'result')})" for name, count in sorted(self._kept.items()))
-        return [f"no column of the file says {fields}: what is recorded stays; an empty column takes it away"]
+    def notes(self) -> list[Note]:
+        """Which fields were completed."""
+        return [ColumnsKept(tuple(sorted(self._kept.items())))] if self._kept else []
 
 
 Numbered = Sequence[tuple[int, Event]]
@@ -145,19 +143,8 @@ class Contradictions:
     def _warn(self, event: Event, added: str) -> None:
         """Warns of rows that are changed; `added` is the one field in which all of them say more than the log has."""
         changed = self._report.changed
-        rows = counted(changed, "row is", "rows are")
-        if added:
-            say = counted(changed, "row says", "rows say")
-            self._report.warnings.append(
-                f"one column is new: {say} {added}, of which the log has nothing, and else the same: import the file "
-                "with --amend to add it"
-            )
-            return
         another = event.kind if event.kind in ("game", "session") else "rating"
-        self._report.warnings.append(
-            f"{rows} recorded with other content, which stands: amend or void what is recorded if the file is right, "
-            f"or import it with --amend; if the row is another {another}, give it an id in a column uid"
-        )
+        self._report.notes.append(ColumnAdded(changed, added) if added else Differing(changed, another))
 
     def _amended(self, contradicting: Sequence[Contradiction]) -> list[Contradiction]:
         """Amends the recorded results that rows contradict; returns the rows that no amendment can follow."""

@@ -14,11 +14,12 @@ from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.issue_matching import CorrectionsRead
+from ratingcore.importer.notes import ColumnsUnused
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
-from ratingcore.readers import Facts, Made, Outcome, Seed, tells_who
+from ratingcore.readers import Facts, Made, Outcome, Seed, Warning, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
 """The facts that were told of a player, by time."""
@@ -83,7 +84,7 @@ class NewDescriptions:
                     yield from self._facts(item, maker, report, pools)
             except RatingCoreError as error:
                 if tells_who(item.who.name):  # else their results are refused, and say why
-                    report.warnings.append(f"line {item.line}: {error}")
+                    report.notes.append(Warning(item.line, str(error)))
 
     def _is_known(self, key: str, among: Collection[str]) -> bool:
         return key in among or self._log.book.find("player", key) is not None
@@ -236,10 +237,7 @@ def import_players(
             report.read += 1
             made.append((outcome.line, outcome.event))
     if unused:
-        named = ", ".join(unused)
-        report.warnings.append(
-            f"not used: {named}; a column is taken by --map, such as --map title={unused[0]}; ratings are read by seed"
-        )
+        report.notes.append(ColumnsUnused(tuple(unused)))
     head = log.head
     told, fresh = _news(log, made, compared(), report, only_known=only_known)
     if fresh and not dry_run:
@@ -257,7 +255,7 @@ def _news(
     log: Log, made: Sequence[tuple[int, PlayerDescribed]], new: New, read: ImportReport, *, only_known: bool
 ) -> tuple[ImportReport, list[Event]]:
     """What rows say that the log does not know, and the report with the others."""
-    report = evolve(read, refused=[*read.refused], warnings=[*read.warnings])
+    report = evolve(read, refused=[*read.refused], notes=[*read.notes])
     book, fresh, strangers = log.book, list[Event](), dict[str, None]()
     known = book.known("player", [event.player for _, event in made])  # one question for all of them
     for line, event in made:
@@ -273,5 +271,5 @@ def _news(
     report.refused.sort()
     report.accepted = len(fresh)
     if strangers and log.book.nameless("player"):
-        report.warn_returned([*strangers])
+        report.note_returned([*strangers])
     return report, fresh

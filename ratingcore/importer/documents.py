@@ -19,6 +19,7 @@ from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.issue_matching import DOCUMENT, ISSUED, GivenResult, LastIssues, NewResult, matched
 from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.notes import KnownElsewhere, LaterIssue, LeftOut
 from ratingcore.importer.recorded_games import GamesByTime
 from ratingcore.importer.reissue import Outcome
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
@@ -30,12 +31,12 @@ from ratingcore.readers import (
     Facts,
     Game,
     Item,
+    Note,
     Reader,
     Refused,
     Seed,
     Session,
     Unrated,
-    Warning,
     Who,
 )
 from ratingcore.replay.declared import misfits
@@ -88,7 +89,7 @@ class Documents:
             elif isinstance(item, Seed | Facts):
                 if issue is not None:
                     issue.about.append(item)
-            elif isinstance(item, Unrated | Refused | Warning):
+            elif isinstance(item, Unrated | Refused | Note):
                 report.note(item)
             else:
                 what = f"it yields {type(item).__name__}, no item of a document"
@@ -120,9 +121,7 @@ class Documents:
         if not outcome.is_believed(file, news, last, document.event, issue.line):
             return
         report.accepted += len(found.fresh)
-        if gone := voided_rows(self._log, outcome.voided):
-            report.warnings.append(gone)
-        report.warnings += _remarks(news)
+        report.notes += voided_rows(self._log, outcome.voided) + _remarks(news)
         named = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in named for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
@@ -153,12 +152,11 @@ class Documents:
         report, known = file.report, self._known.among([new.event for new in news])
         if known is None:
             return news
-        source = known.source.partition(":")[0] or "somewhere else"
-        there = f"{document.event}: {len(known.places)} of {len(news)} games are in the log already, from {source}"
+        there = document.event, len(known.places), len(news), known.source.partition(":")[0]
         if not file.settings.skip_known:
-            report.warnings.append(f"{there}: if it is the same event, void these and say --skip-known")
+            report.notes.append(KnownElsewhere(*there))
             return news
-        report.warnings.append(f"{there}: left out")
+        report.notes.append(LeftOut(*there))
         report.duplicates += len(known.places)
         return [new for place, new in enumerate(news) if place not in set(known.places)]
 
@@ -174,7 +172,7 @@ class Documents:
         versions = (version for version in self._last.versions(last) if len(version) == len(news))
         if any(Counter(map(content_of, version)) == wanted for version in versions):
             report.duplicates += len(news)
-            report.warnings.append(f"{document.event}: the log has a later issue than this one: --amend to go back")
+            report.notes.append(LaterIssue(document.event))
         elif earlier:
             why = "the log has a later issue: --amend to go back"
             report.refused += [(new.line, why, document.event) for new in news]
@@ -226,11 +224,11 @@ class Documents:
         return {uid: row.kind for uid, row in self._log.find(ids).items()}
 
 
-def _remarks(news: Iterable[NewResult]) -> list[str]:
+def _remarks(news: Iterable[NewResult]) -> list[Note]:
     remarks = ResultRemarks()
     for new in news:
         remarks.add(new.line, new.event)
-    return remarks.warnings()
+    return remarks.notes()
 
 
 class _OfDocument(Matching):

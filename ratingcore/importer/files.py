@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from attrs import evolve, frozen
 
-from ratingcore.corrections.merge import warning
+from ratingcore.corrections.merge import between_one_person
 from ratingcore.corrections.results import pools_in_use
-from ratingcore.corrections.similar_names import near_newcomers, newcomers_in_words
+from ratingcore.corrections.similar_names import near_newcomers
 from ratingcore.errors import (
     Absent,
     ArchiveError,
@@ -32,6 +32,14 @@ from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.notes import (
+    BetweenOnePerson,
+    KnownByName,
+    NearNames,
+    PoolColumnUnread,
+    PoolSpeltLike,
+    ReadAs,
+)
 from ratingcore.importer.reader_choice import FRAME, PlainReader, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
@@ -50,6 +58,7 @@ from ratingcore.readers import (
     Facts,
     Game,
     Made,
+    Note,
     Options,
     Outcome,
     Reader,
@@ -59,11 +68,10 @@ from ratingcore.readers import (
     Session,
     TimedOptions,
     Unrated,
-    Warning,
 )
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.replay.declared import MethodOf
-from ratingcore.spelling import counted, spelt_like
+from ratingcore.spelling import spelt_like
 
 _END = object()
 
@@ -306,16 +314,13 @@ class _Files:
             report.read += 1
             report.refused.append((line, "is longer than 1 MiB", ""))
         report.refused.sort()
-        report.merge_warnings()
+        report.merge_notes()
         report.source = PurePath(source.name).name if one.found.named else source.name
         report.reader, report.encoding = one.reader.name, source.decoded_as
         if source.decoded_as:
-            report.warnings.append(
-                f"its text was read as {source.decoded_as}, since it is not UTF-8: else say --encoding"
-            )
+            report.notes.append(ReadAs(source.decoded_as))
         if maker.by_name:
-            players = counted(len(maker.by_name), "player is", "players are")
-            report.warnings.append(f"{players} known by name only")
+            report.notes.append(KnownByName(len(maker.by_name)))
         report.head = self._log.head
         if report.head.position > file.before and report.changes:
             self._note_written(file, report, pools)
@@ -323,18 +328,17 @@ class _Files:
 
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
         """Adds to a report what came into the log, which had some pools before."""
-        report.near = near_newcomers(self._log, file.before)
-        report.warnings += filter(None, [newcomers_in_words(report.near)])
-        if of_one := warning(self._log, file.before):
-            report.warnings.append(of_one)
+        if near := near_newcomers(self._log, file.before):
+            report.notes.append(NearNames(tuple(near)))
+        if of_one := sorted(between_one_person(self._log, file.before)):
+            report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]
         report.new_pools = [pool for pool in fresh if self._is_in(pool, report)]
         if self._settings.dry_run:
             report.positions = []
         for pool in report.new_pools:
             if like := _slip(pool, pools):
-                then = "void what was imported, and import it with --pool"
-                report.warnings.append(f"the pool {pool} is new, and spelt much like {like}: if that is meant, {then}")
+                report.notes.append(PoolSpeltLike(pool, like))
 
     def _is_in(self, pool: str, report: ImportReport) -> bool:
         """Whether something that a file brought is of a pool."""
@@ -351,7 +355,7 @@ class _Files:
 
     def _take_stream(self, one: Chosen, table: TableOptions | None, maker: EventMaker, file: Import) -> None:
         about: list[Facts | Seed] = []
-        warnings: list[Warning] = []
+        notes: list[Note] = []
         settings, source, report, by_columns = self._settings, one.found.source, file.report, False
 
         def beside(report: ImportReport) -> Iterator[Event]:
@@ -359,7 +363,7 @@ class _Files:
             about.clear()
 
         def outcomes() -> Iterator[Outcome]:
-            return _outcomes(one, maker, about, warnings)
+            return _outcomes(one, maker, about, notes)
 
         unused: list[str] = []
         if table is not None:
@@ -370,14 +374,14 @@ class _Files:
             table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
             one = evolve(one, options=table)
             if "pool" in unused and table.fields.one_pool:
-                warnings.append(Warning(0, f"the column pool is not read, as the pool is given: {settings.pool}"))
+                notes.append(PoolColumnUnread(settings.pool or ""))
             if settings.amend or settings.reissue is not False:
                 file.columns = fields_said(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else it is read once only
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
             source.kept()
-            advice: list[Warning] = []
+            advice: list[Note] = []
             check_date_format(source.name, form, _outcomes(one, maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
@@ -385,10 +389,8 @@ class _Files:
             reissue_rows(file, outcomes, beside)
         elif table is None or not (by_columns and import_by_columns(file, sheet, table.fields, table.pool, unused)):
             import_rows(file, outcomes, beside)
-        remarks = file.remarks.warnings() if file.remarks is not None else []
-        remarks += file.times.warnings()
-        report.warnings[:0] = [*remarks, *(one.sentence for one in warnings)]
-        report.date_forms += [form for one in warnings for form in one.date_forms]
+        remarks = file.remarks.notes() if file.remarks is not None else []
+        report.notes[:0] = [*remarks, *file.times.notes(), *notes]
         if table is not None:
             report.unused_columns = unused
             report.understood = file.remarks.first if file.remarks is not None and settings.dry_run else []
@@ -431,7 +433,7 @@ def _items(one: Chosen) -> Iterator[Any]:
         yield item
 
 
-def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warnings: list[Warning]) -> Iterator[Outcome]:
+def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: list[Note]) -> Iterator[Outcome]:
     """What becomes of the rows of a stream; facts and seeds of players are put aside."""
     for number, item in enumerate(_items(one), 1):
         if type(item) is Made or isinstance(item, Unrated | Refused):
@@ -448,8 +450,8 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], warning
                 yield Refused(line, str(error), item_text(item))
         elif isinstance(item, Facts | Seed):
             about.append(item)
-        elif isinstance(item, Warning):
-            warnings.append(item)
+        elif isinstance(item, Note):
+            notes.append(item)
         else:
             raise PluginFails(f"of the reader {one.reader.name}", f"it yields {type(item).__name__}, no item")
 

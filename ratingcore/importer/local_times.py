@@ -16,18 +16,16 @@ from ratingcore.columns.games import Ints
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import DAY, Clock, Event, Instant, clock, iso, moment
 from ratingcore.events.times import Timed
+from ratingcore.importer.notes import SHOWN, MidnightsAsDays
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
-from ratingcore.readers import Made, Outcome, Refused
+from ratingcore.readers import Made, Note, Outcome, Refused
 from ratingcore.replay.declared import declared
 
 ADVICE = (
     "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times without "
     "an offset were read as UTC"
 )
-
-_SHOWN = 3
-"""Lines that are named at most."""
 
 
 class LocalTimes:
@@ -157,7 +155,7 @@ class LocalTimes:
         """Takes note of what the log is to hold for the time of day of a line."""
         if at % DAY:
             self._timed = True
-        elif len(self._midnights) < _SHOWN:
+        elif len(self._midnights) < SHOWN:
             self._midnights[line] = iso(at)
 
     def meet_all(self, lines: Sequence[int], played: Ints, timed: NDArray[np.bool_]) -> None:
@@ -165,18 +163,13 @@ class LocalTimes:
         midnight = played % DAY == 0
         if not midnight.all():
             self._timed = True
-        for place in np.flatnonzero(midnight & timed)[:_SHOWN].tolist():
+        for place in np.flatnonzero(midnight & timed)[:SHOWN].tolist():
             self.meet(lines[place], int(played[place]))
 
-    def warnings(self) -> list[str]:
+    def notes(self) -> list[Note]:
         """The lines whose times the log cannot keep apart from days, though others beside them are times."""
-        if not (self._timed and self._midnights):
-            return []
-        lines = ", ".join(f"line {line}: {day}" for line, day in sorted(self._midnights.items()))
-        return [
-            f"times at midnight UTC are kept as days, since the pool had no zone before its first result: {lines}"
-            f"{', ...' if len(self._midnights) == _SHOWN else ''}"
-        ]
+        midnights = tuple(sorted(self._midnights.items())) if self._timed else ()
+        return [MidnightsAsDays(midnights)] if midnights else []
 
     def settled(self, pool: str, played: Timed, line: int = 0) -> Instant:
         """The instant of a time of day in a pool.

@@ -7,17 +7,24 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from attrs import define, field
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.events import DAY, Instant
 from ratingcore.events.rounds import is_one_round, round_order
 from ratingcore.events.values import Fact, Facts
+from ratingcore.importer.notes import (
+    SHOWN,
+    Namesakes,
+    NamesakesInEvents,
+    RoundsAgainstRows,
+    RoundsOfPlayers,
+    RoundsWithoutOrder,
+)
+from ratingcore.readers import Note
 
 _TOGETHER = 2**16
 """Games that are looked at together: rows of one time, round or event mostly are near each other."""
-_SHOWN = 3
 _EVENTS = 20
 """Events of a player on one day beyond which `event` names no events, but games."""
 _BARE = re.compile("[Rr] ?([0-9]{1,3})")
@@ -27,28 +34,15 @@ _USUAL = 0.01
 """Share of the days of players beyond which it is usual there to play in two events."""
 
 
-_SPLIT = (
-    "; if two people are called so, give one another name in the file, or later: "
-    "split PLAYER INTO --file FILE --lines N,..."
-)
+class _Cases(list[Any]):
+    """The first cases of what was found, and how many there are."""
 
+    total = 0
 
-@define
-class _Cases:
-    """How often something was found, and the first cases in words."""
-
-    count: int = 0
-    words: list[str] = field(factory=list)
-
-    def add(self, words: str) -> None:
-        self.count += 1
-        if self.count <= _SHOWN:
-            self.words.append(words)
-
-    def sentence(self, one: str, more: str) -> str:
-        """What was found, with `{}` for how often, and the first cases."""
-        cases = "; ".join(self.words) + ("; ..." if self.count > _SHOWN else "")
-        return f"{(one if self.count == 1 else more).format(self.count)}: {cases}"
+    def add(self, *case: Any) -> None:
+        self.total += 1
+        if self.total <= SHOWN:
+            self.append(case)
 
 
 class Meetings:
@@ -72,38 +66,20 @@ class Meetings:
                 if len(self._games) == _TOGETHER:
                     self._look()
 
-    def warnings(self) -> list[str]:
-        """What was found, each kind in one line."""
+    def notes(self) -> list[Note]:
+        """What was found, a note of each kind."""
         self._look()
-        notes = []
-        if self._at_once.count:
-            what = "two opponents at one time or in one round"
-            notes.append(self._at_once.sentence(f"1 name plays {what}", f"{{}} times a name plays {what}") + _SPLIT)
-        if 0 < self._in_two_events.count <= max(_SHOWN, _USUAL * self._days):
-            what = "in two events on one day, and nobody else in both"
-            notes.append(
-                self._in_two_events.sentence(f"1 name plays {what}", f"{{}} times a name plays {what}") + _SPLIT
-            )
-        if self._backwards.count:
-            what = "the order of games runs against their rounds"
-            days = self._backwards.sentence(f"on 1 day of an event {what}", f"on {{}} days of events {what}")
-            notes.append(f"{days}; games of a day are rated by their order, then in that of the rows")
-        if self._nowhere.count:
-            games = self._nowhere.sentence(
-                "1 game is of a round whose name gives no order", "{} games are of rounds whose names give no order"
-            )
-            notes.append(f"{games}; they count before the other games of their day and event: a column order says more")
-        return [*notes, *self._rounds_of_players()]
-
-    def _rounds_of_players(self) -> list[str]:
-        """A note where rounds such as R16 are taken for those of 16 players beside R15 or R17, which are numbers."""
+        found = list[Note]()
+        for kind, cases in (
+            (Namesakes, self._at_once), (NamesakesInEvents, self._in_two_events), (RoundsAgainstRows, self._backwards),
+            (RoundsWithoutOrder, self._nowhere),
+        ):  # fmt: skip
+            usual = kind is NamesakesInEvents and cases.total > max(SHOWN, _USUAL * self._days)
+            found += [kind(cases.total, tuple(cases))] if cases and not usual else []
         numbers = sorted(int(match[1]) for match in map(_BARE.fullmatch, map(str, self._turns)) if match)
-        of_players = [f"R{number}" for number in numbers if number in _SIZES]
-        counted_on = [f"R{number}" for number in numbers if number not in _SIZES]
-        if not of_players or not counted_on:
-            return []
-        which = f"{', '.join(of_players)}, beside {', '.join(counted_on[:_SHOWN])}"
-        return [f"rounds of so many players are rated after those with a number: {which}; write 16 for the 16th round"]
+        of_players = tuple(f"R{number}" for number in numbers if number in _SIZES)
+        counted_on = tuple(f"R{number}" for number in numbers if number not in _SIZES)
+        return [*found, *([RoundsOfPlayers(of_players, counted_on)] if of_players and counted_on else [])]
 
     def _look(self) -> None:
         """Looks at the games that were added since."""
@@ -131,7 +107,7 @@ class Meetings:
         players, who, others = entries(rows)
         at_once = mixed(np.repeat(mixed(when, turn, event)[rows], 2), who)
         for one, first in _others(at_once, others):
-            self._at_once.add(f"{players[one][0]}, lines {players[first][1]} and {players[one][1]}")
+            self._at_once.add(players[one][0], players[first][1], players[one][1])
         rows = np.flatnonzero(whole & in_event & ~in_round)
         several = _others(when[rows], event[rows])  # most days have one event
         rows = rows[np.isin(when[rows], when[rows][[row for row, _ in several]])]
@@ -154,7 +130,7 @@ class Meetings:
         alone = {(day, some[0]) for (day, _, _), some in both.items() if len(some) == 1}
         for (day, name), first in entered.items():
             if (day, name) in alone:
-                self._in_two_events.add(f"{name}, lines {' and '.join(map(str, sorted(first.values())[:2]))}")
+                self._in_two_events.add(name, *sorted(first.values())[:2])
 
     def _look_at_order(
         self, lines: Ints, ranks: Ints, orders: Ints, in_round: NDArray[np.bool_], days: Ints, turns: Sequence[Any]
@@ -170,7 +146,7 @@ class Meetings:
         """
         silent = in_round & (ranks == 0) & (orders == 0) & np.array([str(one) != "0" for one in turns])
         for at in np.flatnonzero(silent)[np.isin(days[silent], days[ranks != 0])].tolist():
-            self._nowhere.add(f"{turns[at]} on line {lines[at]}")
+            self._nowhere.add(str(turns[at]), int(lines[at]))
         if (ranks == orders).all():
             return
         sort = np.lexsort((orders, days))
@@ -179,7 +155,7 @@ class Meetings:
         _, first = np.unique(days[sort][1:][back], return_index=True)
         for at in sorted(np.flatnonzero(back)[first].tolist(), key=lambda at: lines[sort[at]]):
             before, after = sort[at], sort[at + 1]
-            self._backwards.add(f"{turns[before]} on line {lines[before]}, then {turns[after]} on line {lines[after]}")
+            self._backwards.add(str(turns[before]), int(lines[before]), str(turns[after]), int(lines[after]))
 
 
 def _rank(turn: Fact | None) -> int:

@@ -15,14 +15,12 @@ from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import exchanged
 from ratingcore.importer.differences import differing_fields, fields_of, from_other_side
 from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, TwiceInLog, first_lines
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.overlay import TrialLog
-from ratingcore.readers import Made, Outcome, Refused
-from ratingcore.spelling import counted
+from ratingcore.readers import Made, Note, Outcome, Refused
 
-_SHOWN = 3
-_LINES = 5
 _USUAL = frozenset((0.0, 0.5, 1.0))
 _DIGITS = 9
 """Digits in which shares of the point are compared: 1 less a share is no exact number."""
@@ -48,9 +46,9 @@ class Contents:
         self._lines.extend(lines)
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
 
-    def warnings(self) -> list[str]:
-        """The remarks, each in one line."""
-        notes, rows_of_file = [], len(self._numbers)
+    def notes(self) -> list[Note]:
+        """The remarks, a note of each kind."""
+        notes, rows_of_file = list[Note](), len(self._numbers)
         lines, numbers = np.frombuffer(self._lines, np.int64), np.frombuffer(self._numbers, np.int64)
         either = np.sort(numbers >> 1)
         shared = either[1:][either[1:] == either[:-1]]
@@ -64,22 +62,12 @@ class Contents:
             again = np.ones(len(numbers), np.bool_)
             again[first] = False
             equal = lines[again].tolist()
-            rows, count = "1 row says", "counts as a second result"
-            if len(equal) > 1:
-                rows, count = f"{len(equal)} rows say", "count as further results"
-            notes.append(f"{rows} the same as an earlier row of the file, and {count}: {named(equal)}")
+            notes.append(Repeated(len(equal), first_lines(equal)))
         at = np.flatnonzero(np.diff(different >> 1) == 0)
         if len(at):
             games = int(np.minimum(counts[at], counts[at + 1]).sum())
             pairs = sorted(zip(*np.sort([lines[first[at]], lines[first[at + 1]]], 0).tolist(), strict=True))
-            cases = "; ".join(f"{one} and {other}" for one, other in pairs[:_SHOWN])
-            which = "every game is" if 2 * games == rows_of_file else counted(games, "game is", "games are")
-            more = "; ..." if len(pairs) > _SHOWN else ""
-            notes.append(
-                f"{which} on two rows that mirror each other, from either side, and counted twice: "
-                f"lines {cases}{more}; if each row is the report of one side, import the file with --mirrored, after "
-                "taking back what was imported without it: void LOG --source FILE"
-            )
+            notes.append(Mirrored(games, 2 * games == rows_of_file, tuple(pairs[: SHOWN + 1])))
         return notes
 
 
@@ -102,6 +90,7 @@ def taken_once(
     Two reports of one game that differ are refused. A game that only one side reports is taken.
     """
     rows = list(outcomes)
+    lines = {place: row.line for place, row in enumerate(rows) if isinstance(row, Made)}
     games = {
         place: row.event
         for place, row in enumerate(rows)
@@ -115,19 +104,17 @@ def taken_once(
             report.read += 1
             report.duplicates += 1
             if is_nameless(games[place].uid) or games[place].uid != games[twins[place]].uid:
-                twins_left_out.append((row.line, games[place]))
+                twins_left_out.append((lines[place], games[place]))
         elif place in contrary:
-            yield Refused(row.line, _contrary(games[place], games[contrary[place]], rows[contrary[place]].line))
+            yield Refused(lines[place], _contrary(games[place], games[contrary[place]], lines[contrary[place]]))
         else:
             yield row
     if alone:
-        one_row = counted(len(alone), "game is", "games are")
-        lines = named([rows[place].line for place in alone])
-        report.warnings.append(f"{one_row} on one row only, not mirrored by the other side, and taken: {lines}")
+        report.notes.append(OneSided(len(alone), first_lines(map(lines.__getitem__, alone))))
 
 
-def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[str]:
-    """Warns of games that the log has from either side, though their file was meant to be taken once.
+def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[Note]:
+    """Notes games that the log has from either side, though their file was meant to be taken once.
 
     Parameters
     ----------
@@ -152,11 +139,7 @@ def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Ma
             left[_said(game)] -= 1
         else:
             lines.append(line)
-    games = counted(count, "game of the file is", "games of the file are")
-    return [
-        f"{games} in the log twice, from either side: {named(lines)}; take back what was imported without --mirrored "
-        "(void LOG --source FILE), then import the file with --mirrored again"
-    ]
+    return [TwiceInLog(count, first_lines(lines))]
 
 
 def _paired(games: dict[int, GamePlayed], key: Callable[[GamePlayed], Hashable]) -> tuple[dict[int, int], list[int]]:
@@ -179,9 +162,3 @@ def _contrary(mine: GamePlayed, other: GamePlayed, line: int) -> str:
     was, now = fields_of(mine), fields_of(from_other_side(other))
     differing = "; ".join(f"{name} {was.get(name)} here, {now.get(name)} there" for name in differing_fields(was, now))
     return f"line {line} reports this game from the other side, and differs: {differing}"
-
-
-def named(lines: Sequence[int]) -> str:
-    """Lines in words, the first of them."""
-    named = ", ".join(map(str, lines[:_LINES]))
-    return f"line{'s' * (len(lines) > 1)} {named}{', ...' if len(lines) > _LINES else ''}"

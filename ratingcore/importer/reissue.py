@@ -12,13 +12,13 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
+from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import TRUNCATED, ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.chain import without_mark
 from ratingcore.readers import Outcome as RowOutcome
-from ratingcore.spelling import counted
 
 LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""
@@ -92,10 +92,8 @@ class Outcome:
         # a field that the file has as last time stays as it was corrected by hand
         now = before if last.now is None else fields_of(last.now)
         changes = changes_of(now, wanted, differing_fields(before, wanted))
-        report.warnings += [
-            f"line {new.line}: {name} was corrected in the log, what the file says now stands"
-            for name in changes
-            if not same_field(name, now.get(name), before.get(name))
+        report.notes += [
+            CorrectedByHand(new.line, name) for name in changes if not same_field(name, now.get(name), before.get(name))
         ]
         if last.gone:
             report.revived += 1
@@ -109,11 +107,8 @@ class Outcome:
         else:
             report.duplicates += 1
         if match.renamed is not None:
-            old, name = match.renamed
             report.renamed += 1
-            report.warnings.append(
-                f"line {new.line}: {old} is called {name} now; if {old} has other results: merge --keep {name} {old}"
-            )
+            report.notes.append(Renamed(new.line, *match.renamed))
 
 
 def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: Beside) -> ImportReport:
@@ -153,9 +148,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
         both = [match.with_event(rows.missing.completed(match.new.event, match.last.event)) for match in found.both]
         found = found._replace(both=both)
         if found.missing and report.refused:
-            count = len(found.missing)
-            results = counted(count, "result that is", "results that are")
-            report.warnings.append(f"{results} missing from the file stay, since rows of it are refused")
+            report.notes.append(MissingStay(len(found.missing)))
             found = found._replace(missing=[])
         outcome, before, added = Outcome.of(found, file.by), log.head.position, list[Event]()
         if outcome.is_believed(file, news, last):
@@ -166,10 +159,10 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
             if settings.dry_run:
                 added += map(log.decoder(), log.rows(before, None, ("game", "session")))
             if recorded is None:
-                report.warnings.append(_never_imported(source, report, log.book.keys_of("source")[-3:]))
-            report.warnings += rows.missing.warnings()
-            if gone := voided_rows(log, [*outcome.voided, *rows.matching.voided]):
-                report.warnings.append(gone)
+                sources = tuple(name for name in log.book.keys_of("source")[-3:] if name != source)
+                known = report.duplicates + report.amended + report.changed
+                report.notes.append(SourceUnknown(source, known, report.accepted, sources))
+            report.notes += rows.missing.notes() + voided_rows(log, [*outcome.voided, *rows.matching.voided])
         if settings.dry_run:
             report.listed = _listed(found, added)
     return report
@@ -198,20 +191,6 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
         return rows
     numbers = {log.book.find("pool", pool) for pool in {new.event.pool for new in news} or {settings.pool}}
     return [row for row in rows if row.pool in numbers]
-
-
-def _never_imported(source: str, report: ImportReport, sources: Sequence[str]) -> str:
-    """What it means that no batch came from the source of a table that is issued again."""
-    if report.duplicates + report.amended + report.changed:
-        there = "its rows that are in the log came from elsewhere, and nothing that is missing is voided"
-    elif report.accepted:
-        there = "all of it is new"
-    else:
-        there = "nothing that is missing is voided"
-    named = source or "a stream without a name"
-    others = [name for name in sources if name != source]
-    known = f": {', '.join(others)}" if others else ""
-    return f"nothing was imported from {named} before: {there}; --reissue NAME says from which source{known}"
 
 
 def _listed(found: Matches, added: Sequence[Event]) -> dict[str, list[str]]:

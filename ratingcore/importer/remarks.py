@@ -17,12 +17,10 @@ from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
+from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore, Voided
 from ratingcore.log import Log
-from ratingcore.readers import Made, Outcome, Refused, Warning
+from ratingcore.readers import Made, Note, Outcome, Refused
 from ratingcore.spelling import counted
-
-SHOWN = 3
-"""Rows that are named at most."""
 
 
 @define
@@ -32,7 +30,7 @@ class ResultRemarks:
     _speaking: int = field(default=0, init=False)
     _id: str = field(default="", init=False)
     _contrary: int = field(default=0, init=False)
-    _first: list[str] = field(factory=list, init=False)
+    _first: list[tuple[int, str]] = field(factory=list, init=False)
     meetings: Meetings = field(factory=Meetings, init=False)
 
     def add(self, line: int, event: Event) -> None:
@@ -43,23 +41,15 @@ class ResultRemarks:
         if isinstance(event, GamePlayed) and event.data and (how := contrary_points(event.score, event.data)):
             self._contrary += 1
             if self._contrary <= SHOWN:
-                self._first.append(f"line {line}: {how}")
+                self._first.append((line, how))
         if isinstance(event, GamePlayed):
             self.meetings.add(((line, event.pool, event.played, event.a, event.b, event.order, event.data),))
 
-    def warnings(self) -> list[str]:
-        """The remarks, each in one line."""
-        told = self.meetings.warnings()
-        if self._speaking:
-            ids = (
-                f"the id {self._id} holds" if self._speaking == 1 else f"{self._speaking} ids, such as {self._id}, hold"
-            )
-            told.append(f"{ids} the name of a player of the row, and an id can never be erased")
-        if self._contrary:
-            games = counted(self._contrary, "game has", "games have")
-            first = "; ".join(self._first) + ("; ..." if self._contrary > SHOWN else "")
-            told.append(f"{games} points that name another winner than the score, which counts: {first}")
-        return told
+    def notes(self) -> list[Note]:
+        """The remarks, a note of each kind."""
+        found = self.meetings.notes()
+        found += [NamesInIds(self._speaking, self._id)] if self._speaking else []
+        return [*found, *([PointsAgainstScore(self._contrary, tuple(self._first))] if self._contrary else [])]
 
 
 def _speaks(event: Event) -> bool:
@@ -103,14 +93,9 @@ class TableRemarks:
         far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
 
-    def warnings(self) -> list[str]:
-        """The remarks, each in one line."""
-        notes = self.contents.warnings()
-        if self._far:
-            line, day = self._far[0]
-            rows = counted(len(self._far), "row is", "rows are")
-            notes.append(f"{rows} of a day before 1850 or after tomorrow: line {line}, {day}; a wrong --date-format?")
-        return notes
+    def notes(self) -> list[Note]:
+        """The remarks, a note of each kind."""
+        return self.contents.notes() + ([FarDays(len(self._far), *self._far[0])] if self._far else [])
 
 
 def _sides(event: GamePlayed | SessionPlayed) -> str:
@@ -131,7 +116,7 @@ def _has_its_month(form: str, text: str) -> bool:
     return len(numbers) == len(wanted) and 1 <= int(numbers[wanted.index("%m")]) <= 12
 
 
-def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[Warning]) -> None:
+def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[Note]) -> None:
     """Refuses a file if its date format fails on a row while others could be read with day and month the other way.
 
     A format that finds no month where it should be must not be trusted with the others. A day that its month
@@ -141,7 +126,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     ----------
     outcomes : iterable of Outcome
         What becomes of all rows.
-    advice : sequence of Warning
+    advice : sequence of Note
         What else the reader says of the file, once all rows are read.
 
     Raises
@@ -159,49 +144,28 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     if failed and ambiguous:
         rows = counted(ambiguous, "other row")
         why = f"{failed}; so day and month of {rows} are in doubt, and nothing is imported"
-        raise BadFile(name, why, "; ".join(one.sentence for one in advice))
+        raise BadFile(name, why, "; ".join(map(str, advice)))
 
 
-_MOST = 10
-"""Spans of positions that are named at most."""
-
-
-def voided_rows(log: Log, positions: Collection[int]) -> str:
-    """A sentence about rows that stand for events which count as never recorded, with the command to take that back.
+def voided_rows(log: Log, positions: Collection[int]) -> list[Note]:
+    """A note about rows that stand for events which count as never recorded; nothing if none of them does.
 
     Parameters
     ----------
     log : Log
     positions : collection of int
         Of the events that rows stand for.
-
-    Returns
-    -------
-    str
-        Empty if none of them is voided.
     """
     if not positions:
-        return ""
+        return []
     asked, taken_back = set(positions), log.corrections().void
     gone = asked & taken_back
     voids = [row.position for row in log.rows(0, None, ("void",)) if row.ref in gone and row.position not in taken_back]
     if not voids:
-        return ""
-    rows = counted(len(gone), "row is", "rows are")
-    them = "it counts" if len(gone) == 1 else "they count"
-    return f"{rows} in the log, but voided there, so {them} nowhere; to bring back: {_command(log, gone, voids)}"
-
-
-def _command(log: Log, gone: set[int], voids: list[int]) -> str:
-    if len(gone) == 1:
-        (row,) = log.rows_at(list(gone))
-        return f"revive {row.uid}"
+        return []
     spans: list[tuple[int, int]] = []
     for at in sorted(voids):
-        if spans and at == spans[-1][1] + 1:
-            spans[-1] = spans[-1][0], at
-        else:
-            spans.append((at, at))
-    if len(spans) > _MOST:
-        return "revive UID, each; log --kind void tells the voids"
-    return f"void --positions {','.join(str(low) if low == high else f'{low}-{high}' for low, high in spans)}"
+        first = spans.pop()[0] if spans and at == spans[-1][1] + 1 else at
+        spans.append((first, at))
+    (uid,) = [row.uid for row in log.rows_at(list(gone))] if len(gone) == 1 else [""]
+    return [Voided(len(gone), uid, tuple(spans))]

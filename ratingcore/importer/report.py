@@ -1,18 +1,19 @@
 """The report of an import: what became of the rows of a file, in numbers and in lines of text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from ratingcore.errors import RatingCoreError
+from ratingcore.importer.notes import ErasedReturn
 from ratingcore.log import Head, Receipt
-from ratingcore.readers import Refused, Unrated, Warning
+from ratingcore.readers import Note, OfLine, Refused, Unrated
 from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
 """Rows that are refused for one cause, or warned of, and shown one by one at most."""
-_DIGITS, _OF_LINE = re.compile("[0-9]+"), re.compile("line [0-9]+: ")
+_DIGITS = re.compile("[0-9]+")
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
 TRUNCATED = "a truncated file? --voids all"
@@ -69,9 +70,8 @@ class ImportReport:
         In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
     recorded : dict of int to list of str
         In a dry run of a tournament, or of a table that is issued again: by line, uids of results that the log has.
-    warnings : list of str
-    date_forms : list of str
-        Formats that read the days of the file which were not read; several where they may mean more than one day.
+    notes : list of Note
+        What whoever reads the report should know, each kind a class with its facts.
     dry_run : bool
         Whether nothing was written.
     head : Head or None
@@ -82,9 +82,6 @@ class ImportReport:
         First and last positions of what was recorded.
     new_pools : list of str
         Pools that the log did not have.
-    near : list of (str, str)
-        Names of players that the log did not have, each with another one that may be of the same person; a warning
-        says so.
     """
 
     source: str
@@ -110,20 +107,17 @@ class ImportReport:
     understood: list[str] = field(factory=list)
     listed: dict[str, list[str]] = field(factory=dict)
     recorded: dict[int, list[str]] = field(factory=dict)
-    warnings: list[str] = field(factory=list)
-    date_forms: list[str] = field(factory=list)
+    notes: list[Note] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
     reports: "list[ImportReport]" = field(factory=list)
     positions: list[tuple[int, int]] = field(factory=list)
     new_pools: list[str] = field(factory=list)
-    near: list[tuple[str, str]] = field(factory=list)
 
-    def note(self, row: Refused | Unrated | Warning) -> None:
-        """Counts a row that is no event, or several, and keeps warnings."""
-        if isinstance(row, Warning):
-            self.warnings.append(row.sentence)
-            self.date_forms += row.date_forms
+    def note(self, row: Refused | Unrated | Note) -> None:
+        """Counts a row that is no event, or several, and keeps notes."""
+        if isinstance(row, Note):
+            self.notes.append(row)
         elif isinstance(row, Refused):
             self.read += 1
             self.refused.append((row.line, row.reason, row.text[:200]))
@@ -131,30 +125,30 @@ class ImportReport:
             self.read += row.count
             self.unrated.setdefault(row.reason, []).extend([row.line] * row.count)
 
-    def warn_returned(self, names: Sequence[str]) -> None:
-        """Warns of names that are new to a log of which some were erased."""
-        if names:
-            first = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-            self.warnings.append(
-                f"names of erased players may have come back with rows that are new: {first}; erase them again if so"
-            )
+    def note_returned(self, names: Sequence[str]) -> None:
+        """Notes names that are new to a log of which some were erased."""
+        self.notes += [ErasedReturn(tuple(names))] if names else []
 
-    def merge_warnings(self) -> None:
-        """Puts warnings about many lines into one if they say the same, apart from numbers and what they quote.
+    @property
+    def warnings(self) -> list[str]:
+        """The notes in words."""
+        return list(map(str, self.notes))
+
+    def merge_notes(self) -> None:
+        """Puts notes about many lines into one if they say the same, apart from numbers and what they quote.
 
         One that says why rows are refused is left out.
         """
         refused = {_DIGITS.sub("0", _cause(reason)) for _, reason, _ in self.refused}
-        alike: dict[tuple[bool, str], list[str]] = {}
-        for warning in self.warnings:
-            of_line = _OF_LINE.match(warning)
-            cause = _DIGITS.sub("0", _cause(warning[of_line.end() :] if of_line else warning))
-            alike.setdefault((of_line is not None, cause), []).append(warning)
-        self.warnings = []
-        for (of_lines, cause), some in alike.items():
-            if of_lines and len(some) > _ALIKE:
-                some = [some[0].replace(": ", f" and {len(some) - 1} more: ", 1)]
-            self.warnings += [] if of_lines and cause in refused else some
+        alike: dict[object, list[Note]] = {}
+        for note in self.notes:
+            cause = _DIGITS.sub("0", _cause(note.text)) if isinstance(note, OfLine) and note.line else id(note)
+            alike.setdefault(cause, []).append(note)
+        self.notes = []
+        for of, some in alike.items():
+            first, more = some[0], len(some) - 1
+            some = [evolve(first, more=more)] if isinstance(first, OfLine) and more >= _ALIKE else some
+            self.notes += [] if of in refused else some
 
     def wrote(self, receipt: Receipt) -> None:
         """Adds the positions of what was appended; those of others may stand between them."""
@@ -211,9 +205,7 @@ class ImportReport:
         self.unknown += other.unknown
         self.positions += other.positions
         self.new_pools += other.new_pools
-        self.warnings += other.warnings
-        self.date_forms += other.date_forms
-        self.near += other.near
+        self.notes += other.notes
         self.encoding = self.encoding or other.encoding
         self.head = other.head or self.head
 
@@ -226,8 +218,8 @@ class ImportReport:
         }  # fmt: skip
         return "".join(f", {count} {what}" for what, count in told.items() if count)
 
-    def lines(self, most: int = 20) -> list[str]:
-        """Returns the report as lines of text, with at most `most` of the refused rows."""
+    def lines(self, most: int = 20, words: Callable[[Note], str] = str) -> list[str]:
+        """Returns the report as lines of text, with at most `most` of the refused rows, and its notes in some words."""
         if self.failed and not self.read:
             return [f"{self.source}: nothing imported: {self.failed}"]
         unrated = sum(map(len, self.unrated.values()))
@@ -258,7 +250,7 @@ class ImportReport:
             text.append(f"  nothing more was imported: {self.failed}")
         if self.unknown:
             text.append(f"  no reader takes {counted(len(self.unknown), 'file')}: {', '.join(self.unknown[:5])}")
-        return [*text, *(f"warning: {warning}" for warning in self.warnings)]
+        return [*text, *(f"warning: {words(note)}" for note in self.notes)]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -16,7 +16,8 @@ from ratingcore.importer.contradictions import Contradiction, Contradictions, Mi
 from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.mirrored import named, taken_once, twice_in_log
+from ratingcore.importer.mirrored import taken_once, twice_in_log
+from ratingcore.importer.notes import ImportedBefore, MostlyKnown, Retimed
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -26,7 +27,6 @@ from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
-from ratingcore.spelling import counted
 
 BATCH = 5_000
 """Rows appended together: an interrupted import loses only the batch it was reading."""
@@ -143,7 +143,7 @@ class Import:
             remarks.add(outcome.line, outcome.event)
             yield outcome.line, outcome.event
         progress(report.read)
-        report.warnings += remarks.warnings()
+        report.notes += remarks.notes()
 
     def _fitting(self, numbered: Iterator[tuple[int, Event]]) -> Iterator[tuple[int, Event]]:
         """Yields the events that their pools take; the others go into the report, with the reason."""
@@ -190,7 +190,7 @@ def import_rows(
         else:
             rows.append(file.events(outcomes(), batches=True), beside)
     report.refused.sort()
-    report.warnings += rows.missing.warnings()
+    report.notes += rows.missing.notes()
     report.head = file.log.head
     return report
 
@@ -225,7 +225,7 @@ class Rows:
         self._append_beside(beside)
         again = [(line, event) for line, event, _ in contradicting]
         self._contradictions.settle(self.take(again) if again else [])
-        self._warn()
+        self._note()
 
     def append_all(self, numbered: Numbered, beside: Beside) -> None:
         """Appends all events as one batch, or none.
@@ -238,7 +238,7 @@ class Rows:
             self._contradictions.settle(self.take(numbered))
             self._append_beside(beside)
             self._file.check_strict()
-        self._warn()
+        self._note()
 
     def append_batch(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> None:
         """Appends events, and others that are known to be new, as one batch of a source."""
@@ -283,22 +283,20 @@ class Rows:
             self._file.times.wrote(receipt)
             self._report.wrote(receipt)
 
-    def _warn(self) -> None:
+    def _note(self) -> None:
         report, matching = self._report, self.matching
         if report.accepted and (self._nameless or matching.had_no_ids):
             known = report.duplicates - len(self._file.twins) + report.changed + report.amended
             if self._file.again and _still_counts(self._log, report, self._file.before):
-                report.warnings.append(_imported_again(report, self._new_lines))
+                report.notes.append(ImportedBefore(report.source, report.accepted, tuple(self._new_lines)))
             elif known > max(1, report.accepted):
-                report.warnings.append(_mostly_known(report, known, self._new_lines))
+                report.notes.append(MostlyKnown(report.source, known, report.accepted, tuple(self._new_lines)))
         if report.duplicates > len(self._file.twins) > 0:  # else nothing of the file was in the log
-            report.warnings += twice_in_log(self._log, self._file.twins, matching)
+            report.notes += twice_in_log(self._log, self._file.twins, matching)
         if matching.retimed:
-            games = counted(matching.retimed, "game is", "games are")
-            report.warnings.append(f"{games} recorded at another time, which stands: --amend takes that of the file")
-        report.warn_returned(_returned(self._log, matching.returning, self._file.before))
-        if gone := voided_rows(self._log, matching.voided):
-            report.warnings.append(gone)
+            report.notes.append(Retimed(matching.retimed))
+        report.note_returned(_returned(self._log, matching.returning, self._file.before))
+        report.notes += voided_rows(self._log, matching.voided)
 
 
 def _returned(log: Log, names: set[str], before: int) -> list[str]:
@@ -320,31 +318,6 @@ def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
         if batch.last <= before and batch.source is not None and without_mark(key(batch.source)) == report.source
         for row in log.rows(batch.first - 1, batch.last, ("game", "session"))
     )
-
-
-_IF_CHANGED = "If a row was changed (another day, another player), the old result still counts: void it, or import the "
-
-
-def _imported_again(report: ImportReport, lines: Sequence[int]) -> str:
-    """Sentences about new rows of a file whose name is known: without ids, changed ones are among them."""
-    rows = counted(report.accepted, "of its rows is", "of its rows are")
-    return (
-        f"{report.source} was imported before, and {rows} new to the log{_at(lines)}. If it has grown, or its import "
-        f"was interrupted, all is well. {_IF_CHANGED}whole file with --reissue"
-    )
-
-
-def _mostly_known(report: ImportReport, known: int, lines: Sequence[int]) -> str:
-    """Sentences about new rows of a file whose name is new, while the log has most of its rows from elsewhere."""
-    rows, new = counted(known, "row"), counted(report.accepted, "is", "are")
-    return (
-        f"{rows} of {report.source} came from elsewhere before, and {new} new to the log{_at(lines)}. If the file has "
-        f"grown, all is well. {_IF_CHANGED}whole file with --reissue NAME, the name it was imported under before"
-    )
-
-
-def _at(lines: Sequence[int]) -> str:
-    return f" ({named(sorted(lines))})" if lines else ""
 
 
 def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> ImportReport:

@@ -21,7 +21,6 @@ from ratingcore.compare.reliability import reliability
 from ratingcore.compare.score_tables import ScoredSessions
 from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
-from ratingcore.corrections.similar_names import newcomers_in_words
 from ratingcore.engine.explanations import replay_of
 from ratingcore.engine.forecasts import staged_meetings
 from ratingcore.engine.official import UNDECLARED
@@ -51,6 +50,7 @@ from ratingcore.explain.history import Lines, cells_beside, described_lines, pea
 from ratingcore.explain.list_columns import records
 from ratingcore.explain.points_table import Worth, points_of
 from ratingcore.explain.superiority import covariance_of, listed_of, stronger
+from ratingcore.importer.notes import NearNames
 from ratingcore.importer.ratings import ratings_in
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml

@@ -14,6 +14,7 @@ from ratingcore.readers import (
     Item,
     Made,
     NoOptions,
+    Note,
     Options,
     Outgoing,
     Pairing,

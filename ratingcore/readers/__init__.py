@@ -20,6 +20,8 @@ from ratingcore.readers.items import (
     Game,
     Item,
     Made,
+    Note,
+    OfLine,
     Outcome,
     Refused,
     Seed,

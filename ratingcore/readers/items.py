@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
+from attrs import field, frozen
+
 from ratingcore.events import Event, Instant
 from ratingcore.events.values import Fact
 
@@ -151,22 +153,37 @@ class Made(NamedTuple):
     known: Instant | None = None
 
 
-class Warning(NamedTuple):
-    """Something that the reader of the report should know; it refuses nothing."""
+@frozen
+class Note:
+    """Something that the reader of the report should know, with its facts; it refuses nothing. Its `str` are words."""
+
+
+@frozen
+class OfLine(Note):
+    """A note about a line, the first of those that say the same; `text` is what it says of it."""
 
     line: int
-    text: str
-    date_forms: tuple[str, ...] = ()
-    """Formats that read the days of the file, where it is about days that were not read."""
+    more: int = field(default=0, kw_only=True)
+    """How many further lines say the same."""
 
     @property
-    def sentence(self) -> str:
-        """The text with its line; a warning about the file as a whole has line 0."""
-        return f"line {self.line}: {self.text}" if self.line else self.text
+    def text(self) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        more = f" and {self.more} more" if self.more else ""
+        return f"line {self.line}{more}: {self.text}" if self.line else self.text
 
 
-Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Warning
+@frozen
+class Warning(OfLine):
+    """A note in words alone; one about the file as a whole has line 0."""
+
+    text: str
+
+
+Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Note
 """One of the things that a reader says about a file."""
 
-Outcome = Made | Unrated | Refused | Warning
+Outcome = Made | Unrated | Refused | Note
 """What becomes of a row: its event, or why there is none; and what the reader of the report should know."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
@@ -16,6 +16,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.log import Head, Log, Receipt, SqliteLog
 from ratingcore.log.append import check_head
 from ratingcore.methods.contract import Method
+from ratingcore.readers import Note
 from ratingcore.replay.contract_check import odd_in
 
 MethodOf = Callable[[str], Method]
@@ -185,8 +186,21 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     return dict(sorted(odd.items()))
 
 
-def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[str]:
-    """Sentences about results that the methods declared for their pools leave out of lists.
+@frozen
+class LeftOffLists(Note):
+    """Results that the method of their pool leaves out of its lists: how many, by reason."""
+
+    method: str
+    pool: str
+    results: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        results = ", ".join(odd_in_words(reason, count) for reason, count in self.results)
+        return f"{self.method}, the method of pool {self.pool}, leaves out of its lists: {results}"
+
+
+def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Note]:
+    """Notes about results that the methods declared for their pools leave out of lists.
 
     Parameters
     ----------
@@ -203,16 +217,16 @@ def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[str
         started = [one for one in pools[event.pool] if one.start <= event.played]
         if started and started[-1].method:
             asked.setdefault((event.pool, started[-1].method), []).append(event)
-    told = []
+    notes: list[Note] = []
     for (pool, text), results in asked.items():
         with suppress(RatingCoreError):  # a method that is not installed any more refuses nothing that is recorded
             method, view = method_of(text), _alone(results)
-            told += unlisted_of(method, view, pool, [(1, len(results))])
-    return told
+            notes += unlisted_of(method, view, pool, [(1, len(results))])
+    return notes
 
 
-def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """A sentence about the results at some positions of a view that a method leaves out of lists, if there are any.
+def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int, int]]) -> list[Note]:
+    """A note about the results at some positions of a view that a method leaves out of lists, if there are any.
 
     Parameters
     ----------
@@ -222,8 +236,7 @@ def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int
     why = odd_in(method, view)
     more = {int(at): reason for reason, found in view.left_out(method.needs).items() for at in found}
     counts = Counter(reason for at, reason in (more | why).items() if any(first <= at <= last for first, last in spans))
-    results = ", ".join(odd_in_words(reason, count) for reason, count in counts.most_common())
-    return [f"{method.name}, the method of pool {pool}, leaves out of its lists: {results}"] if results else []
+    return [LeftOffLists(method.name, pool, tuple(counts.most_common()))] if counts else []
 
 
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:

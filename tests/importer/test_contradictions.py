@@ -2,6 +2,7 @@
 
 from ratingcore.events import GamePlayed
 from ratingcore.importer.contradictions import MissingColumns
+from ratingcore.importer.notes import ColumnsKept
 
 
 def game(order: int = 0, **data: object) -> GamePlayed:
@@ -12,14 +13,11 @@ def test_a_row_is_completed_by_what_its_file_has_no_column_for() -> None:
     missing = MissingColumns(["score", "round"])
     completed = missing.completed(game(event="Cup"), game(order=2, event="Open", round=3, site="Brno"))
     assert (dict(completed.data), completed.order) == ({"event": "Cup", "site": "Brno"}, 2)
-    assert missing.warnings() == [
-        "no column of the file says order (1 result), site (1 result): what is recorded stays; an empty column takes "
-        "it away"
-    ]
+    assert missing.notes() == [ColumnsKept((("order", 1), ("site", 1)))]
 
 
 def test_a_file_that_holds_all_there_is_completes_nothing() -> None:
     missing = MissingColumns(None)
     whole = game()
     assert missing.completed(whole, game(order=2, site="Brno")) is whole
-    assert missing.warnings() == []
+    assert missing.notes() == []

@@ -13,6 +13,7 @@ from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Si
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
 from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.notes import Differing
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.registry import Registry
@@ -252,7 +253,7 @@ def test_a_changed_seed_is_told_with_both_ratings(engine: Engine, tmp_path: Path
     report = engine.import_seeds(path, "rapid")
     assert report.changed == 1
     assert "rating: 1650 recorded, the file says 2222" in report.refused[0][1]
-    assert "another rating" in str(report)
+    assert report.notes == [Differing(1, "rating")]
 
 
 IDS = "uid,played,a,b,score\ng-1,2024-03-02,ann,bo,1\ng-2,2024-03-02,ann,bo,1\ng-3,2024-03-09,bo,cy,0.5\n"

@@ -48,14 +48,12 @@ def test_mirrored_rows_are_named_with_their_lines(tmp_path: Path) -> None:
         assert report.accepted == 6
         assert report.warnings == [
             "every game is on two rows that mirror each other, from either side, and counted twice: lines 2 and 3; "
-            "4 and 5; 6 and 7; if each row is the report of one side, import the file with --mirrored, after "
-            "taking back what was imported without it: void LOG --source FILE"
+            "4 and 5; 6 and 7"
         ]
     with rc.open(":memory:") as engine:
         (note,) = imported(engine, tmp_path, [*BOTH[:3], "2024-01-05,ann,bo,1,0,a"]).warnings
-        assert note.startswith(
-            "1 game is on two rows that mirror each other, from either side, and counted twice: lines 2 and 3;"
-        )
+        assert note.startswith("1 game is on two rows that mirror each other")
+        assert note.endswith("counted twice: lines 2 and 3")
 
 
 @pytest.mark.usefixtures("way")
@@ -99,10 +97,7 @@ def test_a_file_that_was_imported_with_each_game_twice_is_not_right_by_taking_it
         imported(engine, tmp_path, rows, head)
         report = imported(engine, tmp_path, rows, head, mirrored=True, dry_run=dry_run)
         assert (report.accepted, report.duplicates) == (0, 6)
-        assert report.warnings == [
-            "3 games of the file are in the log twice, from either side: lines 3, 5, 7; take back what was imported "
-            "without --mirrored (void LOG --source FILE), then import the file with --mirrored again"
-        ]
+        assert report.warnings == ["3 games of the file are in the log twice, from either side: lines 3, 5, 7"]
         engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
         report = imported(engine, tmp_path, rows, head, mirrored=True)
         assert (report.accepted, report.duplicates) == (3, 3)
@@ -117,7 +112,7 @@ def test_the_one_game_that_is_in_the_log_twice_is_named_by_its_line(tmp_path: Pa
     with rc.open(":memory:") as engine:
         imported(engine, tmp_path, [BOTH[0], *BOTH[2:4]])
         (note,) = imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings
-        assert note.startswith("1 game of the file is in the log twice, from either side: line 5; take back ")
+        assert note == "1 game of the file is in the log twice, from either side: line 5"
         engine.void(engine.log.uid(3), why="the other side")
         assert imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings == []
 

@@ -10,6 +10,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadValue, RowsRefused
 from ratingcore.importer import ImportReport
+from ratingcore.importer.notes import SourceUnknown, Voided
 
 FIRST = ("02,ann,bo,1", "02,cy,di,0.5", "09,ann,cy,0", "09,bo,di,1", "09,bo,di,1")
 
@@ -166,10 +167,10 @@ def test_a_source_that_was_never_imported_is_an_error_or_a_warning(engine: Engin
     report = take(engine, *FIRST)
     assert report.accepted == 5
     assert "nothing was imported from games.csv before" in report.warnings[-1]
-    assert report.warnings[-1].endswith("--reissue NAME says from which source")
+    assert report.notes[-1] == SourceUnknown("games.csv", known=0, new=5, sources=())
     nameless = engine.import_file(io.BytesIO(table(*FIRST).getvalue()), pool="club", reissue=True)
     assert "nothing was imported from a stream without a name before" in nameless.warnings[-1]  # named nothing
-    assert nameless.warnings[-1].endswith("--reissue NAME says from which source: games.csv")
+    assert nameless.notes[-1] == SourceUnknown("", known=5, new=0, sources=("games.csv",))
 
 
 def test_after_a_reissue_of_another_source_nothing_is_called_new_that_is_there(engine: Engine) -> None:
@@ -233,8 +234,7 @@ def test_rows_that_were_voided_in_the_log_say_how_they_count_again(engine: Engin
     engine.void(uid)
     report = take(engine, *FIRST)
     assert report.unrated == {"voided in the log": [2]}
-    told = "1 row is in the log, but voided there, so it counts nowhere; to bring back: revive"
-    assert report.warnings[-1] == f"{told} {uid}"
+    assert report.notes[-1] == Voided(1, uid, ((6, 6),))
 
 
 def test_a_named_source_is_that_of_one_file(engine: Engine) -> None:

@@ -160,8 +160,7 @@ def test_rounds_that_a_file_adds_are_one_new_column_and_give_their_order(tmp_pat
         report = engine.import_file(file(tmp_path, CUP), "p")
         assert report.refused[0][1] == "changed: position 1, round: nothing recorded, the file says F"
         assert report.warnings == [
-            "one column is new: 3 rows say round, of which the log has nothing, and else the same: import the file "
-            "with --amend to add it"
+            "one column is new: 3 rows say round, of which the log has nothing, and else the same"
         ]
         assert engine.import_file(file(tmp_path, CUP), "p", amend=True).amended == 3
         assert rating(engine, "ann") == 1520.0

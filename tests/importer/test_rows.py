@@ -17,6 +17,7 @@ from ratingcore.errors import BadFile, ColumnNotFound, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
 from ratingcore.importer import ImportReport, game_columns
 from ratingcore.importer import rows as importing
+from ratingcore.importer.notes import Differing, Voided
 from ratingcore.importer.tables import FieldMap
 from ratingcore.registry import Registry
 
@@ -159,7 +160,7 @@ def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, t
         assert str(report).count(uid) == 1
         assert report.changed == 1
         assert len(report.warnings) == 1
-        assert "amend or void what is recorded" in str(report)
+        assert report.notes == [Differing(1, "game")]
     assert not engine.import_file(file(tmp_path, GOOD, "other.csv"), "rapid").warnings
     engine.amend(uid, {"score": 1.0})
     assert counts(engine.import_file(path, "rapid"))["duplicates"] == 3
@@ -174,7 +175,7 @@ def test_new_rows_of_a_file_that_was_imported_before_are_warned_of(engine: Engin
         assert warning == (
             "games.csv was imported before, and 1 of its rows is new to the log (line 2). If it has grown, or its "
             "import was interrupted, all is well. If a row was changed (another day, another player), the old result "
-            "still counts: void it, or import the whole file with --reissue"
+            "still counts"
         )
     assert not engine.import_file(path, "rapid").warnings
 
@@ -201,8 +202,7 @@ def test_a_corrected_file_of_another_name_is_warned_of(engine: Engine, tmp_path:
         assert (report.accepted, report.duplicates) == (1, 9)
         assert report.warnings == [
             "9 rows of oct2.csv came from elsewhere before, and 1 is new to the log (line 5). If the file has grown, "
-            "all is well. If a row was changed (another day, another player), the old result still counts: void it, or "
-            "import the whole file with --reissue NAME, the name it was imported under before"
+            "all is well. If a row was changed (another day, another player), the old result still counts"
         ]
     assert engine.import_file(path, "p", reissue="oct.csv").warnings == []
 
@@ -274,9 +274,8 @@ def test_rows_that_come_again_after_a_void_say_that_they_count_nowhere(
     engine.core.applied(lambda: engine.plan.void_all(engine.plan.chosen(source="games.csv").rows))
     report = engine.import_file(path, pool="p", **way)
     assert (report.duplicates, report.accepted) == (3, 0)
-    assert report.warnings == [
-        "3 rows are in the log, but voided there, so they count nowhere; to bring back: void --positions 4-6"
-    ]
+    assert report.warnings == ["3 rows are in the log, but voided there, so they count nowhere"]
+    assert report.notes == [Voided(3, "", ((4, 6),))]
     engine.core.applied(lambda: engine.plan.void_all(engine.plan.chosen(positions=[(4, 6)]).rows))
     assert engine.import_file(path, pool="p", **way).warnings == []
     assert len(list(engine.core.view("p").names())) == 2
@@ -288,16 +287,11 @@ def test_voids_that_stand_apart_are_told_by_their_places(engine: Engine, tmp_pat
     engine.import_file(path, pool="p")
     uids = [row.uid for row in engine.log.rows(0, None, ("game",))]
     engine.void(uids[0])
-    assert engine.import_file(path, pool="p").warnings[0].endswith(f"to bring back: revive {uids[0]}")
+    assert engine.import_file(path, pool="p").notes == [Voided(1, uids[0], ((29, 29),))]
     engine.void(uids[1])
     engine.record(GamePlayed(pool="p", played="2024-05-01", a="ann", b="bo", score=1.0))
     engine.void(uids[0])  # twice: both are taken back
-    told = "2 rows are in the log, but voided there, so they count nowhere; to bring back: void --positions 29-30,32"
-    assert engine.import_file(path, pool="p").warnings == [told]
-    for uid in uids[2:24:2]:
-        engine.void(uid)
-        engine.record(GamePlayed(pool="p", played="2024-05-01", a="ann", b="bo", score=1.0))
-    assert "revive UID, each" in engine.import_file(path, pool="p").warnings[0]
+    assert engine.import_file(path, pool="p").notes == [Voided(2, "", ((29, 30), (32, 32)))]
 
 
 def test_points_that_contradict_the_score_are_counted_with_the_first_ones(engine: Engine, tmp_path: Path) -> None:
@@ -382,14 +376,14 @@ def test_a_report_in_words_names_reasons_lines_and_the_first_refusals(engine: En
 @pytest.mark.parametrize(
     ("form", "days", "sentence"),
     [
-        (None, ["06/09/2024", "21/02/2025"], "2 rows have days like 06/09/2024 ... 21/02/2025: --date-format %d/%m/%Y"),
-        (None, ["02/21/2025"], "1 row has a day like 02/21/2025: --date-format %m/%d/%Y"),
-        ("%m/%d/%Y", ["06/09/2024", "21/02/2025"], "1 row has a day like 21/02/2025: --date-format %d/%m/%Y"),
+        (None, ["06/09/2024", "21/02/2025"], "days like 06/09/2024 ... 21/02/2025: the format %d/%m/%Y reads them"),
+        (None, ["02/21/2025"], "1 row has a day like 02/21/2025: the format %m/%d/%Y reads them"),
+        ("%m/%d/%Y", ["06/09/2024", "21/02/2025"], "1 row has a day like 21/02/2025: the format %d/%m/%Y reads them"),
         (
             None, ["06/09/2024", "05/08/2024"], "2 rows have days like 06/09/2024 ... 05/08/2024, which may mean more "
-            "than one day: say --date-format %d/%m/%Y or --date-format %m/%d/%Y",
+            "than one day: one of these formats: %d/%m/%Y or %m/%d/%Y",
         ),
-        (None, ["3 May 2024 19:30"], '1 row has a day like 3 May 2024 19:30: --date-format "%d %b %Y %H:%M"'),
+        (None, ["3 May 2024 19:30"], '1 row has a day like 3 May 2024 19:30: the format "%d %b %Y %H:%M" reads them'),
         (
             None, ["06/09/2024", "2024-09-07"], "1 row has a day like 06/09/2024, others like 2024-09-07: no one "
             "format fits the column, so correct it, or give the rows in files of their own",
@@ -402,7 +396,7 @@ def test_days_that_are_not_read_are_one_line_with_the_format_that_fits_the_colum
     rows = "".join(f"ann,bo,1,{day}\n" for day in days)
     table = file(tmp_path, "a,b,score,played\n" + rows)
     with suppress(BadFile):  # where the format that was given is in doubt, the file is refused
-        assert sentence in engine.import_file(table, "rapid", FieldMap(date=form)).warnings
+        assert any(sentence in one for one in engine.import_file(table, "rapid", FieldMap(date=form)).warnings)
         return
     with pytest.raises(BadFile) as caught:
         engine.import_file(table, "rapid", FieldMap(date=form))

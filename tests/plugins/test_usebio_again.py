@@ -61,7 +61,7 @@ def test_an_adjusted_session_appends_one_correction_and_the_older_one_takes_it_b
         assert list(engine.rating_list("club", "bridge-bayes")) == list(fresh.rating_list("club", "bridge-bayes"))
     assert engine.import_file(new, "club", reader="usebio").duplicates == 1
     stands = engine.import_file(old, "club", reader="usebio")
-    assert (stands.duplicates, "--amend to go back" in str(stands)) == (1, True)
+    assert (stands.duplicates, "the log has a later issue" in str(stands)) == (1, True)
     assert engine.import_file(old, "club", reader="usebio", amend=True).amended == 1
     assert list(engine.rating_list("club", "bridge-bayes")) == list(before)
 

@@ -163,10 +163,9 @@ def test_newcomers_whose_names_are_nearly_those_of_others_are_pointed_out(app: F
     first = upload(app, officer, rows).json()
     assert not [line for line in first["report"]["lines"] if "spelt" in line]
     ask(app, "POST", f"{first['address']}/accept", {**officer, "if-match": f'"{first["head"]}"'})
-    lines = upload(app, officer, "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n").json()["report"]["lines"]
-    assert [line for line in lines if "spelt" in line] == [
-        "warning: Ana Weber is new, and spelt much like Weber, Anna: correct the file if they are one person"
-    ]
+    notes = upload(app, officer, "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n").json()["report"]["notes"]
+    (near,) = [note["facts"] for note in notes if note["kind"] == "NearNames"]
+    assert near == {"pairs": [["Ana Weber", "Weber, Anna"]]}
 
 
 def test_newcomers_whom_the_pool_does_not_list_yet_are_pointed_out_too(app: Front, bearer: Bearer, club: str) -> None:
@@ -174,8 +173,8 @@ def test_newcomers_whom_the_pool_does_not_list_yet_are_pointed_out_too(app: Fron
     with rc.open(club) as engine:
         engine.declare("rapid", method="elo:k=24", min_games=50)
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-01", a="Weber, Anna", b="bo", score=1.0))
-    lines = upload(app, bearer(), "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n").json()["report"]["lines"]
-    assert any("Ana Weber is new, and spelt much like Weber, Anna" in line for line in lines)
+    (note,) = upload(app, bearer(), "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n").json()["report"]["notes"]
+    assert note["facts"] == {"pairs": [["Ana Weber", "Weber, Anna"]]}
 
 
 def test_a_warning_of_a_newcomer_names_nobody_of_another_pool(app: Front, bearer: Bearer, club: str) -> None:
@@ -185,4 +184,5 @@ def test_a_warning_of_a_newcomer_names_nobody_of_another_pool(app: Front, bearer
     rows = "played,a,b,score\n2024-04-03,Ana Weber,bo,1\n"
     report = upload(app, bearer(pools=("rapid",)), rows).json()["report"]
     assert report["accepted"] == 1
+    assert report["notes"] == []
     assert not [line for line in report["lines"] if "Anna" in line]

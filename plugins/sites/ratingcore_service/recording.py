@@ -156,7 +156,7 @@ async def record(asked: Asked) -> Reply:
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=receipt.duplicates, uids=uids,
             positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
-            notes=engine.core.unlisted(events),
+            notes=list(map(str, engine.core.unlisted(events))),
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)

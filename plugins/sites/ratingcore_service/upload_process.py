@@ -9,17 +9,18 @@ import io
 import sys
 from collections.abc import Callable
 from datetime import date
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+from attrs import asdict, evolve
 from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
-from ratingcore.plugin.analysis import FieldMap, FromColumn, newcomers_in_words
+from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames
 from ratingcore.plugin.commands import event_rows
 from ratingcore_service.wire import Headed, Name, Query
 
@@ -74,6 +75,14 @@ class Refused(Struct, kw_only=True):
     text: str
 
 
+class Noted(Struct, kw_only=True):
+    """What is to be known of a file beside its numbers: a kind of note with its facts, and its words."""
+
+    kind: str
+    text: str
+    facts: dict[str, Any]
+
+
 class Held(Struct, kw_only=True):
     """What would be recorded of a row."""
 
@@ -108,6 +117,7 @@ class Report(Struct, kw_only=True):
     state: State
     head: str
     lines: list[str] = []
+    notes: list[Noted] = []
     read: int = 0
     accepted: int = 0
     amended: int = 0
@@ -130,8 +140,6 @@ class Report(Struct, kw_only=True):
     """Encoding of the text, where it is not UTF-8."""
     date: str = ""
     """Format of the days, where they are not ISO."""
-    date_forms: list[str] = []
-    """Formats that read the days that were not read."""
     fates: str = ""
     """Digest of what became of the rows."""
     moved_to: int = 0
@@ -167,7 +175,7 @@ FILE = "file"
 POOLS, MOVERS, HELD, REFUSED, FIRST_LINES = 20, 50, 200, 200, 60
 """How much of each a report holds."""
 NEWCOMERS = 20
-"""Warnings of names that may be one person's, at most."""
+"""Names of a pool that may be those of others, at most."""
 
 
 WESTERN = "cp1252"
@@ -189,8 +197,9 @@ def tried(order: Order) -> Report:
     if not said.encoding and _is_other_text():
         said = msgspec.structs.replace(said, encoding=WESTERN)
     made = _carried_out(said, lambda: _tried(order, said))
-    if made.state == "read" and not said.date and len(made.date_forms) == 1:
-        dated = msgspec.structs.replace(said, date=made.date_forms[0])
+    forms = [form for note in made.notes if note.kind == "DaysUnread" for form in note.facts["forms"]]
+    if made.state == "read" and not said.date and len(forms) == 1:
+        dated = msgspec.structs.replace(said, date=forms[0])
         return _carried_out(dated, lambda: _tried(order, dated))
     return made
 
@@ -241,20 +250,13 @@ def _tried(order: Order, said: UploadQuery) -> Report:
     """What would become of a file, and the lists as they would be."""
     with rc.open(order.address, read_only=True) as engine:
         plan = _asked(engine.plan.import_file, order, said)
-        made, trial, head = _report(plan.report, engine.log.head), engine.what_if(plan), engine.log.head
-        plan.report.understood = []  # all of them are shown
-        made.lines = _lines(plan.report)
+        trial, head, report = engine.what_if(plan), engine.log.head, plan.report
+        pools = _pools_after(trial, head.position)
+        report.understood, report.notes = [], _notes(report, trial, pools[:POOLS])  # all that is understood is shown
+        made = _report(report, head)
         recorded = event_rows(trial, islice(trial.events(head.position), HELD))
         made.holds = [msgspec.convert({**row, "what": row["text"]}, Held) for row in recorded]
-        made.pools = _pools_after(trial, head.position)
-        made.moves = [_moves(engine, trial, pool) for pool in made.pools[:POOLS]]
-        for pool in made.pools[:POOLS]:  # who may write to one pool may not know the players of others
-            names = {*trial.core.view(pool).names()}
-            made.lines += [
-                f"warning: {new} is new, and spelt much like {other}: correct the file if they are one person"
-                for new, other in plan.report.near
-                if names >= {new, other}
-            ][:NEWCOMERS]
+        made.pools, made.moves = pools, [_moves(engine, trial, pool) for pool in pools[:POOLS]]
         return made
 
 
@@ -295,20 +297,18 @@ def _columns(said: UploadQuery) -> FieldMap | None:
     return FieldMap(fields, date=said.date or None, where=said.name)
 
 
-_OPTIONS = {
-    "or import it with --amend": "or let the file correct what is recorded",
-    ", or later: split PLAYER INTO --file FILE --lines N,...": ", or divide the record later",
-}
-"""What reports say to people at a command line, and what others read in its place."""
-
-
-def _lines(report: Any) -> list[str]:
-    """A report for readers at a desk; new names are compared there with those of its pools alone."""
-    near = f"warning: {newcomers_in_words(report.near)}"
-    lines: list[str] = report.lines(FIRST_LINES)
-    for option, words in _OPTIONS.items():
-        lines = [line.replace(option, words) for line in lines if line != near]
-    return lines
+def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
+    """The notes of a report; who may write to one pool may not know the players of others."""
+    notes = []
+    for note in report.notes:
+        if isinstance(note, NearNames):
+            names = [{*trial.core.view(pool).names()} for pool in pools]
+            near = [[pair for pair in note.pairs if there >= {*pair}][:NEWCOMERS] for there in names]
+            note = evolve(note, pairs=tuple(dict.fromkeys(chain.from_iterable(near))))
+            if not note.pairs:
+                continue
+        notes.append(note)
+    return notes
 
 
 def _report(report: Any, head: Head) -> Report:
@@ -316,9 +316,10 @@ def _report(report: Any, head: Head) -> Report:
         raise report.error
     refused = [Refused(line=line, why=why, text=text) for line, why, text in sorted(report.refused)[:REFUSED]]
     return Report(
-        state="read", head=str(head), lines=_lines(report), read=report.read, accepted=report.accepted,
+        state="read", head=str(head), lines=report.lines(FIRST_LINES), read=report.read, accepted=report.accepted,
         amended=report.amended, duplicates=report.duplicates, unrated=sum(map(len, report.unrated.values())),
-        voided=report.voided, refused=refused, date_forms=list(report.date_forms), fates=_digest(report),
+        voided=report.voided, refused=refused, fates=_digest(report),
+        notes=[Noted(kind=type(note).__name__, text=str(note), facts=asdict(note)) for note in report.notes],
     )  # fmt: skip
 
 

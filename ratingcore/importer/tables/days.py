@@ -6,8 +6,8 @@ from datetime import datetime
 from attrs import define, field
 
 from ratingcore.errors import BadValue, EventError
+from ratingcore.importer.notes import DaysUnread
 from ratingcore.readers.date_forms import NUMBERED, moment_by, number_form
-from ratingcore.spelling import counted
 
 _DAYS = (
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
@@ -36,8 +36,8 @@ class UnreadDays:
     >>> days = UnreadDays(None)
     >>> for text in ("06/09/2024", "21/02/2025"):
     ...     days.miss(BadValue("played", text, "is not an ISO date"))
-    >>> days.sentence()
-    '2 rows have days like 06/09/2024 ... 21/02/2025: --date-format %d/%m/%Y'
+    >>> print(days.note())
+    2 rows have days like 06/09/2024 ... 21/02/2025: the format %d/%m/%Y reads them
     """
 
     form: str | None
@@ -72,8 +72,8 @@ class UnreadDays:
         >>> days = UnreadDays(None)
         >>> for text in ("01.09.2023", "22.09.2023", "31.02.2024"):
         ...     days.miss(BadValue("played", text, "is not an ISO date"))
-        >>> days.forms(), days.sentence()[-53:]
-        (['%d.%m.%Y'], '--date-format %d.%m.%Y, by which 31.02.2024 is no day')
+        >>> days.forms(), days.note().wrong
+        (['%d.%m.%Y'], ('31.02.2024',))
         """
         if self.form is None and self._read:  # ISO days stand among the others
             return []
@@ -92,21 +92,11 @@ class UnreadDays:
                 found.setdefault(times, form)
         return list(found.values())
 
-    def sentence(self, argument: str = "") -> str:
-        """What is wrong with how many rows, and which option reads them; `argument` is that of Python, if one is."""
-        like = self._first if self._first == self._last else f"{self._first} ... {self._last}"
-        rows = counted(self.count, f"row has a day like {like}", f"rows have days like {like}")
-        forms, wrong = self.forms(), sorted(self._wrong())
-        options = " or ".join(_option(form, argument) for form in forms)
-        if len(forms) == 1:
-            more = f" (and {len(wrong) - 1} more like it)" if len(wrong) > 1 else ""
-            return f"{rows}: {options}{f', by which {wrong[0]}{more} is no day' if wrong else ''}"
-        if forms:
-            return f"{rows}, which may mean more than one day: say {options}"
-        others = f", others like {self._read}" if self._read else ""
-        if self.form is not None and len(wrong) == len(self._missed):
-            return f"{rows}{others}: no format makes a day of it, so correct the file"
-        return f"{rows}{others}: no one format fits the column, so correct it, or give the rows in files of their own"
+    def note(self) -> DaysUnread:
+        """How many rows have days that were not read, and what would read them."""
+        wrong = tuple(sorted(self._wrong()))
+        none_fits = self.form is not None and len(wrong) == len(self._missed)
+        return DaysUnread(self.count, self._first, self._last, tuple(self.forms()), wrong, self._read, none_fits)
 
 
 def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
@@ -118,9 +108,3 @@ def _read_by(form: str, texts: list[str]) -> tuple[datetime, ...] | None:
     except BadValue:
         return None
     return tuple(found) if all(time.year >= 1000 for time in found) else None
-
-
-def _option(form: str, argument: str) -> str:
-    if argument:
-        return f'FieldMap(date="{form}")'
-    return f'--date-format "{form}"' if " " in form else f"--date-format {form}"

@@ -186,7 +186,7 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
             continue
         texts = cells_of_object(line, parsed, sheet.layout, used)
         yield texts if isinstance(texts, Refused) else outcome_of(sheet, bound, line, texts[1] + tail, game)
-    yield from bound.warnings()
+    yield from bound.notes()
 
 
 def _no_game(cells: list[str]) -> str:

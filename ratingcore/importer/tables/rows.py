@@ -17,6 +17,7 @@ from ratingcore.events import Event, Fact, Instant, iso
 from ratingcore.events.bounds import check_counted, check_name, check_points
 from ratingcore.events.times import DAY
 from ratingcore.events.values import name as normal
+from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,
@@ -33,7 +34,7 @@ from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import OF_GAMES, Words, offered, plain, readings, sides_offered
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
-from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
+from ratingcore.readers import Made, Note, Outcome, Refused, Unrated
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
 
@@ -179,13 +180,13 @@ class Binding:
         """What reads the days and times of the file."""
         return time_parser(self._fields.date, self._sheet.zone, self.days)
 
-    def warnings(self) -> Iterator[Warning]:
+    def notes(self) -> Iterator[Note]:
         """How its scores were read, and what it should be read by, if days of it could not be."""
         of_scores = [self._scores[1].remark] if self._scores is not None else []
         for remark in filter(None, of_scores + self._remarks):
-            yield Warning(0, f"its scores are read as {remark}")
+            yield ScoresReadAs(remark)
         if self.days.count:
-            yield Warning(0, self.days.sentence(), tuple(self.days.forms()))
+            yield self.days.note()
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Parser of a column of scores, or of `points` of both sides in one cell."""
@@ -362,7 +363,7 @@ def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome
         if tail:
             cells += tail
         yield outcome_of(sheet, bound, line, cells, make)
-    yield from bound.warnings()
+    yield from bound.notes()
 
 
 def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: Making) -> Outcome:

@@ -15,13 +15,13 @@ from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
 from ratingcore.events.rounds import order_on_day
+from ratingcore.importer.notes import ColumnLeftOut
 from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
-from ratingcore.readers import Made, Outcome, Refused, Unrated, Warning
+from ratingcore.readers import Made, Outcome, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet
-from ratingcore.spelling import counted
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -465,10 +465,9 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
         if now is not None and key not in scattered:
             yield ended(now)
         yield from map(ended, kept.values())
-        yield from bound.warnings()
+        yield from bound.notes()
         for name, count in sorted(apart.items()):
-            where = f"differs in the rows of {counted(count, 'session')}"
-            yield Warning(0, f"the column {bound.column(name)} {where}: it is of the players, and left out there")
+            yield ColumnLeftOut(bound.column(name), count)
 
     return bound, sessions()
 

@@ -101,7 +101,7 @@ def test_days_of_spreadsheets_are_days_and_their_times_those_of_the_zone() -> No
 def test_the_hint_names_the_format_of_numbers(text: str, form: str) -> None:
     days = UnreadDays(None)
     days.miss(BadValue("played", text, "is not an ISO date"))
-    assert days.sentence() == f"1 row has a day like {text}: --date-format {form}"
+    assert days.note().forms == (form,)
 
 
 def test_a_day_in_a_score_says_where_it_came_from() -> None:

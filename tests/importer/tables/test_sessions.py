@@ -9,8 +9,9 @@ import pytest
 
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.events import NO_ID, GamePlayed, SessionPlayed, iso
+from ratingcore.importer.notes import ColumnLeftOut
 from ratingcore.importer.tables import read_results
-from ratingcore.readers import Refused, Unrated, Warning
+from ratingcore.readers import Refused, Unrated
 
 from .conftest import Read, Write
 
@@ -308,9 +309,7 @@ def test_other_facts_of_players_are_left_out_of_the_session_with_a_note(read: Re
     text = "session,played,player,score,club,event\nA,2024-03-02,ann,1,Elm,Cup\nA,2024-03-02,bo,0,Oak,Cup\n"
     line, note = read(text, "team=club")
     assert dict(line.event.data) == {"event": "Cup"}
-    assert note == Warning(
-        0, "the column club differs in the rows of 1 session: it is of the players, and left out there"
-    )
+    assert note == ColumnLeftOut("club", 1)
     (line,) = read(text.replace("Oak", "Elm"), "team=club")
     assert dict(line.event.data) == {"event": "Cup", "team": "Elm"}
     (line,) = read(text.replace("Oak,Cup", "Oak,Shield"))

@@ -44,7 +44,7 @@ def test_the_winner_decides_where_the_scores_are_written_winner_first(read: Read
         (0.5, {"points_a": 2, "points_b": 2}),
     ]
     assert found[4:6] == [Unrated(6, "no result yet"), Unrated(7, "forfeit")]
-    assert found[6].text == "its scores are read as points of both sides, the winner first"
+    assert found[6].how == "points of both sides, the winner first"
 
 
 def test_points_beside_the_winner_are_those_of_both_sides_in_order_where_most_of_them_fit_so(read: Read) -> None:
@@ -56,7 +56,7 @@ def test_points_beside_the_winner_are_those_of_both_sides_in_order_where_most_of
     assert [(line.event.score, *line.event.data.values()) for line in found[:4]] == [
         (0.0, 1, 3), (0.0, 0, 3), (0.0, 3, 2), (1.0, 3, 0)
     ]  # fmt: skip
-    assert found[4].text == "its scores are read as points of both sides"
+    assert found[4].how == "points of both sides"
 
 
 def test_letters_of_full_time_results_are_known_though_only_one_of_them_occurs(read: Read) -> None:

@@ -1,0 +1,77 @@
+"""Notes of imports as the command line words them: with what can be done about each, by commands and options."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ratingcore.cli.console import on_log
+from ratingcore.importer import notes
+from ratingcore.readers import Note
+
+_SPANS = 10
+"""Spans of positions that are named at most."""
+_SPLIT = (
+    "; if two people are called so, give one another name in the file, or later: "
+    "split PLAYER INTO --file FILE --lines N,..."
+)
+_DIFFERING = (
+    ": amend or void what is recorded if the file is right, or import it with --amend; if the row is another {}, give "
+    "it an id in a column uid"
+)
+_MIRRORED = (
+    "; if each row is the report of one side, import the file with --mirrored, after taking back what was imported "
+    "without it: void LOG --source FILE"
+)
+_TWICE = (
+    "; take back what was imported without --mirrored (void LOG --source FILE), then import the file with --mirrored "
+    "again"
+)
+
+
+def _revival(voided: notes.Voided) -> str:
+    if voided.uid:
+        return on_log("revive", voided.uid)
+    spans = [str(low) if low == high else f"{low}-{high}" for low, high in voided.voids]
+    if len(spans) > _SPANS:
+        return f"{on_log('revive')} UID, each; {on_log('log', '--kind', 'void')} tells the voids"
+    return on_log("void", "--positions", ",".join(spans))
+
+
+def _source(unknown: notes.SourceUnknown) -> str:
+    known = f": {', '.join(unknown.sources)}" if unknown.sources else ""
+    return f"; --reissue NAME says from which source{known}"
+
+
+_ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
+    notes.ColumnAdded: lambda added: ": import the file with --amend to add it",
+    notes.ColumnsUnused: lambda unused: (
+        f"; a column is taken by --map, such as --map title={unused.columns[0]}; ratings are read by seed"
+    ),
+    notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
+    notes.FarDays: lambda far: "; a wrong --date-format?",
+    notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
+    notes.KnownElsewhere: lambda known: ": if it is the same event, void these and say --skip-known",
+    notes.LaterIssue: lambda later: ": --amend to go back",
+    notes.Mirrored: lambda mirrored: _MIRRORED,
+    notes.MostlyKnown: lambda known: (
+        ": void it, or import the whole file with --reissue NAME, the name it was imported under before"
+    ),
+    notes.Namesakes: lambda namesakes: _SPLIT,
+    notes.NamesakesInEvents: lambda namesakes: _SPLIT,
+    notes.PoolSpeltLike: lambda pool: ": if that is meant, void what was imported, and import it with --pool",
+    notes.ReadAs: lambda read: ": else say --encoding",
+    notes.Renamed: lambda renamed: (
+        f"; if {renamed.old} has other results: {on_log('merge', renamed.new, renamed.old)}"
+    ),
+    notes.Retimed: lambda retimed: ": --amend takes that of the file",
+    notes.SourceUnknown: _source,
+    notes.TwiceInLog: lambda twice: _TWICE,
+    notes.Voided: lambda voided: f"; to bring back: {_revival(voided)}",
+}  # fmt: skip
+
+
+def words(note: Note) -> str:
+    """A note in words, with what can be done about it."""
+    if isinstance(note, notes.DaysUnread):
+        return note.worded("{}", "--date-format {}", "say {}")
+    advice = _ADVICE.get(type(note))
+    return str(note) if advice is None else f"{note}{advice(note)}"
