@@ -203,6 +203,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     where one has a letter and the other a word; or by a `typo` in one of several words, a letter that is changed,
     missing, doubled, or has changed places. In a word of up to four letters only what hands do counts, a letter doubled
     or two in each other's place. Names of one word, and those with digits, have no typos: Iran and Iraq are two teams.
+    A digit is no initial: Player 1 and Player 10 are two.
 
     Parameters
     ----------
@@ -231,7 +232,8 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
             first[words] = first[joined] = name
         if not slips or len(words) < 2:
             continue
-        letters = any(len(word) == 1 for word in words)
+        numbered = any(map(str.isdigit, name))  # a club may have thousands of such keys: Player 1, Player 2
+        letters = any(len(word) == 1 and word.isalpha() for word in words)
         if letters:
             for long in whole:
                 for short in _with_initials(long):
@@ -241,20 +243,20 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
         for short in _with_initials(words) if brief else ():
             if short in first:
                 yield first[short], name, "initials"
-        for at, word in enumerate(words):
+        for at, word in enumerate(words) if not numbered else ():
             for other_word, other in beside.get(words[:at] + words[at + 1 :], ()):
-                if _is_slip(word, other_word) and not any(map(str.isdigit, name)):
+                if _is_slip(word, other_word):
                     yield other, name, "typo"
         if fresh:
             whole.append(words)
             brief = brief or letters
-            for at, word in enumerate(words):
+            for at, word in enumerate(words) if not numbered else ():
                 beside[words[:at] + words[at + 1 :]].append((word, name))
 
 
 def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """A name with one word or more shortened to initials, and one at least as it is."""
-    long = [at for at, word in enumerate(words) if len(word) > 1]
+    long = [at for at, word in enumerate(words) if len(word) > 1 and word[0].isalpha()]
     for count in range(1, len(long) if len(words) <= _WORDS else 0):
         for places in combinations(long, count):
             yield tuple(sorted(word[0] if at in places else word for at, word in enumerate(words)))

@@ -97,6 +97,7 @@ def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch
         ("Dominica", "Dominican Republic", ""),
         ("North Korea", "South Korea", ""),
         ("Player 1042", "Player 1043", ""),
+        ("Player 1", "Player 10", ""),
     ],
 )
 def test_names_of_one_person_are_told_from_those_of_two(name: str, other: str, how: str) -> None:
