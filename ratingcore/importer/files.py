@@ -421,12 +421,11 @@ def _issued(one: Chosen) -> Instant | None:
 
 def _items(one: Chosen) -> Iterator[Any]:
     """What the reader yields of a file; a reader that fails is named."""
-    plugin = f"of the reader {one.reader.name}"
-    source = one.found.source
-    with failing(plugin):
-        items = iter(one.reader.read(source, one.options))
+    guard = failing(f"of the reader {one.reader.name}")
+    with guard:
+        items = iter(one.reader.read(one.found.source, one.options))
     while True:
-        with failing(plugin):
+        with guard:
             item = next(items, _END)
         if item is _END:
             return

@@ -88,7 +88,8 @@ class SomeRows:
         """The further facts of each game in canonical JSON; None for nothing."""
         if self.facts is None:
             return [None] * len(self.lines)
-        spelt = {id(one): json_of(one) if one else None for one in self.facts}
+        some = {id(one): one for one in self.facts}
+        spelt = {which: json_of(one) if one else None for which, one in some.items()}
         return [spelt[id(one)] for one in self.facts]
 
 
@@ -113,7 +114,8 @@ class _TextReader:
     def __init__(self, sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> None:
         self._sheet, self._parsers, self._pool, self._times = sheet, parsers, pool, times
         self._facts: dict[Any, Mapping[str, Fact]] = {}
-        """The facts of games, by the texts that say them."""
+        """The facts of games, by the texts that say them; those of the score are among them where it gives points."""
+        self._by_score = False
 
     def part(self, rows: Sequence[Any]) -> SomeRows:
         """Some rows, each with its line."""
@@ -152,7 +154,7 @@ class _TextReader:
         if (one == other).any() or "" in names:
             raise _NoCells
         played = list(map(parsers.day.__getitem__, columns[parsers.day.index]))
-        facts = self._further(list(zip(_keys(parsers.free, columns, count), scores, strict=True)), decided)
+        facts = self._further(_keys(parsers.free, columns, count), scores, decided)
         return SomeRows(
             [line for line, _ in rows],
             self._settled(played, rows),
@@ -203,15 +205,27 @@ class _TextReader:
             raise NotPlain
         return uids
 
-    def _further(self, keys: Sequence[Any], decided: Sequence[Any]) -> list[Mapping[str, Fact]] | None:
-        for key, (score, given) in dict(zip(keys, decided, strict=True)).items():
-            if key not in self._facts:
-                data = {**self._parsers.free[key[0]], **given}
-                if data and contrary_points(score, data):
+    def _further(
+        self, keys: Sequence[Any], scores: Sequence[Any], decided: Sequence[Any]
+    ) -> list[Mapping[str, Fact]] | None:
+        free, known = self._parsers.free, self._facts
+        outcomes = dict(zip(scores, decided, strict=True))
+        if not self._by_score and (
+            any(given for _, given in outcomes.values()) or any("points_a" in free[key] for key in dict.fromkeys(keys))
+        ):
+            self._by_score = True
+            known.clear()
+        if self._by_score:
+            keys = list(zip(keys, scores, strict=True))
+        for key in dict.fromkeys(keys):
+            if key not in known:
+                score, given = outcomes[key[1]] if self._by_score else (0.5, {})
+                data = {**free[key[0]], **given} if self._by_score else free[key]
+                if contrary_points(score, data):
                     raise NotPlain
-                self._facts[key] = GamePlayed(pool="p", played=0, a="a", b="b", score=score, data=data).data
-        facts = list(map(self._facts.__getitem__, keys))
-        if len(self._facts) > CACHE_LIMIT:
+                known[key] = GamePlayed(pool="p", played=0, a="a", b="b", score=score, data=data).data
+        facts = list(map(known.__getitem__, keys))
+        if len(known) > CACHE_LIMIT:
             self._facts = {}
         return facts if any(facts) else None
 

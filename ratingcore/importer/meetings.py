@@ -59,12 +59,13 @@ class Meetings:
 
     def add(self, games: Iterable[tuple[int, str, Instant, str, str, int, Facts]]) -> None:
         """Takes note of games: line, pool, time, players, order on the day and facts of each."""
-        for line, pool, at, a, b, order, facts in games:
-            turn, event = facts.get("round"), facts.get("event")
-            if turn is not None or event is not None or at % DAY:
-                self._games.append((line, pool, at, a, b, order, turn, event))
-                if len(self._games) == _TOGETHER:
-                    self._look()
+        self._games += [
+            (line, pool, at, a, b, order, facts.get("round"), facts.get("event"))
+            for line, pool, at, a, b, order, facts in games
+            if at % DAY or "round" in facts or "event" in facts
+        ]
+        while len(self._games) >= _TOGETHER:
+            self._look()
 
     def notes(self) -> list[Note]:
         """What was found, a note of each kind."""
@@ -85,9 +86,9 @@ class Meetings:
         """Looks at the games that were added since."""
         if not self._games:
             return
-        lines, pools, times, a, b, orders, turns, events = zip(*self._games, strict=True)
+        lines, pools, times, a, b, orders, turns, events = zip(*self._games[:_TOGETHER], strict=True)
+        del self._games[:_TOGETHER]
         self._turns.update(turns)
-        self._games = []
         whole = np.array(times, np.int64) % DAY == 0
         in_round, in_event = (np.array([one is not None for one in column]) for column in (turns, events))
         when, turn, event = _hashes(zip(pools, times, strict=True)), _hashes(turns), _hashes(events)
@@ -100,9 +101,11 @@ class Meetings:
             return players, who, who.reshape(-1, 2)[:, ::-1].ravel()
 
         if in_round.any():
-            ranks = np.fromiter(map(_rank, turns), np.int64, len(turns)) * whole
+            rank = {turn: _rank(turn) for turn in set(turns)}
+            ranks = np.fromiter(map(rank.__getitem__, turns), np.int64, len(turns)) * whole
             self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, mixed(when, event), turns)
-        in_one = np.array([one is not None and is_one_round(one) for one in turns])
+        of_one = {turn for turn in set(turns) if turn is not None and is_one_round(turn)}
+        in_one = np.fromiter(map(of_one.__contains__, turns), np.bool_, len(turns))
         rows = np.flatnonzero(in_one | ~whole)
         players, who, others = entries(rows)
         at_once = mixed(np.repeat(mixed(when, turn, event)[rows], 2), who)

@@ -1,7 +1,6 @@
 """A method that holds another one and answers for it, and errors that name the plugin at fault."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -79,8 +78,7 @@ class Wrapped(Method):
         return None if fitted is None else evolve(fitted, method=held(fitted.method))
 
 
-@contextmanager
-def failing(plugin: Method | str) -> Iterator[None]:
+class failing:  # noqa: N801  # it is used as a statement, once for every row of a file
     """Raises `PluginFails` in place of an error that no plugin should cause, `sys.exit` included.
 
     Errors of ratingcore stay what they are, and so do those of files and memory, which come from elsewhere, and a
@@ -91,13 +89,17 @@ def failing(plugin: Method | str) -> Iterator[None]:
     plugin : Method or str
         The method that is asked, or what else the error names.
     """
-    try:
-        yield
-    except (RatingCoreError, OSError, MemoryError):
-        raise
-    except BaseException as error:
-        if from_outside(error):
-            raise
+
+    def __init__(self, plugin: Method | str) -> None:
+        self._plugin = plugin
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
+        if error is None or isinstance(error, RatingCoreError | OSError | MemoryError) or from_outside(error):
+            return
+        plugin = self._plugin
         raise PluginFails(plugin if isinstance(plugin, str) else _named(plugin), in_words(error)) from error
 
 

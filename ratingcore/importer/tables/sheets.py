@@ -199,14 +199,18 @@ def cells_of_object(
 
     So a nested value there is no reason to refuse the row.
     """
-    cells: list[Any] = [parsed.get(name) if i in used else None for i, name in enumerate(layout)]
-    for i, cell in enumerate(cells):
-        if cell is None:
-            cells[i] = ""
+    cells, nested, width = [""] * len(layout), [], len(layout)
+    for i in used:
+        cell = parsed.get(layout[i]) if i < width else None
+        if isinstance(cell, str):
+            cells[i] = cell
         elif isinstance(cell, bool):
             cells[i] = Truth.of(cell)
-        elif not isinstance(cell, str):
-            return Refused(line, f"{layout[i]} is no single value", reprlib.repr(cell))
+        elif cell is not None:
+            nested.append(i)
+    if nested:
+        name = layout[min(nested)]
+        return Refused(line, f"{name} is no single value", reprlib.repr(parsed[name]))
     return line, cells
 
 
