@@ -22,7 +22,7 @@ from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import CACHE_LIMIT, FIRST, Group, outcome_of
+from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.readers import Refused, Unrated, nobody
 from ratingcore.readers.sheets import Sheet, TypedRows
@@ -102,8 +102,7 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
     """
     rows, reader, size = sheet.rows(frozenset(parsers.bound.used)), _TextReader(sheet, parsers, pool, times), BATCH
     while some := list(islice(rows, size)):
-        if size == BATCH:
-            parsers.bound.learn(some[:FIRST])
+        parsers.bound.learning.learn(some)
         yield reader.part(some)
         size = ROWS
 

@@ -121,11 +121,12 @@ class LocalTimes:
         """
         for count, row in enumerate(outcomes):
             played = getattr(row.event, "played", None) if isinstance(row, Made) else None
-            if not isinstance(row, Made) or not isinstance(played, Timed):
+            if not isinstance(played, Timed):
                 if played is not None and not self._timed:
                     self._timed = played % DAY != 0
                 yield row
                 continue
+            assert isinstance(row, Made), "it has an event"
             try:
                 event = self.event(row.event, row.line)
             except NoOffset as error:

@@ -10,10 +10,10 @@ from attrs import define, field
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
 from ratingcore.errors import BadFile
-from ratingcore.events import Event, GamePlayed, SessionPlayed, instant, iso
+from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
-from ratingcore.events.values import contrary_points
+from ratingcore.events.values import Facts, contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
@@ -21,6 +21,9 @@ from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstS
 from ratingcore.log import Log
 from ratingcore.readers import Made, Note, Outcome, Refused
 from ratingcore.spelling import counted
+
+_TOGETHER = 2**10
+"""Games that are looked at together."""
 
 
 @define
@@ -31,6 +34,8 @@ class ResultRemarks:
     _id: str = field(default="", init=False)
     _contrary: int = field(default=0, init=False)
     _first: list[tuple[int, str]] = field(factory=list, init=False)
+    _games: list[tuple[int, str, Instant, str, str, int, Facts]] = field(factory=list, init=False)
+    """Games that `meetings` is yet to be given."""
     meetings: Meetings = field(factory=Meetings, init=False)
 
     def add(self, line: int, event: Event) -> None:
@@ -38,15 +43,25 @@ class ResultRemarks:
         if not is_nameless(event.uid) and _speaks(event):
             self._speaking += 1
             self._id = self._id or event.uid
-        if isinstance(event, GamePlayed) and event.data and (how := contrary_points(event.score, event.data)):
+        if not isinstance(event, GamePlayed):
+            return
+        data = event.data
+        if "points_a" in data and (how := contrary_points(event.score, data)):
             self._contrary += 1
             if self._contrary <= SHOWN:
                 self._first.append((line, how))
-        if isinstance(event, GamePlayed):
-            self.meetings.add(((line, event.pool, event.played, event.a, event.b, event.order, event.data),))
+        if data or event.played % DAY:
+            self._games.append((line, event.pool, event.played, event.a, event.b, event.order, data))
+            if len(self._games) == _TOGETHER:
+                self._take_games()
+
+    def _take_games(self) -> None:
+        self.meetings.add(self._games)
+        self._games.clear()
 
     def notes(self) -> list[Note]:
         """The remarks, a note of each kind."""
+        self._take_games()
         found = self.meetings.notes()
         found += [NamesInIds(self._speaking, self._id)] if self._speaking else []
         return [*found, *([PointsAgainstScore(self._contrary, tuple(self._first))] if self._contrary else [])]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
 
 from attrs import evolve, frozen
 
@@ -14,9 +13,10 @@ from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.cells import whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.headings import readings
+from ratingcore.importer.tables.json_documents import Numbered
+from ratingcore.importer.tables.learning import Row
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
-    FIRST,
     POINTS,
     TYPED,
     Binding,
@@ -173,10 +173,12 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
     """What becomes of the objects of a file: those that have sides are sessions, the others games."""
     assert sheet.objects is not None
     used, tail, column, objects = frozenset(bound.used), bound.tail, sessions.column, sheet.objects()
-    first = list(islice(objects, FIRST))
-    games = [row for row in first if not isinstance(row, Refused) and row[1].get(column) is None]
-    bound.learn([cells_of_object(*row, sheet.layout, used) for row in games])
-    for row in chain(first, objects):
+
+    def cells(some: list[Numbered]) -> list[Row]:
+        games = [row for row in some if not isinstance(row, Refused) and row[1].get(column) is None]
+        return [cells_of_object(*row, sheet.layout, used) for row in games]
+
+    for row in bound.learning.before(objects, cells):
         if isinstance(row, Refused):
             yield row
             continue

@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
@@ -33,6 +32,7 @@ from ratingcore.importer.tables.cells import (
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import OF_GAMES, Words, offered, plain, readings, sides_offered
+from ratingcore.importer.tables.learning import Learner, Learning, Row
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
 from ratingcore.readers import Made, Note, Outcome, Refused, Unrated
 from ratingcore.readers.contract import COLUMNS, OF_ALL
@@ -82,9 +82,6 @@ V = TypeVar("V")
 CACHE_LIMIT = 65_536
 """Distinct texts that a reader caches: days, names and words recur, exact times may not."""
 
-
-FIRST = 5_000
-"""Rows by which the words of a file are learnt."""
 
 _TRUTHS = Truth.of(True), Truth.of(False)
 
@@ -151,10 +148,7 @@ class Binding:
         self.used: set[int] = set()
         self.days = UnreadDays(fields.date)
         self.retired_counts = fields.retired == "counts"
-        self._scores: tuple[Parser[Scored], ScoreColumn] | None = None
-        """What reads the scores, if a column holds them."""
-        self._learners: list[Callable[[Sequence[tuple[int, list[str]] | Refused]], str]] = []
-        self._remarks: list[str] = []
+        self.learning = Learning(sheet)
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if that is asked for."""
 
@@ -182,8 +176,7 @@ class Binding:
 
     def notes(self) -> Iterator[Note]:
         """How its scores were read, and what it should be read by, if days of it could not be."""
-        of_scores = [self._scores[1].remark] if self._scores is not None else []
-        for remark in filter(None, of_scores + self._remarks):
+        for remark in filter(None, (learner.remark() for learner in self.learning.learners)):
             yield ScoresReadAs(remark)
         if self.days.count:
             yield self.days.note()
@@ -195,48 +188,33 @@ class Binding:
         column = ScoreColumn(number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time)
         parser = self.required(field, column.read)
         if parser.index < self._sheet.width:
-            self._scores = parser, column
+            alone = self.required(field, column.read_alone)
+
+            def learn() -> str:
+                odd, doubtful, changed = column.learn()
+                if doubtful:
+                    raise self._doubt(odd)
+                parser.clear()
+                return changed
+
+            def meet(rows: Iterable[Row]) -> None:
+                column.meet(Counter(row[1][parser.index] for row in rows if type(row) is tuple), alone.__getitem__)
+
+            self.learning.add(Learner(frozenset({parser.index}), meet, learn, lambda: column.remark))
         return parser
 
-    def learns(
-        self, readers: Sequence[Parser[Any]], learn: Callable[[Sequence[tuple[int, list[str]] | Refused]], str]
-    ) -> None:
-        """Has the first rows looked at before any is read; `learn` returns what their scores are read as."""
-        if all(reader.index < self._sheet.width for reader in readers):
-            self._learners.append(learn)
-
-    def learn(self, rows: Sequence[tuple[int, list[str]] | Refused]) -> None:
-        """Learns from the first rows what the words of the scores mean; from all, if some of these are no scores.
-
-        Raises
-        ------
-        BadFile
-            If so many are no scores that the others may not mean what they seem to.
-        """
-        self._remarks = [learn(rows) for learn in self._learners]
-        if self._scores is None:
-            return
-        parser, column = self._scores
-
-        def learnt(rows: Iterable[tuple[int, list[str]] | Refused]) -> tuple[Counter[str], bool]:
-            found = column.learn(
-                Counter(row[1][parser.index] for row in rows if type(row) is tuple), parser.__getitem__
-            )
-            parser.clear()
-            return found
-
-        odd, doubtful = learnt(rows)
-        if odd and len(rows) >= FIRST and not self._sheet.once:
-            odd, doubtful = learnt(self._sheet.rows(frozenset({parser.index})))
-        if doubtful:
-            word, given = max(odd, key=odd.__getitem__), self._fields.fields.items()
-            columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
-            of, most = columns.pop("score", "score"), max(odd)
-            words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
-            advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
-            points = {} if points_in(word) is None else {**columns, "points": of}
-            why = f"{odd.total()} of its scores are none, such as {word!r}, so the others are in doubt: none is taken"
-            raise ScoresInDoubt(self._sheet.path, why, advice, points=points)
+    def _doubt(self, odd: Counter[str]) -> ScoresInDoubt:
+        """Says that a column is not of scores, and what it may be read by."""
+        word, given = max(odd, key=odd.__getitem__), self._fields.fields.items()
+        columns = {name: one.column for name, one in given if isinstance(one, FromColumn)}
+        of, most = columns.pop("score", "score"), max(odd)
+        words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
+        advice = f'say in a mapping file what they mean: score = {{ column = "{of}", words = {{ {words} }} }}'
+        points = {} if points_in(word) is None else {**columns, "points": of}
+        line = self.learning.line
+        taken = f"nothing behind line {line} is taken" if line else "none is taken"
+        why = f"{odd.total()} of its scores are none, such as {word!r}, so the others are in doubt: {taken}"
+        return ScoresInDoubt(self._sheet.path, why, advice, points=points)
 
     @property
     def decimal(self) -> str:
@@ -352,10 +330,8 @@ Making = Callable[[list[str]], Event | str]
 
 def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
     """Yields what becomes of each row of a sheet."""
-    tail, rows = bound.tail, sheet.rows(frozenset(bound.used))
-    first = list(islice(rows, FIRST))
-    bound.learn(first)
-    for row in chain(first, rows):
+    tail = bound.tail
+    for row in bound.learning.before(sheet.rows(frozenset(bound.used)), list):
         if isinstance(row, Refused):
             yield row
             continue

@@ -28,6 +28,8 @@ _FEW, _MOST = 0.05, 0.5
 """Share of odd words that may be slips: of those of another kind than the others, and of any."""
 _WORD = 3
 """Letters of a word at least; shorter ones are codes."""
+_MOST_WORDS = 10_000
+"""Different texts by which a column is known: a column of more holds shares of the point."""
 _GOALS = 0.25
 """Share of scores such as 2-1 from which on a column is one of points."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
@@ -72,9 +74,18 @@ class ScoreColumn:
     """
 
     def __init__(self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False) -> None:
-        self._number, self._by_points, self._retired_counts = number, by_points, retired_counts
-        self._codes: Mapping[str, float] = _CODES[0] if full_time else {}
+        self._number, self._retired_counts = number, retired_counts
+        self._given: tuple[Mapping[str, float], bool] = _CODES[0] if full_time else {}, by_points
+        self._codes: Mapping[str, float] = self._given[0]
+        self._by_points = by_points
         self.remark = ""
+        self._words: dict[str, str] = {}
+        """The word of each text that was met; empty of those that give no result."""
+        self._met = Counter[str]()
+        self._known: dict[str, Scored] = {}
+        """What words mean without the others of their column."""
+        self._meant: dict[str, Scored | None] = {}
+        """What the words meant that were met before."""
 
     def read(self, text: str) -> Scored:
         """What a text means.
@@ -84,27 +95,60 @@ class ScoreColumn:
         BadValue
             If the text is none of these.
         """
-        word = plain_score(text)
-        if word in self._codes:
-            return self._codes[word]
-        if self._by_points and (points := points_in(word)) is not None:
+        return self._read(text, self._codes, self._by_points)
+
+    def read_alone(self, text: str) -> Scored:
+        """What a text means without the others of its column; errors as of `read`."""
+        return self._read(text, *self._given)
+
+    def _read(self, text: str, codes: Mapping[str, float], by_points: bool) -> Scored:
+        word = self._word(text)
+        if word in codes:
+            return codes[word]
+        if by_points and (points := points_in(word)) is not None:
             return FORFEIT if -1 in points else points
         outcome = score(text, self._number)
-        if self._by_points and not isinstance(outcome, str):
+        if by_points and not isinstance(outcome, str):
             raise BadValue("points", text, "are not points of both sides such as 2-1")
         if outcome == RETIRED and self._retired_counts:
             said = WORDS.get(plain_score(_FIGURES.sub("", text)))
             outcome = said if isinstance(said, float) else RETIRED
         return outcome
 
-    def learn(self, texts: Mapping[str, int], read: Callable[[str], Scored]) -> tuple[Counter[str], bool]:
-        """Learns what words mean from all texts of a column, and how often each is there.
+    def _word(self, text: str) -> str:
+        """A score as a word; a whole number that was written with decimals is that number."""
+        word = plain_score(text)
+        if word[:1].isdigit() and not word.isdigit():
+            value = self._number(word)
+            word = word if value is None or value != int(value) else str(int(value))
+        return word
+
+    def meet(self, texts: Mapping[str, int], read: Callable[[str], Scored]) -> None:
+        """Takes note of texts of the column, and how often each is there.
 
         Parameters
         ----------
         texts : mapping of str to int
         read : callable
-            Reads a text by this column, once it is translated as the mapping says.
+            Reads a text by `read_alone`, once it is translated as the mapping says.
+        """
+        for text, count in texts.items():
+            word = self._words.get(text)
+            if word is None:
+                if len(self._words) >= _MOST_WORDS:
+                    continue
+                outcome: Scored | None = None
+                with suppress(BadValue):
+                    outcome = read(text)
+                word = "" if isinstance(outcome, str) or type(text) is Moment else self._word(text)
+                self._words[text] = word
+                if word and outcome is not None:
+                    self._known[word] = outcome
+            if word:
+                self._met[word] += count
+
+    def learn(self) -> tuple[Counter[str], bool, str]:
+        """Learns what words mean from all that were met.
 
         Returns
         -------
@@ -112,15 +156,12 @@ class ScoreColumn:
             Words that are no scores.
         doubtful : bool
             Whether the others may not be what they seem to be: most are odd, or many are scores of another kind.
+        changed : str
+            A word that meant something else when words were learnt before; empty if none did.
         """
-        met, known = Counter[str](), dict[str, Scored]()
-        for text, count in texts.items():
-            outcome: Scored | None = None
-            with suppress(BadValue):
-                outcome = read(text)
-            if not isinstance(outcome, str) and type(text) is not Moment:
-                met[plain_score(text)] += count
-                known |= {} if outcome is None else {plain_score(text): outcome}
+        met, known = self._met, self._known
+        self._codes, self._by_points = self._given
+        self.remark = ""
         odd = met.keys() - known.keys()
         pairs = {word: points for word in met if (points := points_in(word)) is not None}
         fitting = [codes for codes in _CODES if len(met) > 1 and _fits(codes, met, odd)]
@@ -130,11 +171,17 @@ class ScoreColumn:
             self.remark = ", ".join(f"{word} = {score:g}" for word, score in self._codes.items())
         elif goals and known.keys() <= pairs.keys() and any(max(points) > 1 for points in pairs.values()):
             self._by_points, self.remark = True, "points of both sides"
-        words = Counter({word: met[word] for word in odd - (pairs if self._by_points else self._codes).keys()})
+        meant_now = pairs if self._by_points else self._codes
+        words = Counter({word: count for word, count in met.items() if word in odd and word not in meant_now})
         codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)
         sure = self._by_points or any(known[word] == 0.5 and not (len(word) == 1 and word.isalpha()) for word in known)
         slips = max(1, _FEW * met.total()) if met.keys() - {*"0123"} else 0
-        return words, len(met) > 1 and (words.total() > _MOST * met.total() or (not sure and codes > slips))
+        meant = self._meant
+        of_points: Mapping[str, Points] = pairs if self._by_points else {}
+        self._meant = {word: self._codes.get(word, of_points.get(word, known.get(word))) for word in met}
+        changed = next((word for word, before in meant.items() if self._meant[word] != before), "")
+        doubtful = len(met) > 1 and (words.total() > _MOST * met.total() or (not sure and codes > slips))
+        return words, doubtful, changed
 
 
 def _fits(codes: Mapping[str, float], met: Counter[str], odd: Collection[str]) -> bool:

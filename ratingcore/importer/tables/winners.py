@@ -1,12 +1,13 @@
 """The score of games from a column that says who won: the winner's name, or the heading of their column."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 
 from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
 from ratingcore.importer.tables.headings import WON, meanings, plain
+from ratingcore.importer.tables.learning import Learner, Row
 from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.readers import Refused
@@ -29,12 +30,13 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     readers = [bound.required(field, normal) for field in ("score", "a", "b")]
     readers += [bound.required("points" if by_points else "sets", normal, *beside)] if beside else []
 
-    first = ""
+    first = before = ""
     """Whose points are written first: `a` or `winner`; empty if the scores are no points."""
+    most, against_a, against_winner = 0.0, 0, 0
+    one_of_points = ""
 
-    def learn(rows: Sequence[tuple[int, list[str]] | Refused]) -> str:
-        nonlocal first
-        most, against_a, against_winner = 0.0, 0, 0
+    def meet(rows: Iterable[Row]) -> None:
+        nonlocal most, against_a, against_winner, one_of_points
         for row in rows:
             if isinstance(row, Refused):
                 continue
@@ -42,18 +44,27 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             points = points_in(plain_score(texts[3]))
             if points is None:
                 continue
-            most = max(most, *points)
+            most, one_of_points = max(most, *points), one_of_points or texts[3]
             with suppress(BadValue):
                 said = won(*texts[:3])
                 if points[0] != points[1] and said in (0.0, 1.0):
                     against_a += said != score_of_points(*points)
                     against_winner += points[0] < points[1]
+
+    def learn() -> str:
+        nonlocal first, before
         if most > 1:
             first = "winner" if against_a > against_winner else "a"
+        changed = one_of_points if before not in ("", first or "none") else ""
+        before = first or ("none" if one_of_points else "")
+        found.clear()
+        return changed
+
+    def remark() -> str:
         return f"points of both sides{', the winner first' if first == 'winner' else ''}" if first else ""
 
     if by_points:
-        bound.learns(readers, learn)
+        bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))
 
     def won(winner: str, *sides: str) -> float | str:
         words = {*plain(winner).split()}
@@ -91,7 +102,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 raise BadValue("score", text, f"is no win of {winner}")
         return said if isinstance(said, str) else (said, {})
 
-    return Group(readers, combine)
+    found = Group(readers, combine)
+    return found
 
 
 def _no_number(text: str) -> None:

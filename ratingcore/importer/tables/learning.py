@@ -1,0 +1,118 @@
+"""What the words of a table mean, learnt before its rows are read: from all of them, or part by part of a stream."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import NamedTuple, TypeVar
+
+from ratingcore.errors import BadFile
+from ratingcore.readers import Refused
+from ratingcore.readers.sheets import Sheet
+
+FIRST = 5_000
+"""Rows of a part."""
+
+Row = tuple[int, list[str]] | Refused
+T = TypeVar("T")
+
+_IN_PARTS = "take back what was recorded of it, and import it from a file, which is judged as a whole"
+
+
+class Learner(NamedTuple):
+    """What is learnt from the cells of some columns.
+
+    Parameters
+    ----------
+    columns : frozenset of int
+    meet : callable
+        Takes note of rows.
+    learn : callable
+        Learns from all rows that were met; returns a word that meant something else when it learnt before, if any did.
+    remark : callable
+        What the scores are read as, if that is not plain.
+    """
+
+    columns: frozenset[int]
+    meet: Callable[[Iterable[Row]], None]
+    learn: Callable[[], str]
+    remark: Callable[[], str]
+
+
+class Learning:
+    """What is learnt of one table.
+
+    Attributes
+    ----------
+    learners : list of Learner
+    line : int
+        The last line that was learnt from before the rows that are learnt from now; 0 if there is none.
+    """
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self.learners: list[Learner] = []
+        self.line = 0
+
+    def add(self, learner: Learner) -> None:
+        """Has a learner look at the rows, if it is of columns and not of a constant."""
+        if max(learner.columns) < self._sheet.width:
+            self.learners.append(learner)
+
+    def learn(self, rows: list[Row]) -> None:
+        """Learns from rows that are read next, and from those before them.
+
+        Raises
+        ------
+        BadFile
+            If they are no scores, or a word does not mean what it meant in rows that were read before.
+        """
+        for learner in self.learners:
+            learner.meet(rows)
+        self._settle()
+        self.line = max((row.line if isinstance(row, Refused) else row[0] for row in rows[-1:]), default=self.line)
+
+    def _settle(self) -> None:
+        for learner in self.learners:
+            if word := learner.learn():
+                why = f"by what follows line {self.line}, {word!r} among its scores means something else"
+                raise BadFile(self._sheet.path, f"{why}: nothing more is taken", _IN_PARTS)
+
+    def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:
+        """The rows, each given when it is known what its words mean.
+
+        Of a table that can be read again they are learnt from all rows; of any other from every 5,000 and those before
+        them, so that a later part may raise what `learn` raises.
+
+        Parameters
+        ----------
+        cells : callable
+            Returns the cells of some rows.
+        """
+        first = list(islice(rows, FIRST))
+        if self._sheet.once:
+            return self._by_parts(first, rows, cells)
+        if len(first) < FIRST or not self.learners:
+            self.learn(cells(first))
+        else:
+            self._learn_from_all()
+        return chain(first, rows)
+
+    def _by_parts(self, some: list[T], rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:
+        while some:
+            self.learn(cells(some))
+            yield from some
+            some = list(islice(rows, FIRST))
+
+    def _learn_from_all(self) -> None:
+        some: list[Row] = []
+        try:
+            for row in self._sheet.rows(frozenset().union(*(learner.columns for learner in self.learners))):
+                some.append(row)
+                if len(some) == FIRST:
+                    for learner in self.learners:
+                        learner.meet(some)
+                    some.clear()
+        except BadFile:  # where it is damaged is met again when its rows are read
+            pass
+        for learner in self.learners:
+            learner.meet(some)
+        self._settle()
