@@ -1,5 +1,6 @@
 """Plans on every store: applied beside the results of others, refused where one of them decided about the same."""
 
+from collections.abc import Callable
 from threading import Thread
 
 import pytest
@@ -45,3 +46,30 @@ def test_of_officers_who_decide_at_once_about_one_game_one_wins_and_all_about_ot
     amended = [event for _, event in engine.events(kinds=["amend"])]
     assert len(amended) == 8
     assert len(engine.rating_list(POOL, "elo")) == 9
+
+
+def test_an_erasure_and_a_publication_of_one_process_are_applied_beside_another(address: Callable[[str], str]) -> None:
+    with rc.open(address("club")) as here, rc.open(address("club")) as there:
+        here.record(game(1, "ann", "bo", uid="g-1"), game(2, "cy", "dee", uid="g-2"))
+        march = here.rating_list(POOL, "elo")
+        published, taken = here.plan.publish(march, "march"), there.plan.publish(march, "march")
+        there.void("g-2")
+        assert here.apply(published).accepted == 1
+        assert there.apply(taken).accepted == 0, "the same list has the name"
+        assert list(there.published_list("march")) == list(march)
+        may = there.plan.publish(there.rating_list(POOL, "elo"), "may")
+        here.publish(here.rating_list(POOL, "elo:k=9"), "may")
+        with pytest.raises(PlanOutdated, match="is a list of may"):
+            there.apply(may)
+        plans = [here.plan.erase("ann") for _ in range(3)]
+        there.record(game(3, "ann", "eve"), source="round-2.csv")
+        assert here.apply(plans[0]).labels == there.apply(plans[1]).labels, "erased once"
+        assert there.log.book.find("player", "ann") is None
+        with pytest.raises(PlanOutdated, match="a name was erased"):
+            there.apply(may)
+        late = here.plan.erase("dee")
+        there.amend("g-1", {"score": 0.5}, why="asked by Dee", by="board")
+        with pytest.raises(PlanOutdated, match="is a amend of g-1 by board: asked by Dee"):
+            here.apply(late)
+        assert here.log.book.find("player", "dee") is not None
+        assert [drop.text for drop in here.plan.erase("dee").drops] == ["dee", "asked by Dee"]
