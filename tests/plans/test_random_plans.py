@@ -9,7 +9,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.errors import PlanOutdated, RatingCoreError
+from ratingcore.errors import PlanOutdated, RatingCoreError, UnknownName
 from ratingcore.events import DAY, Event
 from ratingcore.log import Receipt
 from ratingcore.plans import Plan
@@ -80,6 +80,16 @@ class Season:
         )
         return pick.choice(verbs)()
 
+    def publication(self) -> Plan:
+        """The publication of a list under a name of few."""
+        pool = self.pool()
+        return self.engine.plan.publish(self.engine.rating_list(pool, "elo"), f"list {self.random.randrange(9)}")
+
+    def erase(self) -> None:
+        """Erases a random player, if the log knows them."""
+        with suppress(UnknownName):
+            self.engine.erase(self.random.choice(NAMES))
+
     def decide(self) -> Receipt | None:
         """Applies a random decision; None if the log does not allow it."""
         with suppress(RatingCoreError):
@@ -110,27 +120,32 @@ def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int)
     season, late = Season(seed), 0
     for _ in range(60):
         try:
-            plan = season.plan()
+            plan = season.plan() if season.random.random() < 0.9 else season.publication()
         except RatingCoreError:  # the log does not allow it
             season.record(1)
             continue
         for _ in range(season.random.randrange(4)):
             if season.random.random() < 0.5:
                 season.record(season.random.randrange(1, 3))
-            else:
+            elif season.random.random() < 0.95:
                 season.decide()
+            else:
+                season.erase()
         engine, supposed = season.engine, copy_of(season.engine)
         head = engine.log.head
+        refusal: PlanOutdated | None = None
         try:
             engine.apply(plan)
         except PlanOutdated as outdated:
-            changed = outdated.position
-        else:
-            changed = 0
-        if changed:
+            refusal = outdated
+        if refusal is not None:
             assert engine.log.head == head
-            assert plan.head.position < changed <= head.position
+            if refusal.kind == "erase":
+                assert engine.log.stamp.erasures > plan.seen.erasures
+            else:
+                assert plan.head.position < refusal.position <= head.position
             continue
+        assert [event for _, event in engine.events(head.position)] == list(plan.events), "what it said is recorded"
         late += head != plan.head
         supposed.record(*plan.events)
         assert lists(engine) == lists(supposed)
