@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
+from attrs import evolve
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
@@ -12,7 +13,9 @@ from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
 from ratingcore.engine import Engine
 from ratingcore.engine.official import UNDECLARED
+from ratingcore.events import iso
 from ratingcore.lists.policy import policy_of
+from ratingcore.methods.books import steps_of
 from ratingcore.replay.declared import questions
 
 COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "active", "from", "zone", "fits")
@@ -39,22 +42,26 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
     "--from", "starting", callback=options.a_played_time, metavar="DAY",
     help="The first day whose lists are by this method and policy; every day if left out.",
 )  # fmt: skip
+@click.option("--restated", is_flag=True, help="Those lists rate everything by it, from the first result on.")
 @click.option("--fits", metavar="METHOD", help="Take only results that this method can read.")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
 @click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
 @options.own_uid
 def declare(
-    log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, own_uid: str | None, **question: Any
+    log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, restated: bool, own_uid: str | None,
+    **question: Any,
 ) -> None:  # fmt: skip
     """Declare the question of a pool, what it takes, and in which zone its days begin.
 
     With --method, every command that is given no method answers by this one, with the digits and the policy that are
-    declared beside it. With --from, lists of earlier days stay with the method that was declared for them; what is
-    declared last for a day counts. With --fits, record, import and amend refuse from then on results that the method
-    cannot read, with the reason; what was recorded before stays. With --zone, days, periods and cuts are those of the
-    zone, for what was recorded before too; a result with a day and no time stays on its day. The log is made if it is
-    missing, and a declared pool without results has an empty list. Declaring once more replaces what is named, and
-    leaves the rest. With none of these options, lists the pools and what is declared of each.
+    declared beside it. With --from, lists of earlier days stay with the method that was declared for them, and from
+    that day on results are rated by the new one, which begins with the ratings of the old; with --restated those lists
+    rate everything by it. What is declared last for a day counts. With --fits, record, import and amend refuse from
+    then on results that the method cannot read, with the reason; what was recorded before stays. With --zone, days,
+    periods and cuts are those of the zone, for what was recorded before too; a result with a day and no time stays on
+    its day. The log is made if it is missing, and a declared pool without results has an empty list. Declaring once
+    more replaces what is named, and leaves the rest. With none of these options, lists the pools and what is declared
+    of each.
     """
     if fits is not None and anything:
         raise Mistake("--fits and --any exclude each other", "--any takes every result again")
@@ -69,7 +76,10 @@ def declare(
             pool = engine.core.one_pool()
     with recording(log) as engine:
         earlier = questions(engine.log, pool)
-        receipt = engine.declare(pool, fits="" if anything else fits, zone=zone, own_uid=own_uid, **question)
+        if restated and not (question["method"] and question["starting"]):
+            raise Mistake("--restated is for a method from a day on", "say --method and --from")
+        takes = "" if anything else fits
+        receipt = engine.declare(pool, fits=takes, zone=zone, restated=restated, own_uid=own_uid, **question)
         if not receipt.accepted:
             note(f"that is declared of pool {pool} already")
             return
@@ -78,9 +88,22 @@ def declare(
     click.echo(uid)
     assert declared is not None, "it has just been declared"
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
+    for line in _in_words(now[-1].method or "") if now and question["method"] else ():
+        note(line)
     for one in earlier:
         if now and one not in now and one.start > now[-1].start:
-            note(f"{one.method} from {one.starting} is replaced too: declare it again if its days are to keep it")
+            note(f"{evolve(one, policy='').question} is replaced too: declare it again if its days are to keep it")
+
+
+def _in_words(text: str) -> Iterator[str]:
+    """By what lists are, of a rule with a history: step by step."""
+    first, later = steps_of(text)
+    if not later:
+        return
+    yield f"before {iso(later[0][1])}: {first}"
+    ends = [f"until {iso(day)}" for _, day in later[1:]]
+    for (step, day), until in zip(later, [*ends, "on"], strict=True):
+        yield f"from {iso(day)} {until}: {step}, beginning with the ratings of that day"
 
 
 @command("pools", "ratingcore pools club.db", "ratingcore pools club.db --format json")

@@ -25,8 +25,8 @@ from ratingcore.lists.published import LIST, method_of, policy_of_list
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.registry import stores
+from ratingcore.replay.contract_check import lacks_home
 from ratingcore.replay.declared import questions
-from ratingcore.replay.plan import lacks_home
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 

@@ -22,6 +22,7 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.lists import Published
+from ratingcore.methods.books import THEN, steps_of
 from ratingcore.methods.text import of_identity, parameters
 from ratingcore.registry import Registry
 from ratingcore.spelling import counted
@@ -177,7 +178,14 @@ def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
 
 
 def method_in_brief(identity: str, registry: Registry) -> str:
-    """A method by its identity, with only the parameters that differ from its defaults, and its formula."""
+    """A method by its identity, with only the parameters that differ from its defaults, and its formula.
+
+    A rule with a history is named step by step.
+    """
+    first, later = steps_of(identity)
+    if later:
+        steps = (f"{method_in_brief(step, registry)} from {iso(day)}" for step, day in later)
+        return THEN.join([method_in_brief(first, registry), *steps])
     try:
         name, formula, given = of_identity(identity)
         usual = parameters(registry.method(name))

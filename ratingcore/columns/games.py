@@ -231,6 +231,17 @@ class Games:
             frozen_array(self.played[which]), frozen_array(self.position[which]), self.span, facts, self.players, pair,
         )  # fmt: skip
 
+    def then(self, other: "Games", span: Span) -> Self:
+        """These games and others after them, of a span; fields are those that both have."""
+        a, b, score, played, position = (
+            frozen_array(np.concatenate([getattr(one, name) for one in (self, other)]))
+            for name in ("a", "b", "score", "played", "position")
+        )
+        facts = {
+            name: np.concatenate([self.facts[name], other.facts[name]]) for name in self.facts if name in other.facts
+        }
+        return type(self)(a, b, score, played, position, span, facts, other.players)
+
     def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
         """The same games with some of these attributes replaced; their scratch stays with the ones they came from."""
         own = {name: getattr(self, name) for name in self.__slots__ if name != "_blanks"}

@@ -226,6 +226,15 @@ def _fitted(
     timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
 ) -> tuple[Timeline, OddResults]:
     why, made = odd(timeline, reads, fields, refused)
+    return _noted(timeline, why, made)
+
+
+def without_these(timeline: Timeline, why: Mapping[int, str]) -> tuple[Timeline, OddResults]:
+    """The timeline without the results of some positions, and those results; as it is where no others are left."""
+    return _noted(timeline, why, _without(timeline, why))
+
+
+def _noted(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[Timeline, OddResults]:
     if not why or not len(made.table) + len(made.sessions.played):
         return timeline, NONE
     played, position = timeline.in_order()

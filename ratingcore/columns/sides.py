@@ -222,19 +222,19 @@ class Sides:
 
     def merged(self, other: "Sides", order: Ints) -> "Sides":
         """The results of both in order of play; `order` breaks ties, of these results, then the others'."""
-        played = np.concatenate([self.played, other.played])
-        position = np.concatenate([self.position, other.position])
-        by = play_order(played, order, position)
+        both = self.then(other, self.span)
+        return both.take(play_order(both.played, order, both.position))
+
+    def then(self, other: "Sides", span: Span) -> "Sides":
+        """These results and others after them, of a span; fields are those that both have."""
         result = _offsets(np.concatenate([np.diff(self.result), np.diff(other.result)]))
         side = _offsets(np.concatenate([np.diff(self.side), np.diff(other.side)]))
-        both = type(self)(
+        return type(self)(
             result, side, np.concatenate([self.player, other.player]), np.concatenate([self.score, other.score]),
-            played, position, self.span,
-            {name: np.concatenate([column, other[name]]) for name, column in self.facts.items()}, self.players,
-            np.concatenate([self.games, other.games]),
-            {name: np.concatenate([column, other[name]]) for name, column in self.members.items()},
+            np.concatenate([self.played, other.played]), np.concatenate([self.position, other.position]), span,
+            _fields(self.facts, other.facts), other.players, np.concatenate([self.games, other.games]),
+            _fields(self.members, other.members),
         )  # fmt: skip
-        return both.take(by)
 
     def take(self, which: Ints) -> Self:
         """The results of these indices, in this order."""
@@ -272,6 +272,10 @@ class Sides:
             members={name: frozen_array(column) for name, column in self.members.items()},
             **{name: frozen_array(getattr(self, name)) for name in columns},
         )
+
+
+def _fields(one: Mapping[str, Floats], other: Mapping[str, Floats]) -> dict[str, Floats]:
+    return {name: np.concatenate([column, other[name]]) for name, column in one.items() if name in other}
 
 
 def _offsets(sizes: Ints) -> Ints:

@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
 from ratingcore.columns.history import FactBook, History
-from ratingcore.columns.method_input import NONE, MethodInput, OddResults, Reads, Refused, odd, without_odd
+from ratingcore.columns.method_input import (
+    NONE,
+    MethodInput,
+    OddResults,
+    Reads,
+    Refused,
+    odd,
+    without_odd,
+    without_these,
+)
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.time_travel import SAME, Latest
@@ -224,7 +233,7 @@ class View:
         MissingField, BadField
             If a needed field is absent or cannot be read.
         """
-        self.games_only(method)
+        self.games_only(method, after)
         return self._input(needs, method).games(0 if after is None else self.started(after)[0])
 
     def sides(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Sides:
@@ -279,6 +288,11 @@ class View:
             return self
         return self._with(timeline, self.through, odd)
 
+    def without(self, why: Mapping[int, str]) -> "View":
+        """The same reader's view without the results of some positions, each with the reason."""
+        timeline, odd = without_these(self.timeline, why)
+        return self if timeline is self.timeline else self._with(timeline, self.through, odd)
+
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
         """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
         return odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
@@ -299,10 +313,11 @@ class View:
         """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""
         return self._fields.codes(name, positions)
 
-    def games_only(self, method: str) -> None:
-        """Raises `WrongForm` if the view holds sessions."""
-        if self.n_sessions:
-            raise WrongForm(method, self.pool, self.n_sessions)
+    def games_only(self, method: str, after: Instant | None = None) -> None:
+        """Raises `WrongForm` if the view holds sessions; only those after an instant count, if it is given."""
+        sessions = self.n_sessions - (0 if after is None else self.started(after)[1])
+        if sessions > 0:
+            raise WrongForm(method, self.pool, sessions)
 
     def absent(self, needs: tuple[Need, ...]) -> bool:
         """Whether no result has any of the needed fields, and each of them has a default."""

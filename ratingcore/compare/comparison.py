@@ -19,7 +19,7 @@ from ratingcore.lists.player_names import called_by_key
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
-from ratingcore.replay.plan import lacks_home
+from ratingcore.replay.contract_check import lacks_home
 from ratingcore.report.table import Table, Tabled, provenance
 
 SESSIONS = "; sessions: "

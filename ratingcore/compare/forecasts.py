@@ -1,25 +1,29 @@
 """Forecasts of every game of a view, each made strictly before its game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
+from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.columns import Floats, Games, Ints, Sides, View
+from ratingcore.columns import FOREVER, Floats, Games, Ints, Sides, View
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played import PlayedSessions
 from ratingcore.errors import BadValue, BrokenContract
+from ratingcore.events import Instant
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Cadence, Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
 from ratingcore.replay.contract_check import fitting
-from ratingcore.replay.fold import MONTH, fold, walk_forward
+from ratingcore.replay.fold import MONTH, fold, foretold, walk_forward
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.replay import Replay
+from ratingcore.replay.steps import in_force
 
 SLACK = 1e-12
 """How far a share of the point may leave its range by rounding."""
@@ -126,11 +130,14 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
     every = MONTH if period is None else period if isinstance(period, Period) else Period.parse(period)
     if every.unit == "event":
         raise BadValue("period", "event", "cannot part a walk forward: tournaments overlap in time")
+    method = in_force(method, view)
     make = {
         Cadence.CONTINUOUS: _continuous,
         Cadence.PERIODIC: _periodic,
         Cadence.RETROSPECTIVE: _retrospective,
     }[method.cadence]
+    if isinstance(method, Book):
+        make = _of_steps
     fits = fitting(method, view)
     answer = make(method, fits, every)
     expected, draw = _shares(answer, method, fits)
@@ -219,6 +226,60 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
     strengths = _without_late_strengths(_of_sessions(asking.strengths, run.results, view), view, run.plan.ends)
     seated = _seated(strengths, lambda: asking.rating, run.results, view)
     return _Answer(expected, draw, lambda: (a, b), bool(np.isnan(asking.rating).any()), strengths, seated)
+
+
+def _of_steps(method: Method, view: View, every: Period) -> _Answer:
+    """Forecasts of the steps of a rule with a history, each of the results that it rates.
+
+    Those of a periodic step are what `rate` returns, which the kit holds against `expected`.
+    """
+    replay = foretold(_guarded(method), view, every=every)
+    moves, results = replay.moves, replay.results
+    assert moves is not None
+    played, position = (getattr(view.timeline.table.part(0, view.n_games), name) for name in ("played", "position"))
+    by = np.argsort(results.position)
+    which = by[np.minimum(np.searchsorted(results.position, position, sorter=by), max(len(by) - 1, 0))]
+    there = results.position[which] == position
+    first = which if isinstance(results, Games) else results.result[which]
+    seats = (2 * which, 2 * which + 1) if isinstance(results, Games) else (results.side[first], results.side[first + 1])
+    expected = np.where(there, moves.expected[first], np.nan)
+
+    def ratings() -> tuple[Floats, Floats]:
+        before = replay.rating_before
+        return np.where(there, before[seats[0]], np.nan), np.where(there, before[seats[1]], np.nan)
+
+    draw = None if moves.draw is None else np.where(there, moves.draw[which], np.nan)
+    ends = _ends_of(method, replay, view, every)
+    by_period = np.zeros(len(played), dtype=np.bool_)
+    for step, begin, end in _spans(method):
+        by_period |= (step.cadence is not Cadence.CONTINUOUS) & (played >= begin) & (played < end)
+    expected = np.where(by_period, _without_late_seeds(expected, view, ends), expected)
+    strengths = _of_sessions(moves.strengths, results, view)
+    seated = _seated(strengths, lambda: replay.rating_before, results, view)
+    return _Answer(expected, draw, ratings, unrated=True, strengths=strengths, seated=seated)
+
+
+def _spans(method: Method) -> Iterator[tuple[Method, Instant, Instant]]:
+    """The steps of a rule, each with the instants from which and before which it rates results."""
+    steps = method.steps if isinstance(method, Book) else ((method, None),)
+    for (step, begin), (_, end) in pairwise((*steps, (method, FOREVER))):
+        yield step, -FOREVER if begin is None else begin, FOREVER if end is None else end
+
+
+def _ends_of(method: Method, replay: Replay, view: View, every: Period) -> Ints:
+    """The ends of the periods before which forecasts are made."""
+    ends = [call.span.end - 1 for call in replay.calls]
+    first = next(_spans(method))
+    if first[0].cadence is Cadence.RETROSPECTIVE and view.first_played is not None:
+        ends += (every.edges(view.first_played, first[2]) - 1).tolist()
+    return np.array(sorted(ends), dtype=np.int64)
+
+
+def _guarded(method: Method) -> Method:
+    """The method with a guard around every step that rates game by game."""
+    if isinstance(method, Book):
+        return evolve(method, before=_guarded(method.before), method=_guarded(method.method))
+    return _held(Audited(_rater(method)), method) if method.cadence is Cadence.CONTINUOUS else method
 
 
 def _rater(method: Method) -> Method:

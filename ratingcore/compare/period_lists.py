@@ -8,6 +8,7 @@ from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
+from ratingcore.methods.books import Book, last_step
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
@@ -107,6 +108,12 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
     """
     if not len(instants):
         return
+    if isinstance(method, Book) and (early := sum(at < method.day for at in instants)):
+        watch(method.before, view.cut(instants[early - 1]), instants[:early], seen)
+        later = instants[early:]
+        if later:
+            watch(method, view, later, lambda number, shown: seen(early + number, shown))
+        return
     fits = fitting(method, view)
     if fits.timeline is not view.timeline:
         watch(
@@ -127,6 +134,9 @@ def first_ratings(method: Method, view: View) -> Floats:
 
     NaN if games determine it: under whole-pool methods, and for newcomers who begin unrated.
     """
+    if isinstance(method, Book):
+        early = view.timeline.players.debut[: view.n_players] < method.day
+        return np.where(early, first_ratings(method.before, view), first_ratings(method.method, view))
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return np.full(view.n_players, np.nan)
     fits = fitting(method, view)
@@ -148,7 +158,9 @@ def _by_row(rating: Floats, fits: View, view: View) -> Floats:
 
 
 def _in_one_pass(method: Method, view: View, instants: Sequence[Instant]) -> bool:
-    if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
+    if isinstance(last_step(method), Entering) or method.cadence is Cadence.RETROSPECTIVE:
+        return False
+    if isinstance(method, Book) and method.period is not None:
         return False
     if method.period is not None:
         if method.period.unit == "event":  # several tournaments may end at one instant

@@ -35,6 +35,7 @@ from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch,
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_fit
 from ratingcore.replay.declared import Declarations, check_taken, declared, official, unlisted
+from ratingcore.replay.steps import in_force
 
 if TYPE_CHECKING:  # lists need no plans
     from ratingcore.plans import Plan
@@ -168,10 +169,13 @@ class Core:
         known_at: KnownAt = None,
         look: Look | None = None,
     ) -> tuple[Method, View]:
-        """What a question asks: a method, the pool's own for None, and what it is to rate."""
+        """What a question asks: a method, the pool's own for None, and what it is to rate.
+
+        Of a rule with a history it is the rule with the steps that have begun.
+        """
         named = None if method is None else self.registry.method(method)
         view = _view(self.log, self.columns, pool, through, known_at, look)
-        return self.official(view, known_at).method if named is None else named, view
+        return in_force(self.official(view, known_at).method if named is None else named, view), view
 
     def official(self, view: View, known_at: KnownAt = None) -> Official:
         """The pool's own question: what answers it where no method is named."""

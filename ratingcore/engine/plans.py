@@ -15,10 +15,11 @@ from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Core, Part
 from ratingcore.engine.imports import Imports
+from ratingcore.engine.official import UNDECLARED
 from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Asked, Erased, Erasure
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import CORRECTIONS, DAY, Event, ListPublished, PoolDeclared, Row, When, instant, iso
+from ratingcore.events import CORRECTIONS, DAY, Event, Instant, ListPublished, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.importer import ImportReport
@@ -29,7 +30,8 @@ from ratingcore.log import Log, Receipt
 from ratingcore.log.chain import taken_back
 from ratingcore.log.contract import Look, Seen
 from ratingcore.log.overlay import TrialLog
-from ratingcore.methods.text import labelled
+from ratingcore.methods.books import spelt, steps_of
+from ratingcore.methods.text import identity, labelled
 from ratingcore.plans import Concerns, Plan
 from ratingcore.replay.declared import check_fits, declared, declared_before, official
 
@@ -337,6 +339,7 @@ class Plans(Part):
         min_games: int | None = None,
         active: Window | str | None = None,
         starting: When | None = None,
+        restated: bool = False,
         own_uid: str | None = None,
     ) -> Plan:
         """The declaration of what a pool takes, of its zone and of its question; none if it is declared so already."""
@@ -355,7 +358,7 @@ class Plans(Part):
         event = PoolDeclared(
             uid=own_uid or new_uid(), pool=pool,
             fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
-            **(self._asking(key, method, named, first) if asks else {}),
+            **(self._asking(key, method, named, first, restated=restated) if asks else {}),
         )  # fmt: skip
         same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
         if asks:
@@ -364,7 +367,9 @@ class Plans(Part):
         plan = self._of(look, "declare", [] if same else [event])
         return plan if plan.events else evolve(plan, concerns=Concerns(declared=frozenset((key,))))
 
-    def _asking(self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None) -> dict[str, str]:
+    def _asking(
+        self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None, *, restated: bool = False
+    ) -> dict[str, str]:
         """The fields of a declaration that are its question; what is not named is as it was declared last."""
         if method == "":
             return {"method": "", "starting": starting or ""}
@@ -376,10 +381,34 @@ class Plans(Part):
             raise BadValue("method", method, "must be given: none is declared for this pool")
         self.core.registry.method(text)
         text = labelled(text)[1]
+        if method is not None and starting is not None and not restated:
+            text = self._carried(pool, text, day)
         settled = evolve(policy_of(was.policy), **policy)
         if starting is None:
             starting = was.starting if method is None else ""
         return {"method": text, "policy": str(settled), "starting": starting}
+
+    def _carried(self, pool: str, text: str, day: Instant) -> str:
+        """The rule of a pool from a day on, which begins with the ratings of the rule before, if there is one."""
+        earlier = official(self.core.log, pool, day - 1)
+        if steps_of(text)[1] or (earlier is None and not self._has_results_before(pool, day)):
+            return text
+        first, later = steps_of(UNDECLARED if earlier is None or not earlier.method else earlier.method)
+        steps = [(step, at) for step, at in later if at < day]
+        last = self.core.registry.method(steps[-1][0] if steps else first)
+        whole = first
+        for step, at in steps:
+            whole = spelt(whole, step, at)
+        if identity(last) == identity(self.core.registry.method(text)):  # the rule holds already
+            return whole if steps else text
+        self.core.registry.method(spelt(whole, text, day))
+        return spelt(whole, text, day)
+
+    def _has_results_before(self, pool: str, day: Instant) -> bool:
+        if self.core.log.book.find("pool", pool) is None:
+            return False
+        first = self.core.view(pool).first_played
+        return first is not None and first < day
 
     def undo(self, receipt: Receipt, *, why: str = "", by: str = "", own_uid: str | None = None) -> Plan:
         """Takes back what was recorded, event by event from the last one; what counts as never recorded already stays.

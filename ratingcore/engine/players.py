@@ -186,6 +186,7 @@ class Players(Part):
         min_games: int | None = None,
         active: Window | str | None = None,
         starting: When | None = None,
+        restated: bool = False,
         own_uid: str | None = None,
     ) -> Receipt:
         """Declares the question of a pool, what results it takes, and in which zone its days begin.
@@ -219,7 +220,10 @@ class Players(Part):
             Window in which a listed player has a result, such as `months(12)`; empty for everybody.
         starting : str, date or None
             First day whose lists are by this method and policy. None is all days where a method is given, and else
-            leaves the day as it is.
+            leaves the day as it is. A method begins on this day with the ratings of the method before it: what is
+            recorded is a rule with a history, `elo then elo:k=40 from 2024-03-05`.
+        restated : bool
+            Lists from that day on rate everything by this method instead, from the first result on.
         own_uid : str or None
             Uid of the declaration, so that trying again repeats nothing; made up for None.
 
@@ -235,7 +239,8 @@ class Players(Part):
         UnknownZone
             If no zone has this name.
         BadValue
-            If digits, games or a window are declared for a pool without a method, or `starting` is no day.
+            If digits, games or a window are declared for a pool without a method, or `starting` is no day; or the
+            method cannot begin with the ratings of the one before it.
         Conflict
 
         Examples
@@ -246,6 +251,9 @@ class Players(Part):
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
         >>> engine.rating_list("rapid").provenance.method.partition(",")[0]
         'elo@1(k=24.0'
+        >>> receipt = engine.declare("rapid", method="elo:k=16", starting="2024-07-01")
+        >>> engine.core.declared("rapid").method
+        'elo:k=24 then elo:k=16 from 2024-07-01'
         >>> engine.declare("cup", fits="elo-margin").accepted, len(engine.rating_list("cup", "elo-margin"))
         (1, 0)
         >>> engine.record(rc.GamePlayed(uid="g", pool="cup", played="2024-03-02", a="ann", b="bo", score=1.0))
@@ -259,6 +267,7 @@ class Players(Part):
         """
         policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
         question: dict[str, Any] = {"fits": fits, "zone": zone, "method": method, "starting": starting, **policy}
+        question["restated"] = restated
         return self.core.applied(lambda: Plans(self.core).declare(pool, own_uid=own_uid, **question))
 
     def erase(

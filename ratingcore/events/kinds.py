@@ -354,7 +354,9 @@ class PoolDeclared(Event):
         if self.method is None:
             return ""
         policy = f" with {self.policy}" if self.policy else ""
-        return f"{self.method or 'no method'}{policy}" + (f" from {self.starting}" if self.starting else "")
+        day = f" from {self.starting}" if self.starting else ""
+        said = bool(day) and self.method.endswith(day)  # the last step of a rule with a history names its day
+        return f"{self.method or 'no method'}{policy}{'' if said else day}"
 
     @property
     def taken(self) -> str:

@@ -89,7 +89,7 @@ def _closed(
     opening = start if earlier is None else _listed(earlier, row, start)
     closing = _listed(replay, row, nan)
     listed(lines, opening, closing, start, (replay.at if blank.since is None else blank.since - 1, replay.at))
-    begun = _at_first(replay, opening) if earlier is None else cells_of(method, earlier.state, row, earlier.at)
+    begun = _at_first(replay, opening) if earlier is None else cells_of(earlier.method, earlier.state, row, earlier.at)
     return evolve(
         blank, opening=cell(opening), closing=cell(closing), lines=tuple(lines), opening_columns=begun,
         closing_columns=cells_of(method, replay.state, row, replay.at),

@@ -366,7 +366,7 @@ def _lasting(replay: Replay, ledger: Ledger) -> tuple[NDArray[np.bool_], Ints]:
     """Lines whose rating lasted, as a mask, and the instants from which it did."""
     at, _ = moments(replay, ledger)
     lasting = ledger.kind != BEFORE
-    if replay.method.cadence is not Cadence.PERIODIC or replay.moves is None:
+    if replay.method.cadence is not Cadence.PERIODIC or not replay.calls or replay.moves is None:
         return lasting, at
     # the ratings of a period come together at its end: of its lines only a player's last one is such a rating
     call = _calls(replay, ledger)

@@ -7,6 +7,7 @@ from ratingcore.columns.view import FOREVER
 from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy
+from ratingcore.methods.books import steps_of
 from ratingcore.methods.text import of_identity
 
 
@@ -89,11 +90,12 @@ class Provenance:
         """Whether two lists are by one method; a parameter that one of them does not know yet is at its default."""
         if self.method == other.method:
             return True
-        name, formula, mine = of_identity(self.method)
-        other_name, other_formula, theirs = of_identity(other.method)
-        return (name, formula) == (other_name, other_formula) and all(
-            mine[parameter] == theirs[parameter] for parameter in mine.keys() & theirs.keys()
-        )
+        mine, theirs = _steps(self.method), _steps(other.method)
+        shorter, longer, made = (mine, theirs, self) if len(mine) <= len(theirs) else (theirs, mine, other)
+        if len(shorter) < len(longer) and made.at >= longer[len(shorter)][1]:
+            return False  # a rule with a history had fewer steps, on an earlier day only
+        pairs = zip(shorter, longer, strict=False)
+        return all(day == other_day and _same_step(one, another) for (one, day), (another, other_day) in pairs)
 
     def questions(self, other: "Provenance") -> tuple[str, ...]:
         """The questions of two lists in words, where pool, method or policy differ; nothing if they are one."""
@@ -147,3 +149,17 @@ class Provenance:
     def told_left_off(self) -> str:
         """Who was left off, in words."""
         return ", ".join(f"{count} ({why})" for why, count in self.left_off if count) or "nobody"
+
+
+def _steps(text: str) -> list[tuple[str, Instant]]:
+    """The identities of the steps of a method, each with its first day; 0 for the first."""
+    first, later = steps_of(text)
+    return [(first, 0), *later]
+
+
+def _same_step(one: str, other: str) -> bool:
+    """Whether two identities are of one method, whose parameters that both know are equal."""
+    (name, formula, mine), (other_name, other_formula, theirs) = of_identity(one), of_identity(other)
+    return (name, formula) == (other_name, other_formula) and all(
+        mine[parameter] == theirs[parameter] for parameter in mine.keys() & theirs.keys()
+    )

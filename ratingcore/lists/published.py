@@ -25,6 +25,7 @@ from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.methods import Method
+from ratingcore.methods.books import Book, steps_of
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
 from ratingcore.report.table import Several, Table
@@ -237,15 +238,24 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
     FormulaChanged, CannotRebuild
     """
     try:
-        kind, formula, texts = of_identity(text)
-        try:
-            as_then = registry.formula(kind, formula)
-        except BadValue:
-            raise FormulaChanged(name, f"{kind}@{formula}", f"{kind}@{registry.formula(kind).formula}") from None
-        return build(as_then, texts)
+        first, later = steps_of(text)
+        method = _step(registry, name, first)
+        for step, day in later:
+            method = Book(method, _step(registry, name, step), day)
+        return method
     except (BadParameter, BadValue, MethodNotFound) as error:
         advice = "install the plugin, in the version with which the list was made"
         raise CannotRebuild(name, str(error), advice) from None
+
+
+def _step(registry: Registry, name: str, text: str) -> Method:
+    """The method of the identity of one step."""
+    kind, formula, texts = of_identity(text)
+    try:
+        as_then = registry.formula(kind, formula)
+    except BadValue:
+        raise FormulaChanged(name, f"{kind}@{formula}", f"{kind}@{registry.formula(kind).formula}") from None
+    return build(as_then, texts)
 
 
 def check_repeatable(registry: Registry, name: str, text: str) -> Method:

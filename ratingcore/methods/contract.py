@@ -10,10 +10,10 @@ from attrs import field, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Games, Ints, Need
-from ratingcore.errors import BrokenContract
+from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
-from ratingcore.methods.state import Column, State
+from ratingcore.methods.state import Column, State, carried
 from ratingcore.methods.strengths import Strengths
 
 Bools = NDArray[np.bool_]
@@ -273,6 +273,36 @@ class Method(ABC):
         if not set(listed) <= set(state.names):
             raise BrokenContract(self.name, "its columns are others at every call")
         return {name: state[name] for name in listed}
+
+    def taking_over(self, old: "Method", state: State) -> State:
+        """The state in which this rule begins, from that of the rule that holds before it in a pool.
+
+        Columns of equal name, unit, shape, words and kind are carried over; players without a rating, and all other
+        columns, begin at their start. So a unit says its scale: `months since 1970`. Columns without a unit are carried
+        over between rules of one method only. A method that can begin with more overrides this.
+
+        Parameters
+        ----------
+        old : Method
+        state : State
+            Of the old rule, with a row for everybody who has appeared.
+
+        Raises
+        ------
+        BadValue
+            If the ratings of the two have not the same unit.
+
+        Examples
+        --------
+        Elo begins with the ratings of Glicko, in points; deviations are dropped.
+        """
+        of_old, of_new = ({c.name: c for c in one.columns()}["rating"] for one in (old, self))
+        same = old.name == self.name
+        if of_old.meaning != of_new.meaning or not (same or of_new.unit):
+            scales = [f"in {one.unit}" if one.unit else "on a scale of their own" for one in (of_old, of_new)]
+            why = f"cannot begin with the ratings of {old.name}: those are {scales[0]}, its own {scales[1]}"
+            raise BadValue("method", self.name, why)
+        return carried(old.columns(), self.columns(), state, same=same)
 
     def fit(self, replay: Callable[["Method"], object], what: Sequence[str] = ()) -> Fitted | None:
         """Estimates parameters from results: only for methods whose formula says how likely a result is.

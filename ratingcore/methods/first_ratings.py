@@ -1,10 +1,10 @@
 """How an unrated player gets a first rating: the rules of federations, and the entry that names one of them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import floor, nan
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -184,6 +184,18 @@ class Entry:
         if self.kind == "pooled":
             return f"pooled({self.games},{self.months},{self.rule})"
         return f"mean({self.months})" if self.kind == "mean" and self.months else self.kind
+
+
+class Trial(NamedTuple):
+    """A game of a newcomer against a rated player: its month, the rating faced, the newcomer's score."""
+
+    month: int
+    opponent: float
+    score: float
+
+
+Carried = Mapping[int, Sequence[Trial]]
+"""Games of newcomers that wait to make a first rating, by the row of the newcomer."""
 
 
 @frozen

@@ -116,3 +116,20 @@ class Period:
         if self.unit == "days":
             return (at - MONDAY) // (self.count * DAY)
         return np.searchsorted(np.sort(np.array(self.cuts, dtype=np.int64)), at, "right")
+
+    def ends(self, numbers: Ints) -> Ints:
+        """The instants at which the periods of these numbers end. Not for `event`.
+
+        Examples
+        --------
+        >>> month = Period.parse("month")
+        >>> [iso(int(end)) for end in month.ends(month.numbers(np.array([instant("2024-03-31")])))]
+        ['2024-04-01']
+        """
+        if self.unit == "event":
+            raise ValueError("tournaments have no numbers that follow from time")
+        if self.unit == "months":
+            return ((numbers + 1) * self.count).astype("M8[M]").astype("M8[us]").astype(np.int64)
+        if self.unit == "days":
+            return (numbers + 1) * (self.count * DAY) + MONDAY
+        return np.array([*sorted(self.cuts), 2**62], dtype=np.int64)[numbers]

@@ -53,6 +53,44 @@ class Column:
     seeded: Callable[[Ints], Floats] | None = field(default=None, kw_only=True, eq=False)
     seeded_by: str = field(default="deviation", kw_only=True)
 
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """What its numbers mean: those of two methods are the same if this is equal."""
+        return self.name, self.unit, self.shape, self.per, self.labels
+
+
+def carried(old: tuple[Column, ...], new: tuple[Column, ...], state: "State", *, same: bool = False) -> "State":
+    """The state in which a rule begins where another one ends: columns of equal meaning are carried over.
+
+    Their name, unit, shape, words and kind of row are equal, and the unit is named. All others begin at their start,
+    and so do players without a rating.
+
+    Parameters
+    ----------
+    same : bool
+        Whether both rules are of one method, whose columns mean the same without a unit too.
+
+    Examples
+    --------
+    >>> old = (Column("rating", 1500.0, unit="points"),)
+    >>> new = (Column("rating", 1000.0, unit="points"), Column("games", unit="games"))
+    >>> both = carried(old, new, State({"rating": np.array([1600.0, np.nan])}))
+    >>> both["rating"].tolist(), both["games"].tolist()
+    ([1600.0, 1000.0], [0.0, 0.0])
+    """
+    before = {column.name: column for column in old if column.name in state}
+    made = {}
+    for column in new:
+        was = before.get(column.name)
+        if was is not None and was.meaning == column.meaning and (same or column.unit):
+            made[column.name] = state[column.name].copy()
+        else:
+            rows = {"player": len(state["rating"]), "pool": 1, "pair": 0}[column.per]
+            made[column.name] = np.full((rows, *column.shape), column.start, dtype=np.float64)
+    unrated, start = np.isnan(state["rating"]), next(one.start for one in new if one.name == "rating")
+    made["rating"][unrated] = start
+    return State({name: frozen_array(one) for name, one in made.items()})
+
 
 def significant_digits(scale: float, usual: float = 100.0) -> int | None:
     """Significant digits of a column by the size of its scale: 6 below the usual size, decimals alone from there on.

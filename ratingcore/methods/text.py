@@ -9,6 +9,7 @@ from typing import Any, get_args
 import attrs
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound
+from ratingcore.methods.books import THEN, Book, spelt
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering, Entry
 
@@ -39,7 +40,7 @@ def labelled(text: str) -> tuple[str, str]:
     """
     text = text.strip()
     label, equals, method = (part.strip() for part in text.partition("="))
-    return (label, method) if equals and label and not {*":("} & {*label} else (text, text)
+    return (label, method) if equals and label and not {*":("} & {*label} and THEN not in label else (text, text)
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
@@ -137,7 +138,9 @@ def _describe(kind: Any) -> str:
 
 
 def parameters(method: Method) -> dict[str, str]:
-    """Parameters of a method, as texts that `build` reads back."""
+    """Parameters of a method, as texts that `build` reads back; of a rule with a history those of its last step."""
+    if isinstance(method, Book):
+        return parameters(method.method)
     if isinstance(method, Entering):
         return parameters(method.method) | {"entry": str(method.entry)}
     fields = attrs.fields(type(method))  # type: ignore[arg-type]  # methods are attrs classes
@@ -181,8 +184,10 @@ def identity(method: Method) -> str:
     --------
     `elo@1(k=24.0, curve=logistic, ...)`
     """
-    spelt = ", ".join(f"{name}={text}" for name, text in _spoken(method).items())
-    return f"{method.name}@{method.formula}({spelt})"
+    if isinstance(method, Book):
+        return spelt(identity(method.before), identity(method.method), method.day)
+    given = ", ".join(f"{name}={text}" for name, text in _spoken(method).items())
+    return f"{method.name}@{method.formula}({given})"
 
 
 def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
@@ -219,8 +224,10 @@ def _parted(spelt: str) -> list[str]:
 
 def text_of(method: Method) -> str:
     """Method text that builds the same method again."""
-    spelt = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
-    return f"{called(method)}:{spelt}" if spelt else called(method)
+    if isinstance(method, Book):
+        return spelt(text_of(method.before), text_of(method.method), method.day)
+    given = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
+    return f"{called(method)}:{given}" if given else called(method)
 
 
 def prose_of(kind: type[Method]) -> str:

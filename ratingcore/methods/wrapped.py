@@ -70,6 +70,9 @@ class Wrapped(Method):
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
         return self.method.show(state, at)
 
+    def taking_over(self, old: Method, state: State) -> State:
+        return self.method.taking_over(old, state)
+
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted | None:
         def held(method: Method) -> Method:
             return evolve(self, method=method)  # type: ignore[misc]  # subclasses are attrs classes with this field

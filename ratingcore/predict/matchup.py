@@ -14,6 +14,7 @@ from ratingcore.columns.games import Floats, Ints, Need, frozen_array
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events import Event, Fact, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.events.values import Key, player_key
+from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
@@ -252,7 +253,7 @@ def _relaxed(need: Need) -> Need:
 
 def alone(method: Method) -> bool:
     """Whether results of different players have nothing to do with each other, and can be rated in one call."""
-    return not isinstance(method, Entering) and all(column.per == "player" for column in method.columns())
+    return not isinstance(last_step(method), Entering) and all(column.per == "player" for column in method.columns())
 
 
 def apart(state: State, results: Games | Sides, scores: Floats) -> tuple[State, Games | Sides]:

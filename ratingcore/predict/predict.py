@@ -14,6 +14,7 @@ from ratingcore.events import DAY, Event, Instant
 from ratingcore.explain.history import cells_beside
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
+from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
@@ -41,7 +42,7 @@ class Supposing(Protocol):
 
 def grown_to(method: Method, state: State, players: int, pairs: int) -> State:
     """A state with rows for so many players, newcomers among them, and so many pairs."""
-    columns = unrated(method.columns()) if isinstance(method, Entering) else method.columns()
+    columns = unrated(method.columns()) if isinstance(last_step(method), Entering) else method.columns()
     return state.grown(State.start(columns, max(players, len(state["rating"])), pairs))
 
 

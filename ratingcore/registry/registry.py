@@ -19,6 +19,7 @@ from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFou
 from ratingcore.lazy_imports import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
+from ratingcore.methods.books import Book, steps_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.text import build, labelled, of_identity, split, text_of
 from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
@@ -314,7 +315,8 @@ class Registry:
         """Returns the method that a text describes, such as `elo:k=24`; a method is returned as it is.
 
         An identity, as lists print it, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`. A label in front,
-        `Old rule=elo:k=40`, is no part of it; `named` gives it.
+        `Old rule=elo:k=40`, is no part of it; `named` gives it. A rule with a history is a `Book`:
+        `elo then elo:k=40 from 2024-03-05`.
 
         Raises
         ------
@@ -323,7 +325,8 @@ class Registry:
         BadParameter
             If a parameter is unknown or has a value it cannot have.
         BadValue
-            If an identity is of another formula number than the installed method has.
+            If an identity is of another formula number than the installed method has, or a step of a rule with a
+            history cannot follow the one before it.
 
         Examples
         --------
@@ -336,7 +339,13 @@ class Registry:
             return text
         if not isinstance(text, str):
             raise BadValue("method", text, "is no text such as elo:k=24, and no method")
-        _, text = labelled(text)
+        first, later = steps_of(labelled(text)[1])
+        method = self._step(first)
+        for step, day in later:
+            method = Book(method, self._step(step), day)
+        return method
+
+    def _step(self, text: str) -> Method:
         if _PRINTED.match(text):
             name, formula, given = of_identity(text)
             return build(self.formula(name, formula), given)

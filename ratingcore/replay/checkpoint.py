@@ -3,19 +3,17 @@
 import hashlib
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore.columns.games import Ints
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method
-from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.first_ratings import Carried, Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
 from ratingcore.replay.replay import Replay
-
-BEFORE: Instant = -(2**62)
-"""Place of a checkpoint that holds no result yet: before everything."""
 
 
 @frozen(eq=False)
@@ -45,6 +43,10 @@ class Checkpoint:
         The instant through which seeds are in the state, where it is later than `through`.
     remarks : Remarks
         What the method has said of the run so far.
+    left : (n,) int64 or None
+        Positions of earlier results that are not in the state, of a rule that begins with that of a rule by tournament.
+    trials : Carried
+        Games of newcomers that wait to make a first rating, where a rule begins.
     """
 
     known_at: int
@@ -57,6 +59,8 @@ class Checkpoint:
     date: Instant | None = None
     seeded: Instant | None = None
     remarks: Remarks = NO_REMARKS
+    left: Ints | None = None
+    trials: Carried = field(factory=dict)
 
     @property
     def size(self) -> int:
@@ -105,6 +109,9 @@ def resumable(method: Method) -> bool:
     A whole-pool method begins anew each time. Rows of pairs, tournaments as periods and the games of newcomers that
     are kept back depend on more than what was played by then.
     """
+    if isinstance(method, Book):
+        earlier = (one for one, _ in method.before_steps)
+        return resumable(method.method) and all(resumable(one) or _is_whole(one) for one in earlier)
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return False
     if any(column.per == "pair" for column in method.columns()):
@@ -112,8 +119,15 @@ def resumable(method: Method) -> bool:
     return method.period is None or method.period.unit != "event"
 
 
+def _is_whole(method: Method) -> bool:
+    """Whether a method makes all ratings anew from all results through a day."""
+    return method.cadence is Cadence.RETROSPECTIVE
+
+
 def facts_of(method: Method, view: View, through: Instant) -> str:
     """Digest of what a method reads of the players who had appeared by an instant; empty if it reads nothing."""
+    if isinstance(method, Book):
+        return ",".join(facts_of(one, view, through) for one, _ in method.steps).strip(",")
     columns = view.player_facts(method.needs, method.name)
     if not columns:
         return ""

@@ -14,11 +14,13 @@ from ratingcore.columns.view import View
 from ratingcore.errors import BrokenContract, OddResults
 from ratingcore.events import Instant
 from ratingcore.log import Log
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.wrapped import Wrapped, failing
+from ratingcore.replay.plan import open_results
 from ratingcore.replay.seeds import naming
 from ratingcore.spelling import counted
 
@@ -268,6 +270,8 @@ def fitting(method: Method, view: View) -> View:
     one, and those that it refuses. Where it can read no result of the pool, the view comes back as it is, and rating
     it raises what is missing.
     """
+    if isinstance(method, Book):
+        return _fitting_steps(method, view)
     reads = _reads(method)
     if reads.sides and not reads.needs and reads.refusing is None:
         return view
@@ -277,8 +281,27 @@ def fitting(method: Method, view: View) -> View:
     return view.fitting(reads, method.name, _refuses(method, reads))
 
 
+def _fitting_steps(book: Book, view: View) -> View:
+    """The view without what the step of a rule with a history that rates it cannot read."""
+    if all(fitting(one, view) is view for one, _ in book.steps):
+        return view
+    odd = odd_in(book, view)
+    return view.without(odd) if odd else view
+
+
 def odd_in(method: Method, view: View) -> dict[int, str]:
-    """Returns why a method cannot read results of a view, by position; all of them, where it can read none."""
+    """Returns why a method cannot read results of a view, by position; all of them, where it can read none.
+
+    Of a rule with a history each step counts for the results from its day on, or left to it.
+    """
+    if isinstance(method, Book):
+        played, position = view.known()
+        later = {*position[played >= method.day].tolist()}
+        later |= {*open_results(method.before, view.cut(method.day - 1)).tolist()}
+        earlier, last = odd_in(method.before, view), odd_in(method.method, view)
+        return {at: why for at, why in earlier.items() if at not in later} | {
+            at: why for at, why in last.items() if at in later
+        }
     reads = _reads(method)
     return view.odd_to(reads, method.name, _refuses(method, reads))
 
@@ -333,3 +356,9 @@ def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
         players = seeds.player[names]
         counts["seed before a later one of the player"] = len(players) - len(np.unique(players))
     return tuple((why, count) for why, count in counts.items() if count)
+
+
+def lacks_home(method: Method, view: View) -> bool:
+    """Whether the method reads who is at home, and the view has games none of which says it."""
+    home = tuple(need for need in needs_of(method) if need.name == "home")
+    return bool(home) and view.n_games > 0 and view.absent(home)

@@ -11,22 +11,25 @@ from attrs import evolve, frozen
 from ratingcore.columns.games import Ints, Span
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
+from ratingcore.methods.books import Book, last_step
 from ratingcore.methods.contract import Cadence, Method, Rated
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.text import identity
 from ratingcore.replay import checkpoint_store as rules
-from ratingcore.replay.checkpoint import BEFORE, Checkpoint, facts_of, of_finished, resumable, taken
+from ratingcore.replay.checkpoint import Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitting
 from ratingcore.replay.history_columns import Beside, Watch
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
-from ratingcore.replay.plan import Call, periods
+from ratingcore.replay.plan import Call, periods, rated_through
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Continuous, WholePool, pairs_in
 from ratingcore.replay.seeds import Planter
+from ratingcore.replay.steps import in_force, joined, opening
 
 
 def fold(
@@ -53,9 +56,30 @@ def fold(
     MethodError
         If the view does not fit the method, a result is one it cannot rate, or it breaks its contract.
     """
+    method = in_force(method, view)
+    return _folded(method, fitting(method, view), keep=keep, after=after, watch=watch)
+
+
+def _folded(
+    method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None, watch: Watch | None = None,
+    carry: bool = False,
+) -> Replay:  # fmt: skip
+    """As `fold`, of a view that holds only what the method can read; with `carry` for the rule that follows."""
+    if isinstance(method, Book) and after is None:
+        before, begun = _begun(method, view, keep=keep, watch=watch)
+        return joined(before, _run(method, view, keep=keep, after=begun, watch=watch, carry=carry).replay())
     if method.cadence is Cadence.RETROSPECTIVE:
-        return WholePool(method, fitting(method, view)).replay()
-    return run_of(method, view, keep=keep, after=after, watch=watch).replay()
+        return WholePool(method, view).replay()
+    return _run(method, view, keep=keep, after=after, watch=watch, carry=carry).replay()
+
+
+def _begun(
+    book: Book, view: View, *, keep: bool = False, watch: Watch | None = None
+) -> tuple[Replay, Checkpoint]:  # fmt: skip
+    """The replay of the rule before the last step of a book, and where that step begins."""
+    enters = isinstance(book.method, Entering)
+    before = _folded(book.before, view.cut(book.day - 1), keep=keep, watch=watch, carry=enters)
+    return before, opening(book, view, before.state, before.remarks, before.trials)
 
 
 def run_of(
@@ -66,9 +90,22 @@ def run_of(
     after: Checkpoint | None = None,
     watch: Watch | None = None,
 ) -> Continuous | Periodic:
-    """The run of a continuous or periodic method, for callers that look at the state on its way."""
+    """The run of a continuous or periodic method, for callers that look at the state on its way.
+
+    That of a rule with a history is the run of its last step.
+    """
+    view = fitting(method, view)
+    if isinstance(method, Book) and after is None:
+        _, after = _begun(method, view)
+    return _run(method, view, keep=keep, after=after, watch=watch)
+
+
+def _run(
+    method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None, watch: Watch | None = None,
+    carry: bool = False,
+) -> Continuous | Periodic:  # fmt: skip
     kind = Continuous if method.cadence is Cadence.CONTINUOUS else Periodic
-    return kind(method, fitting(method, view), keep=keep, after=after, watch=watch)
+    return kind(method, view, keep=keep, after=after, watch=watch, carry=carry)
 
 
 MONTH = Period("months", 1)
@@ -125,10 +162,17 @@ def _fit(method: Method, answers: Answers, view: View, results: Any, call: Call)
     return answers.solved(method.rate(state, part), state, part).state
 
 
-def foretold(method: Method, view: View, watch: Watch | None = None) -> Replay:
+def foretold(method: Method, view: View, watch: Watch | None = None, every: Period = MONTH) -> Replay:
     """A replay with a forecast of every result made strictly before it; a `Watch` keeps further columns."""
+    method = in_force(method, view)
+    if isinstance(method, Book):
+        view = fitting(method, view)
+        before, begun = _begun(method, view, keep=True, watch=watch)
+        if last_step(method.before).cadence is Cadence.RETROSPECTIVE:  # it can only be the first rule
+            before = walk_forward(method.before, view.cut(method.day - 1), every, watch)
+        return joined(before, _run(method, view, keep=True, after=begun, watch=watch).replay())
     if method.cadence is Cadence.RETROSPECTIVE:
-        return walk_forward(method, view, watch=watch)
+        return walk_forward(method, view, every, watch)
     return fold(method, view, keep=True, watch=watch)
 
 
@@ -173,20 +217,27 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     pinned : bool
         Keep a file of the final state: a published list is made from it.
     """
-    view, name = fitting(method, view), identity(method)
-    n = view.n_games + view.n_sessions
+    method = in_force(method, view)
+    return _stood(method, fitting(method, view), checkpoints, pinned=pinned)
+
+
+def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinned: bool = False) -> Standing:
+    """As `stand`, of a view that holds only what the method can read."""
+    name, n = identity(method), view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
-        return _standing(fold(method, view), name)
+        return _standing(_folded(method, view), name)
     checkpoint = checkpoints.nearest(method, view, name)
     began = time.perf_counter()
     made: list[Checkpoint] = []
     if resumable(method):
+        if checkpoint is None and isinstance(method, Book):
+            checkpoint = _opened(method, view, checkpoints)
         standing = _resumed(method, view, checkpoint, made, name)
     elif checkpoint is not None and checkpoint.date is not None:
         games = view.played_counts() if checkpoint.games is None else checkpoint.games
         standing = Standing(method, view, checkpoint.state, checkpoint.date, games, name, checkpoint.remarks)
     else:
-        replay = fold(method, view)
+        replay = _folded(method, view)
         standing = _standing(replay, name)
         made.append(of_finished(method, replay))
     if made:
@@ -197,6 +248,14 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
     return standing
 
 
+def _opened(book: Book, view: View, checkpoints: Checkpoints) -> Checkpoint:
+    """Where the last step of a rule with a history begins, by way of the checkpoints of the rule before."""
+    if isinstance(book.method, Entering) or fitting(book.before, view).timeline is not view.timeline:
+        return _begun(book, view)[1]  # checkpoints hold no games that wait, and may have other rows
+    before = _stood(book.before, view.cut(book.day - 1), checkpoints)
+    return opening(book, view, before.state, before.remarks)
+
+
 def _standing(replay: Replay, name: str) -> Standing:
     return Standing(replay.method, replay.view, replay.state, replay.at, replay.games, name, replay.remarks)
 
@@ -204,11 +263,9 @@ def _standing(replay: Replay, name: str) -> Standing:
 def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
     view = fitting(method, view)
-    standing = stand(method, view, checkpoints)
-    through = view.through
-    if method.cadence is Cadence.PERIODIC:  # what is played in a period that is open counts when it is closed
-        closed = Periodic(method, view).last
-        through = BEFORE if closed is None else closed
+    standing = _stood(method, view, checkpoints)
+    # what is played in a period that is open counts when it is closed
+    through = rated_through(method, view)
     checkpoint = taken(method, view, view.through, standing.state, remarks=standing.remarks)
     return evolve(checkpoint, through=through, seeded=view.through)
 
@@ -226,18 +283,19 @@ def replayed(
 
     It does if the method can resume from a state, and if the facts of players that it reads have not changed since.
     """
-    view = fitting(method, view)
+    method = in_force(method, view)
+    view, begun = fitting(method, view), method.day if isinstance(method, Book) else None
     after = None
-    if since is not None and resumable(method) and since <= view.through:
+    if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)
         if facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
             after = reached(method, earlier, checkpoints)
-    return fold(method, view, keep=keep, after=after, watch=watch)
+    return _folded(method, view, keep=keep, after=after, watch=watch)
 
 
 def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: list[Checkpoint], name: str) -> Standing:
     """Runs a method from a checkpoint to the end of a view; adds the checkpoints on its way to `made`."""
-    run = run_of(method, view, after=checkpoint)
+    run = _run(method, view, after=checkpoint)
     stops = _few_enough(_stops(run, checkpoint), run)
 
     def see(at: Instant, state: State) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Games, Ints
@@ -14,7 +15,7 @@ from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
-from ratingcore.methods.first_ratings import RULES, Entering, Entry
+from ratingcore.methods.first_ratings import RULES, Carried, Entering, Entry, Trial
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.left_out import over_all
 from ratingcore.methods.state import Column, State
@@ -50,6 +51,8 @@ class Schedule(NamedTuple):
         Who met in them.
     admitted : (players,) int
         Index of the first game a newcomer is rated for; `NEVER` for the others.
+    since : (players,) int
+        The month from which on games make the first rating of a newcomer.
     """
 
     rated: NDArray[np.bool_]
@@ -57,9 +60,38 @@ class Schedule(NamedTuple):
     newcomer: Ints
     opponent: Ints
     admitted: Ints
+    since: Ints
 
 
-def schedule(entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER) -> Schedule:
+@frozen(eq=False)
+class Begun:
+    """What newcomers of a run begin with.
+
+    Parameters
+    ----------
+    seeds : SeedTable
+        Those of the run.
+    rated : (players,) bool
+        Who has a rating when it begins.
+    trials : Carried
+        Under the rule before it.
+    at : int
+        The instant after which it begins.
+    keep : bool
+        Whether the games that wait at its end are wanted.
+    """
+
+    seeds: SeedTable
+    rated: NDArray[np.bool_]
+    trials: Carried = field(factory=dict)
+    at: Instant = 0
+    keep: bool = False
+
+
+def schedule(
+    entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER, *,
+    carried: Carried = MappingProxyType({}), keep: bool = False,
+) -> Schedule:  # fmt: skip
     """Returns who is rated when.
 
     Parameters
@@ -70,14 +102,26 @@ def schedule(entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int
         Index of the first game a player is rated for by a seed; `NEVER` for newcomers.
     now : int
         Month in which the view ends: nobody enters later.
+    carried : Carried
+        Games of earlier days that wait to make a first rating.
+    keep : bool
+        Name games that make no first rating yet as well.
     """
     kind = np.zeros(len(a), dtype=np.int64)
     admitted = np.full(len(seeded), NEVER)
     recent = np.full((len(seeded), max(entry.games, 1)), -NEVER)
     seen = np.zeros(len(seeded), dtype=np.int64)
     window = entry.months if entry.kind == "pooled" else 0
+    for player, trials in carried.items() if entry.games else ():
+        for trial in trials:
+            recent[player][seen[player] % entry.games] = trial.month
+            seen[player] += 1
+        if seen[player] >= entry.games and not window:
+            admitted[player] = 0
+        elif seen[player] >= entry.games and trials[-1].month - trials[-entry.games].month < window:
+            admitted[player] = trials[-1].month + 1
     _sort(a, b, month, seeded, entry.games, window, kind, admitted, recent, seen)
-    months_of_admission = admitted.copy()
+    since = admitted - window if window else np.full(len(seeded), -NEVER)
     if window:  # admitted from a month on: from the first game of that month
         some = (admitted < NEVER) & (admitted <= now)
         admitted[some] = np.searchsorted(month, admitted[some])
@@ -86,12 +130,14 @@ def schedule(entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int
     games = np.flatnonzero((kind == _TRIAL_A) | (kind == _TRIAL_B))
     of_a = kind[games] == _TRIAL_A
     newcomer = np.where(of_a, a[games], b[games])
-    counts = admitted[newcomer] < NEVER
+    enters = admitted[newcomer] < NEVER
+    counts = enters.copy()
     if window:  # of those who are admitted, what lies in the months before
-        first = months_of_admission[newcomer] - window
-        counts &= month[games] >= first
+        counts &= month[games] >= since[newcomer]
+    if keep:
+        counts |= ~enters & (seeded[newcomer] == NEVER)
     opponent = np.where(of_a, b[games], a[games])
-    return Schedule(kind == _RATED, games[counts], newcomer[counts], opponent[counts], admitted)
+    return Schedule(kind == _RATED, games[counts], newcomer[counts], opponent[counts], admitted, since)
 
 
 _RATED, _TRIAL_A, _TRIAL_B, _NEITHER = 0, 1, 2, 3
@@ -175,23 +221,29 @@ class Newcomers:
     ----------
     method : Entering
     view : View
+    begun : Begun
     """
 
-    def __init__(self, method: Entering, view: View) -> None:
-        self._method, self._view = method, view
+    def __init__(self, method: Entering, view: View, begun: Begun) -> None:
+        self._method, self._view, self._begun = method, view, begun
         self._admitted: list[Admitted] = []
+
+    @property
+    def waiting(self) -> Carried:
+        """Games that wait at the end of the run to make a first rating, if they are kept."""
+        return {}
 
     def restored(self, replay: Replay) -> Replay:
         """The replay with first ratings among its seeds."""
-        return evolve(replay, sown=with_admitted(replay.sown, self._admitted))
+        return evolve(replay, sown=with_admitted(replay.sown, self._admitted), trials=self.waiting)
 
 
-def seeded_from(view: View, due: Ints) -> NDArray[np.int64]:
-    """Index of the first game that each player is rated for by a seed, of seeds due at these games; else `NEVER`."""
-    rating = view.seeds.values.get("rating", np.full(len(due), np.nan))
+def seeded_from(begun: Begun, due: Ints) -> NDArray[np.int64]:
+    """Index of the first game that each player is rated for from the start, or by a seed due there; else `NEVER`."""
+    rating = begun.seeds.values.get("rating", np.full(len(due), np.nan))
     given = ~np.isnan(rating)
-    seeded = np.full(view.n_players, NEVER)
-    np.minimum.at(seeded, view.seeds.player[given], due[given])
+    seeded = np.where(begun.rated, 0, NEVER)
+    np.minimum.at(seeded, begun.seeds.player[given], due[given])
     return seeded
 
 
@@ -204,13 +256,15 @@ class Trials(Newcomers):
         Games of two rated players: only these go to the method.
     """
 
-    def __init__(self, method: Entering, view: View, games: Games) -> None:
-        super().__init__(method, view)
+    def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
+        super().__init__(method, view, begun)
         self._games = games
-        self._due = np.searchsorted(games.played, view.seeds.played)
-        seeded = seeded_from(view, self._due)
+        self._due = np.searchsorted(games.played, begun.seeds.played)
+        seeded = seeded_from(begun, self._due)
         now = NEVER if view.through == FOREVER else month_of(view.through)
-        self._plan = schedule(method.entry, games.a, games.b, months_of(games.played), seeded, now)
+        self._plan = schedule(
+            method.entry, games.a, games.b, months_of(games.played), seeded, now, carried=begun.trials, keep=begun.keep
+        )
         if method.entry.kind == "refuse" and not self._plan.rated.all():
             at = int(np.argmin(self._plan.rated))
             _refuse(method, view, games, at, seeded[games.a[at]] > at)
@@ -226,7 +280,7 @@ class Trials(Newcomers):
         exact : bool
             Do everything at its own time; else it may wait until a game of its player is next, which makes fewer calls.
         """
-        plan, games, seeds = self._plan, self._games, self._view.seeds
+        plan, games, seeds = self._plan, self._games, self._begun.seeds
         newcomers = np.flatnonzero(plan.admitted <= len(games))
         # Three kinds of things, in one column each. The sort is stable, so at one index newcomers enter first, seeds
         # overrule them, and opponents are looked up last, when they have the rating they play with.
@@ -251,27 +305,31 @@ class Trials(Newcomers):
 
     def _admit(self, player: int, index: int, state: State) -> None:
         """Plant the first rating of a newcomer, from the games that count for it."""
-        mine = np.flatnonzero(self._plan.newcomer == player)
-        trial = self._plan.trial[mine]
-        own = self._games.score[trial]
-        score = np.where(self._games.a[trial] == player, own, 1.0 - own)
-        rating = RULES[self._method.entry.rule](self._opponents[mine], score)
+        games = [game for game in self._trials_of(player) if game.month >= self._plan.since[player]]
+        _, opponents, scores = np.array(games).T
+        rating = RULES[self._method.entry.rule](opponents, scores)
         state.write("rating", np.array([player]), np.array([rating]))
-        self._admitted.append(Admitted(player, index, 1, int(self._games.played[index - 1]), rating))
+        at = int(self._games.played[index - 1]) if index else self._begun.at
+        self._admitted.append(Admitted(player, index, 1, at, rating))
+
+    def _trials_of(self, player: int) -> list[Trial]:
+        """The games that make, or may come to make, the first rating of a newcomer."""
+        mine, games = np.flatnonzero(self._plan.newcomer == player), self._games
+        trial = self._plan.trial[mine]
+        score = np.where(games.a[trial] == player, games.score[trial], 1.0 - games.score[trial])
+        columns = (months_of(games.played[trial]).tolist(), self._opponents[mine].tolist(), score.tolist())
+        return [*self._begun.trials.get(player, ()), *map(Trial, *columns)]
+
+    @property
+    def waiting(self) -> Carried:
+        waits = {*self._plan.newcomer.tolist(), *self._begun.trials} - {one.player for one in self._admitted}
+        return {player: self._trials_of(player) for player in sorted(waits)} if self._begun.keep else {}
 
     def restored(self, replay: Replay) -> Replay:
         """The replay of the rated games as one of all games."""
         moves = None if replay.moves is None else _spread(replay.moves, self._chosen, len(self._games))
         replay = super().restored(evolve(replay, sown=evolve(replay.sown, index=self._due)))
         return evolve(replay, results=self._games, moves=moves)
-
-
-class _Trial(NamedTuple):
-    """A game of a newcomer against a rated player: its month, the rating faced, the newcomer's score."""
-
-    month: int
-    opponent: float
-    score: float
 
 
 class Waiting(Newcomers):
@@ -283,10 +341,14 @@ class Waiting(Newcomers):
         What calls return is kept, so it must have columns of all games, not only of those that are rated.
     """
 
-    def __init__(self, method: Entering, view: View, keep: bool) -> None:
-        super().__init__(method, view)
+    def __init__(self, method: Entering, view: View, keep: bool, begun: Begun) -> None:
+        super().__init__(method, view, begun)
         self._keep, self._entry = keep, method.entry
-        self._trials: dict[int, list[_Trial]] = {}
+        self._trials = {player: list(games) for player, games in begun.trials.items()}
+
+    @property
+    def waiting(self) -> Carried:
+        return self._trials
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
         """The state at the start of a period; newcomers enter at its end."""
@@ -303,7 +365,7 @@ class Waiting(Newcomers):
         for g in np.flatnonzero(unrated_a != unrated_b).tolist():
             newcomer, opponent = (games.a[g], games.b[g]) if unrated_a[g] else (games.b[g], games.a[g])
             score = float(games.score[g]) if unrated_a[g] else 1.0 - float(games.score[g])
-            trial = _Trial(month_of(int(games.played[g])), float(rating[opponent]), score)
+            trial = Trial(month_of(int(games.played[g])), float(rating[opponent]), score)
             self._trials.setdefault(int(newcomer), []).append(trial)
         outcome = rate(state, games if both.all() else games.take(np.flatnonzero(both)))
         if not self._keep:
@@ -334,7 +396,7 @@ class Waiting(Newcomers):
             del self._trials[player]
         return state
 
-    def _counts(self, game: _Trial, month: int) -> bool:
+    def _counts(self, game: Trial, month: int) -> bool:
         return self._entry.kind == "trial" or month - game.month < self._entry.months
 
 

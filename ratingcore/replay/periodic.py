@@ -13,13 +13,11 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Rated
-from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
-from ratingcore.replay.checkpoint import BEFORE
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.history_columns import Beside
 from ratingcore.replay.moves import Keeper
-from ratingcore.replay.plan import Periods, periods
+from ratingcore.replay.plan import BEFORE, Periods, periods
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped
@@ -36,11 +34,13 @@ class Periodic(Run):
     """A run of a periodic method."""
 
     def _begin(self) -> None:
-        method, view = self.method, self.view
+        view, step = self.view, self.entering
         self._waiting: Waiting | AtMeanOfPeriod | None = None
-        if isinstance(method, Entering):
-            by_mean = method.entry.kind == "mean"
-            self._waiting = AtMeanOfPeriod(method, view) if by_mean else Waiting(method, view, self._keep)
+        if step is not None and step.entry.kind == "mean":
+            assert isinstance(self.results, Games)  # an entry that reads sides has been refused
+            self._waiting = AtMeanOfPeriod(step, view, self.results, self.newcomers())
+        elif step is not None:
+            self._waiting = Waiting(step, view, self._keep, self.newcomers())
 
     @cached_property
     def plan(self) -> Periods:

@@ -1,17 +1,18 @@
 """The plan of a periodic run: which results go into which call, and who had appeared by its end."""
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Games, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import DAY, Instant, iso
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.periods import Period
-from ratingcore.replay.contract_check import needs_of
 
 
 class Call(NamedTuple):
@@ -61,6 +62,39 @@ def periods(view: View, period: Period, results: Games | Sides) -> Periods:
     return Periods(calls, None, edges[1:] - 1)
 
 
+BEFORE: Instant = -(2**62)
+"""An instant before everything."""
+
+
+def closed_by(period: Period, at: Instant) -> Instant:
+    """The last instant of the last calendar period, or the last cut, that has ended at an instant."""
+    if period.unit == "cuts":
+        return max((cut - 1 for cut in period.cuts if cut <= at + 1), default=BEFORE)
+    start, end = period.edges(at, at).tolist()
+    return int(end if end <= at + 1 else start) - 1
+
+
+def rated_through(method: Method, view: View) -> int:
+    """The instant through which a rule has rated everything, at the cut of a view."""
+    if method.cadence is not Cadence.PERIODIC or method.period is None:
+        return view.through
+    closed = closed_by(method.period, view.through)
+    return max(closed, rated_through(method.before, view.cut(method.day - 1))) if isinstance(method, Book) else closed
+
+
+def open_results(method: Method, view: View) -> Ints:
+    """Positions of the results that a rule has not rated at the cut of a view, since their period goes on."""
+    if method.cadence is not Cadence.PERIODIC or method.period is None:
+        return np.empty(0, dtype=np.int64)
+    played, position = (column[: view.n_games + view.n_sessions] for column in view.known())
+    open_ = open_at(view) if method.period.unit == "event" else played > closed_by(method.period, view.through)
+    if isinstance(method, Book):
+        open_ = open_ & (
+            (played >= method.day) | np.isin(position, open_results(method.before, view.cut(method.day - 1)))
+        )
+    return position[open_]
+
+
 class Waiting(NamedTuple):
     """Results of a view that are rated when their period has ended.
 
@@ -83,12 +117,12 @@ def waiting(method: Method, view: View) -> Waiting | None:
     period = method.period
     if period is None or view.through == FOREVER or method.cadence is not Cadence.PERIODIC:
         return None
-    if period.unit == "event":
+    if period.unit == "event" or isinstance(method, Book):
         results = view.sides((), method.name)
-        closed = _by_event(view, results).order
-        open_ = np.delete(np.arange(len(results)), [] if closed is None else closed)
-        games = np.bincount(results.take(open_).player, minlength=view.n_players)
-        return Waiting(len(open_), games, "the end of their tournament") if len(open_) else None
+        open_ = results.take(np.flatnonzero(np.isin(results.position, open_results(method, view))))
+        games = np.bincount(open_.player, minlength=view.n_players)
+        until = "the end of their tournament" if period.unit == "event" else "the end of their period"
+        return Waiting(len(open_), games, until) if len(open_) else None
     first, last = _reach(view)
     if first is None or last is None:
         return None
@@ -138,27 +172,50 @@ def in_order_of_end(end: Ints, start: Ints, first: Ints) -> Ints:
     return np.lexsort((first, start, end))
 
 
+class _Tournaments(NamedTuple):
+    """The tournaments of a view, those after its cut too; results of no tournament make one a day."""
+
+    first: Ints
+    """Index of the first result of each, in order of play."""
+    which: Ints
+    """The tournament of each result."""
+    start: Ints
+    end: Ints
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        everything, positions = view.known()
+        code = view.labels("event", positions)[0].astype(np.int64)
+        day = everything // 86_400_000_000
+        key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
+        names, first, which = np.unique(key, return_index=True, return_inverse=True)
+        end = np.full(len(names), np.iinfo(np.int64).min)
+        np.maximum.at(end, which, everything)  # over all that is known: a tournament that goes on is not closed
+        start = np.full(len(names), np.iinfo(np.int64).max)
+        np.minimum.at(start, which, everything)
+        return cls(first, which, start, end)
+
+
+def open_at(view: View) -> NDArray[np.bool_]:
+    """Whether the tournament of each result of a view goes on after its cut; results in order of play."""
+    held = _Tournaments.of(view)
+    return np.asarray(held.end[held.which[: view.n_games + view.n_sessions]] > view.through)
+
+
 def _by_event(view: View, results: Games | Sides) -> Periods:
-    """One period a tournament, in the order in which they ended; results of no tournament by their day."""
-    everything, positions = view.known()
-    code = view.labels("event", positions)[0].astype(np.int64)
-    day = everything // 86_400_000_000
-    key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
-    names, first, which = np.unique(key, return_index=True, return_inverse=True)
-    end = np.full(len(names), np.iinfo(np.int64).min)
-    np.maximum.at(end, which, everything)  # over all that is known: a tournament that goes on is not closed
-    start = np.full(len(names), np.iinfo(np.int64).max)
-    np.minimum.at(start, which, everything)
+    """One period a tournament, in the order in which they ended."""
+    _, positions = view.known()
+    first, which, start, end = _Tournaments.of(view)
     closed = end <= view.through
     rated = which[: view.n_games + view.n_sessions]
     if len(results) < len(rated):  # the method leaves some out
         rated = rated[np.isin(positions[: len(rated)], results.position)]
     rank = in_order_of_end(end, start, first)
-    place = np.empty(len(names), dtype=np.int64)
-    place[rank] = np.arange(len(names))
+    place = np.empty(len(end), dtype=np.int64)
+    place[rank] = np.arange(len(end))
     mine = np.flatnonzero(closed[rated])
     order = mine[np.argsort(place[rated[mine]], kind="stable")]
-    sizes = np.bincount(rated[order], minlength=len(names))
+    sizes = np.bincount(rated[order], minlength=len(end))
     calls, at = [], 0
     for number in rank[closed[rank]].tolist():
         size, last = int(sizes[number]), int(end[number])
@@ -167,9 +224,3 @@ def _by_event(view: View, results: Games | Sides) -> Periods:
         )
         at += size
     return Periods(calls, order, np.array([call.span.end - 1 for call in calls], dtype=np.int64))
-
-
-def lacks_home(method: Method, view: View) -> bool:
-    """Whether the method reads who is at home, and the view has games none of which says it."""
-    home = tuple(need for need in needs_of(method) if need.name == "home")
-    return bool(home) and view.n_games > 0 and view.absent(home)

@@ -17,7 +17,7 @@ from ratingcore.methods.contract import Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.newcomers import NEVER, Admitted, Newcomers, begins, month_of, months_of, seeded_from
+from ratingcore.replay.newcomers import NEVER, Admitted, Begun, Newcomers, begins, month_of, months_of, seeded_from
 from ratingcore.replay.plan import Call
 from ratingcore.replay.seeds import Planter
 
@@ -53,6 +53,16 @@ class Pool:
         return fsum(pool) / len(pool) if pool else self._start
 
 
+def pool_of(method: Entering, view: View, games: Games) -> Pool:
+    """The pool before the first of some games: the earlier ones of the view were rated by the rule before."""
+    pool = Pool(method, view.n_players)
+    if len(games) < view.n_games:
+        table = view.timeline.table.part(0, view.n_games)
+        earlier = ~np.isin(table.position, games.position)
+        pool.played(table.a[earlier], table.b[earlier], months_of(table.played[earlier]))
+    return pool
+
+
 class AtMean(Newcomers):
     """Newcomers of a continuous run.
 
@@ -62,13 +72,13 @@ class AtMean(Newcomers):
         All games.
     """
 
-    def __init__(self, method: Entering, view: View, games: Games) -> None:
-        super().__init__(method, view)
+    def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
+        super().__init__(method, view, begun)
         self.rated = games
-        self._due = np.searchsorted(games.played, view.seeds.played)
+        self._due = np.searchsorted(games.played, begun.seeds.played)
         self._first = _first_games(games, view.n_players)
-        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded_from(view, self._due) > self._first))
-        self._pool = Pool(method, view.n_players)
+        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded_from(begun, self._due) > self._first))
+        self._pool = pool_of(method, view, games)
         self._month = months_of(games.played)
         self._noted = 0
 
@@ -98,9 +108,9 @@ class AtMean(Newcomers):
 class AtMeanOfPeriod(Newcomers):
     """Newcomers of a periodic run: they enter at the mean that the pool had when their first period began."""
 
-    def __init__(self, method: Entering, view: View) -> None:
-        super().__init__(method, view)
-        self._pool = Pool(method, view.n_players)
+    def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
+        super().__init__(method, view, begun)
+        self._pool = pool_of(method, view, games)
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
         """The state at the start of a period, with its newcomers."""

@@ -13,6 +13,7 @@ from ratingcore.columns.view import View
 from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Method, Track
+from ratingcore.methods.first_ratings import Carried
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
@@ -64,6 +65,8 @@ class Replay:
     start: Floats = field(factory=lambda: np.empty(0))
     """Rating of every player before anything."""
     remarks: Remarks = NO_REMARKS
+    trials: Carried = field(factory=dict)
+    """Games of newcomers that make no first rating yet, by the row of the newcomer; only where the run carries them."""
     calls: tuple[Call, ...] = ()
     """Periods of a periodic method, by index of their results; none where what it holds begins later."""
 

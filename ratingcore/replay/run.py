@@ -11,6 +11,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
+from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
@@ -22,10 +23,12 @@ from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
 
 if TYPE_CHECKING:
-    from ratingcore.replay.newcomers import Trials, fits, unrated
+    from ratingcore.replay.newcomers import Begun, Trials, fits, unrated
     from ratingcore.replay.pool_mean import AtMean
 else:  # most methods rate newcomers at once
-    Trials, fits, unrated = (Later("ratingcore.replay.newcomers", name) for name in ("Trials", "fits", "unrated"))
+    Begun, Trials, fits, unrated = (
+        Later("ratingcore.replay.newcomers", name) for name in ("Begun", "Trials", "fits", "unrated")
+    )
     AtMean = Later("ratingcore.replay.pool_mean", "AtMean")
 
 
@@ -40,6 +43,8 @@ class Run:
         Where the run begins.
     watch : Watch or None
         Whose further columns are kept along with the moves.
+    carry : bool
+        Keep the games of newcomers that make no first rating yet, for the rule that follows.
 
     Attributes
     ----------
@@ -57,6 +62,7 @@ class Run:
         keep: bool = False,
         after: Checkpoint | None = None,
         watch: Watch | None = None,
+        carry: bool = False,
     ) -> None:
         self.method = method
         self.view = view
@@ -65,11 +71,20 @@ class Run:
         self.since = None if after is None else after.through
         self.seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
         self.planter = Planter(self.seeds, self.columns)
-        self._keep, self._watch, self._after = keep, watch if keep else None, after
-        if isinstance(method, Entering):
-            fits(method)
+        self._keep, self._watch, self._after, self._carry = keep, watch if keep else None, after, carry
+        step = last_step(method)
+        self.entering = step if isinstance(step, Entering) else None
+        """The method, where it says how newcomers enter."""
+        if self.entering is not None:
+            fits(self.entering)
             self.columns = unrated(self.columns)
         self._begin()
+
+    def newcomers(self) -> "Begun":
+        """What newcomers begin with who enter by an `Entry`."""
+        after, rated = self._after, ~np.isnan(self.begun(self.view.n_players, 0)["rating"])
+        trials, at = ({}, 0) if after is None else (after.trials, after.seeded or 0)
+        return Begun(self.seeds, rated, trials, at, self._carry)
 
     def _begin(self) -> None:
         """Prepares what a cadence needs; nothing by default."""
@@ -78,10 +93,19 @@ class Run:
     def results(self) -> Games | Sides:
         """All that is rated, in order of play; pairs of players are numbered where the method has columns for them."""
         method, view = self.method, self.view
-        if method.reads is Sides:
-            return view.sides(method.needs, method.name, self.since)
-        games = view.games(method.needs, method.name, self.since)
-        return with_pairs(games, view.n_players) if self.paired else games
+        left = None if self._after is None else self._after.left
+        since = self.since if left is None else None
+        results = (view.sides if method.reads is Sides else view.games)(method.needs, method.name, since)
+        if self._after is not None and left is not None:
+            rated = (results.played <= (self._after.seeded or 0)) & ~np.isin(results.position, left)
+            results = results.take(np.flatnonzero(~rated))
+        if not (self.paired and isinstance(results, Games)):
+            return results
+        if self._after is None:
+            return with_pairs(results, view.n_players)
+        table = view.timeline.table.part(0, view.n_games)  # pairs are numbered by all their games, earlier ones too
+        pair = pair_rows(table.a, table.b, view.n_players)[np.isin(table.position, results.position)]
+        return results.replaced(pair=frozen_array(pair))
 
     @cached_property
     def paired(self) -> bool:
@@ -149,11 +173,16 @@ class Run:
 
 def with_pairs(games: Games, players: int) -> Games:
     """The games with a row for every pair of players, in order of first appearance."""
-    low, high = np.minimum(games.a, games.b).astype(np.int64), np.maximum(games.a, games.b).astype(np.int64)
+    return games.replaced(pair=frozen_array(pair_rows(games.a, games.b, players)))
+
+
+def pair_rows(a: Ints, b: Ints, players: int) -> Ints:
+    """The row of the pair of players of each game."""
+    low, high = np.minimum(a, b).astype(np.int64), np.maximum(a, b).astype(np.int64)
     _, first, which = np.unique(low * players + high, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.int64)
     rank[np.argsort(first)] = np.arange(len(first))
-    return games.replaced(pair=frozen_array(rank[which]))
+    return np.asarray(rank[which])
 
 
 def pairs_in(results: Games | Sides, stop: int | None = None) -> int:
@@ -199,18 +228,18 @@ class Continuous(Run):
     """A run of a continuous method."""
 
     def _begin(self) -> None:
-        method, view = self.method, self.view
+        view = self.view
         self._trials: Trials | AtMean | None = None
         self._first: int | None = None
         """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
 
         Pieces cost no memory, but only a method whose needs no result has can be given them.
         """
-        if isinstance(method, Entering):
+        if self.entering is not None:
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
-            enter = AtMean if method.entry.kind == "mean" else Trials
-            self._trials = enter(method, view, self.results)
-        elif not (self._keep or self.paired) and self._in_pieces():
+            enter = AtMean if self.entering.entry.kind == "mean" else Trials
+            self._trials = enter(self.entering, view, self.results, self.newcomers())
+        elif not (self._keep or self.paired or self._is_among_others()) and self._in_pieces():
             self._first = 0 if self.since is None else view.started(self.since)[0]
         self._keeper = Keeper(self._rated) if self._keep else None
         self._beside = self.beside(self._watch, self._rated) if self._keep else None
@@ -218,10 +247,14 @@ class Continuous(Run):
         self._chunk = max(CHUNK, PER_PLAYER * view.n_players)
         self._blanks = Blanks(self._chunk)
 
+    def _is_among_others(self) -> bool:
+        """Whether earlier results are rated that lie among those of another rule."""
+        return self._after is not None and self._after.left is not None
+
     def _in_pieces(self) -> bool:
         """Whether the results can be read in pieces."""
         if self.method.reads is Games:
-            self.view.games_only(self.method.name)
+            self.view.games_only(self.method.name, self.since)
         return not self.view.n_sessions and self.view.absent(self.method.needs)
 
     @cached_property

@@ -49,7 +49,24 @@ def test_a_method_that_changed_has_a_row_for_each_day_from_which_it_counts(run: 
     for method, *day in (("elo:k=40", "--from", "2024-06-01"), ("elo:k=24",), ("elo:k=32", "--from", "2024-04-01")):
         run("declare", club, "--method", method, *day)
     rows = [row.split(",") for row in run("pools", club, "-f", "csv").out.splitlines()[1:]]
-    assert [(row[3], row[7]) for row in rows] == [("elo:k=24", ""), ("elo:k=32", "2024-04-01")]
+    later = "elo:k=24 then elo:k=32 from 2024-04-01"
+    assert [(row[3], row[7]) for row in rows] == [("elo:k=24", ""), (later, "2024-04-01")]
+
+
+def test_a_rule_from_a_day_begins_with_the_ratings_of_the_rule_before(run: Run, tmp_path: Path) -> None:
+    """The list is the one that the choice of this day shows when rules are backdated: 1529.39, not 1538.78."""
+    log = str(tmp_path / "new.db")
+    for day, a, b, score in (("02", "ann", "bo", "1-0"), ("09", "bo", "cy", "1/2"), ("16", "cy", "ann", "0-1")):
+        run("record", log, "--pool", "rapid", "--played", f"2024-03-{day}", a, b, score)
+    said = run("declare", log, "--method", "elo:k=40", "--from", "2024-03-05").err
+    assert "\nbefore 2024-03-05: elo\n" in said
+    assert "\nfrom 2024-03-05 on: elo:k=40, beginning with the ratings of that day\n" in said
+    assert run("list", log, "-f", "csv").out.splitlines()[1] == "1,ann,1529.3914,2"
+    before = run("list", log, "--through", "2024-03-04")
+    assert before.out == run("list", log, "--through", "2024-03-04", "--method", "elo").out
+    run("declare", log, "--method", "elo:k=40", "--from", "2024-03-05", "--restated")
+    assert run("list", log, "-f", "csv").out.splitlines()[1] == "1,ann,1538.784,2"
+    assert run("declare", log, "--digits", "0", "--restated").code == 2
 
 
 def test_a_question_of_later_days_that_is_replaced_is_named(run: Run, club: Path) -> None:
@@ -118,6 +135,7 @@ def asking(run: Run, club: Path) -> Run:
         "12 months",
         "--from",
         "2024-04-01",
+        "--restated",
     )
     run("publish", club, "March", "--through", "2024-03-31", "--method", "elo:k=32", "--digits", 1)
     return run

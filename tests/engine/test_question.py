@@ -26,8 +26,8 @@ def engine(request: pytest.FixtureRequest, in_store: Callable[[str], Make]) -> r
 
 
 def asked(listed: rc.RatingList) -> tuple[str, str]:
-    """The K and the policy of a list."""
-    return listed.provenance.method.partition("k=")[2].partition(",")[0], str(listed.provenance.policy)
+    """The K of the last step, and the policy, of a list."""
+    return listed.provenance.method.rpartition("(k=")[2].partition(",")[0], str(listed.provenance.policy)
 
 
 NEW, OLD = ("40.0", "min_games=1,active=months(12),digits=0"), ("24.0", "digits=0")
@@ -37,7 +37,8 @@ def test_a_list_is_of_the_method_that_was_official_on_its_day(engine: rc.Engine)
     assert asked(engine.rating_list("club")) == NEW
     assert asked(engine.rating_list("club", through="2025-07-01")) == NEW
     assert asked(engine.rating_list("club", through="2025-06-30")) == OLD
-    assert engine.rating_list("club").digest == engine.rating_list("club", "elo:k=40", policy=NEW[1]).digest
+    changed = "elo:k=24 then elo:k=40 from 2025-07-01"
+    assert engine.rating_list("club").digest == engine.rating_list("club", changed, policy=NEW[1]).digest
     engine.void("g-2")  # the day of the list is that of the last result
     assert asked(engine.rating_list("club")) == OLD
 
@@ -61,7 +62,8 @@ def test_what_is_declared_last_for_a_day_counts_and_what_is_not_named_stays(engi
     engine.declare("club", zone="Europe/Prague", fits="elo")
     assert engine.core.declared("club") == engine.core.declared("club").__class__(  # type: ignore[union-attr]  # it is declared
         uid=engine.core.declared("club").uid, pool="club", fits="elo", zone="Europe/Prague",  # type: ignore[union-attr]  # as above
-        method="elo:k=40", policy="min_games=1,active=months(12),digits=1", starting="2025-07-01",
+        method="elo:k=24 then elo:k=40 from 2025-07-01", policy="min_games=1,active=months(12),digits=1",
+        starting="2025-07-01",
     )  # fmt: skip
     engine.declare("club", active="", min_games=0, method="elo:k=10")
     assert [asked(engine.rating_list("club", through=day)) for day in (None, "2025-06-30")] == [
@@ -98,7 +100,7 @@ def test_a_pool_without_a_declaration_says_so(engine: rc.Engine) -> None:
 def test_everything_that_asks_without_a_method_asks_the_pool_s_question(
     engine: rc.Engine, ask: Callable[[rc.Engine, str | None], object]
 ) -> None:
-    assert ask(engine, None) == ask(engine, "elo:k=40") != ask(engine, "elo")
+    assert ask(engine, None) == ask(engine, "elo:k=24 then elo:k=40 from 2025-07-01") != ask(engine, "elo")
 
 
 def test_a_log_cut_at_a_published_list_is_asked_as_the_list_was(engine: rc.Engine) -> None:
@@ -112,10 +114,10 @@ def test_a_log_cut_at_a_published_list_is_asked_as_the_list_was(engine: rc.Engin
 def test_lists_of_two_methods_or_roundings_are_not_subtracted_silently(engine: rc.Engine) -> None:
     june, now = engine.rating_list("club", through="2025-06-30"), engine.rating_list("club")
     assert "the two lists answer two questions: elo@1(k=24.0" in str(june.diff(now))
-    for older in (june, engine.rating_list("club", "elo:k=40")):
+    for method, day in (("elo:k=40", None), ("elo:k=24", None), ("elo:k=40", "2025-06-30")):
         with pytest.raises(OtherQuestion, match="changes between lists of two questions mean nothing"):
-            now.since(older)
-    now.since(engine.rating_list("club", "elo:k=40", "2025-06-30", policy="digits=0"))
+            now.since(engine.rating_list("club", method, day, policy="digits=0"))
+    now.since(june)  # the rule had this step on that day
 
 
 def test_lists_of_two_pools_are_not_subtracted_silently(engine: rc.Engine) -> None:

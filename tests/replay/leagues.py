@@ -5,12 +5,18 @@ from typing import Any
 import numpy as np
 
 from ratingcore.engine import Engine
+from ratingcore.registry import Registry
 from ratingcore.replay import Replay, fold
 from tests.columns.making import POOL, engine, game, seed, session
 
 
 def run(method: Any, eng: Engine, keep: bool = True, **cuts: Any) -> Replay:
     return fold(method, eng.core.view(POOL, **cuts), keep=keep)
+
+
+def installed(eng: Engine) -> Engine:
+    """The same log with the installed methods."""
+    return Engine(eng.log, Registry.installed())
 
 
 def league(sessions: bool = False, games: int = 200) -> Engine:

@@ -263,6 +263,14 @@ class Silent(Honest):
 
 
 @frozen
+class Forgetful(Honest):
+    """Begins anew where it follows itself."""
+
+    def taking_over(self, old: Method, state: State) -> State:
+        return State.start(self.columns(), len(state["rating"]))
+
+
+@frozen
 class Hasty(Glacier):
     """Rates game by game inside its periods."""
 
@@ -470,6 +478,7 @@ LIARS: tuple[tuple[str, Method], ...] = (
     ("no-games", Hungry()),
     ("replay", Moody()),
     ("replay", Presuming()),
+    ("history", Forgetful()),
     ("slicing", Lumping()),
     ("seeds", Lumping()),
     ("length", Counting()),

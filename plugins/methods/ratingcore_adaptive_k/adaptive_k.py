@@ -117,7 +117,7 @@ class AdaptiveK(Method):
             Column("losses", digits=None),
             Column("boosts_won", digits=0),
             Column("boosts_lost", digits=0),
-            Column("last", float(nothing(self.window)), digits=None),
+            Column("last", float(nothing(self.window)), unit=f"last {self.window} results", digits=None),
             *ruled,
         )
 

@@ -27,6 +27,28 @@ class Clock:
         return self.period is not None and self.period.unit != "event"
 
     @property
+    def unit(self) -> str:
+        """What times are counted in."""
+        return f"{self.period} since 1970" if self.whole else f"periods of {self.days:g} days since 1970"
+
+    def instants(self, times: Floats) -> Floats:
+        """When the periods of these times end, in microseconds since 1970; NaN where nothing was played."""
+        period = self.period
+        if period is None or not self.whole:
+            return times * (DAY * self.days)
+        known = ~np.isnan(times)
+        ends = np.full(len(times), np.nan)
+        ends[known] = period.ends(times[known].astype(np.int64)) - 1
+        return ends
+
+    def read(self, instants: Floats) -> Floats:
+        """The times of instants, in periods; NaN stays."""
+        known = ~np.isnan(instants)
+        times = np.full(len(instants), np.nan)
+        times[known] = self.seeded(instants[known].astype(np.int64))
+        return times
+
+    @property
     def fresh(self) -> float:
         """Periods that have passed for a player who has not played: one in their first period of the calendar."""
         return 1.0 if self.whole else 0.0

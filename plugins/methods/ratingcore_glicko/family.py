@@ -63,8 +63,15 @@ class Family(Method):
         return (
             Column("rating", self.initial, unit="points"),
             Column("deviation", self.deviation, unit="points"),
-            Column("last", nan, unit="periods", digits=None, kept=False, seeded=self.clock.seeded),
+            Column("last", nan, unit=self.clock.unit, digits=None, kept=False, seeded=self.clock.seeded),
         )
+
+    def taking_over(self, old: Method, state: State) -> State:
+        """The state in which this rule begins; when players last played is read in the periods of the old rule."""
+        taken = super().taking_over(old, state)
+        if isinstance(old, Family) and old.clock != self.clock:
+            return taken.replace(last=self.clock.read(old.clock.instants(state["last"])))
+        return taken
 
     def rate(self, state: State, games: Games) -> Rated:
         below = {f"a {name} below 0": of_players(games, ~(state[name] >= 0.0)) for name in KNOWN if name in state}

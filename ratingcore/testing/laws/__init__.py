@@ -12,6 +12,7 @@ LAWS: tuple[Law, ...] = (
     bookkeeping.shapes,
     bookkeeping.no_games,
     repeatable.replay,
+    repeatable.history,
     repeatable.slicing,
     repeatable.seeds,
     repeatable.length,

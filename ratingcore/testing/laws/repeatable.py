@@ -9,13 +9,15 @@ from attrs import evolve
 from ratingcore.columns import Games, Sides
 from ratingcore.columns.games import Blanks, Floats, Ints
 from ratingcore.columns.games import interleaved as members_of
-from ratingcore.events import DAY
+from ratingcore.events import DAY, iso
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay, fold
 from ratingcore.replay.run import pairs_in
 from ratingcore.testing.law import (
     CONTINUOUS,
+    FORWARD,
     PERIODIC,
     always,
     among,
@@ -67,6 +69,21 @@ def _outputs(replay: Replay) -> dict[str, Floats]:
     moves = replay.moves
     columns = {"expected score": moves.expected, "change": moves.change, **moves.before, **moves.notes}
     return columns if moves.draw is None else {**columns, "chance of a draw": moves.draw}
+
+
+@law_of_seasons(FORWARD)
+def history(method: Method, season: Season) -> None:
+    """A rule that follows itself from a day on gives the same bits as the rule throughout."""
+    if "slicing" in method.excuses:
+        return  # the day would part a call
+    whole, played = fold(method, season.view, keep=True), season.results(method).played
+    for part in (0.3, 0.6) if len(played) else ():
+        day = int(played[int(len(played) * part)]) // DAY * DAY
+        book = Book(method, method, day)
+        continued, after = fold(book, season.view, keep=True), f"by the rule that follows itself from {iso(day)}"
+        same_state(whole.state, continued.state, after, season.who)
+        same_columns(_outputs(whole), _outputs(continued), after, nth)
+        same_state(whole.state, fold(book, season.view).state, after, season.who)
 
 
 @law_of_seasons(CONTINUOUS)

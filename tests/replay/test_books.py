@@ -1,0 +1,215 @@
+"""A rule with a history: each step begins with the ratings of the one before, and earlier days are as they were."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from ratingcore.engine import Engine
+from ratingcore.errors import BadValue
+from ratingcore.events import DAY, instant
+from ratingcore.methods.books import Book
+from ratingcore.replay import checkpoint_store, fold, stand
+from ratingcore.replay.checkpoint_store import Checkpoints
+from tests.columns.making import POOL, engine, game, seed
+from tests.replay.leagues import installed, league
+
+CHANGES = (
+    "elo then elo:k=40 from {}",
+    "elo then glicko from {}",
+    "glicko then elo:k=30 from {}",
+    "glicko2 then glicko:period=days(7) from {}",
+    "elo then dwz from {}",
+    "dwz then elo from {}",
+    "dwz then glicko from {}",
+    "egf then dwz from {}",
+    "elo then codeforces from {}",
+    "elo:entry=trial(30) then elo:entry=trial(9) from {}",
+    "elo:entry=trial(30) then elo from {}",
+    "periodic:entry=pooled(9,3) then elo:entry=trial(5) from {}",
+    "elo then elo:entry=mean from {}",
+    "bradley-terry then elo from {}",
+)
+"""Changes between rules of every cadence; the day is filled in."""
+
+EACH = list(product(CHANGES, ("1970-02-14", "1970-03-01", "1970-05-20")))
+
+
+def book(eng: Engine, text: str, day: str) -> Book:
+    made = eng.core.method(text.format(day))
+    assert isinstance(made, Book)
+    return made
+
+
+def rating_of(eng: Engine, method: Any, **cuts: Any) -> dict[str, float | None]:
+    return {row["player"]: row["rating"] for row in eng.rating_list(POOL, method, **cuts)}
+
+
+def by_hand(events: list[Any], day: float, before: float, after: float) -> dict[str, float]:
+    """Elo in a loop, with another K from a day on."""
+    rating: dict[str, float] = {}
+    for event in sorted(events, key=lambda one: one.played):
+        k = before if event.played < day * DAY else after
+        a, b = (rating.get(name, 1500.0) for name in (event.a, event.b))
+        moved = k * (event.score - 1.0 / (1.0 + 10.0 ** ((b - a) / 400.0)))
+        rating[event.a], rating[event.b] = a + moved, b - moved
+    return rating
+
+
+@pytest.mark.parametrize("day", [0, 40, 59, 179])
+def test_ratings_are_those_of_a_loop_that_changes_k_on_the_day(day: int) -> None:
+    rng = np.random.default_rng(day)
+    events = [
+        game(number * 0.9, *(f"p{i}" for i in rng.choice(9, 2, replace=False)), float(rng.choice([0, 0.5, 1])))
+        for number in range(200)
+    ]
+    eng = installed(engine(*events))
+    made = Book(eng.core.method("elo:k=20"), eng.core.method("elo:k=40"), day * DAY)
+    expected = by_hand(events, day, 20.0, 40.0)
+    listed = fold(made, eng.core.view(POOL))
+    names = listed.view.names()
+    assert listed.state["rating"].tolist() == pytest.approx([expected[name] for name in names], abs=1e-9)
+
+
+@pytest.mark.parametrize(("text", "day"), EACH)
+def test_a_list_of_an_earlier_day_is_that_of_the_rule_before_to_its_digest(text: str, day: str) -> None:
+    eng = installed(league())
+    earlier = text.split(" then ")[0]
+    for through in ("1970-01-20", "1970-02-13"):
+        one, other = (eng.rating_list(POOL, method, through=through) for method in (text.format(day), earlier))
+        assert one.digest == other.digest
+        assert one.provenance.method == other.provenance.method
+
+
+@pytest.mark.parametrize(("text", "day"), EACH)
+def test_what_moved_a_rating_adds_up_across_the_change(text: str, day: str) -> None:
+    eng = installed(league())
+    made = book(eng, text, day)
+    replay = fold(made, eng.core.view(POOL), keep=True)
+    ledger = replay.ledger()
+    last = {int(player): float(rating) for player, rating in zip(ledger.player, ledger.rating, strict=True)}
+    for player, rating in last.items():
+        assert rating == pytest.approx(replay.state["rating"][player], abs=1e-9, nan_ok=True)
+    assert replay.state["rating"].tolist() == pytest.approx(
+        fold(made, eng.core.view(POOL)).state["rating"].tolist(), abs=0, nan_ok=True
+    )
+    for player in ("p0", "p5"):
+        for since in (None, "1970-02-01", "1970-06-01"):
+            explained = eng.explain(POOL, player, text.format(day), since=since)
+            row = replay.view.row_of(eng.log.book.number("player", player))
+            assert explained.closing == pytest.approx(replay.state["rating"][row], abs=1e-9)
+            start = explained.lines[0].rating if explained.opening is None else explained.opening
+            moved = sum(line.contribution or 0.0 for line in explained.lines[explained.opening is None :])
+            if start is not None and explained.closing is not None and explained.opening is not None:
+                assert start + moved == pytest.approx(explained.closing, abs=1e-9)
+
+
+@pytest.mark.parametrize(("text", "day"), EACH)
+def test_checkpoints_give_the_same_bits(text: str, day: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint_store, "WORTH", 0)
+    eng = installed(league())
+    made, kept = book(eng, text, day), Checkpoints(None, eng.log.digest_at)
+    for through in ("1970-06-10", "1970-03-20", None, "1970-05-25"):
+        view = eng.core.view(POOL, through=through)
+        for _ in range(2):
+            stood, plain = stand(made, view, kept), stand(made, view)
+            assert stood.identity == plain.identity
+            for name in plain.state.names:
+                np.testing.assert_array_equal(stood.state[name], plain.state[name])
+
+
+def test_the_first_rule_may_rate_a_whole_pool_and_no_later_one() -> None:
+    events = [game(number, a, b, 1.0) for number, (a, b) in enumerate([("ann", "bo"), ("bo", "cy"), ("cy", "ann")])]
+    eng = installed(engine(*events, game(0.5, "ann", "cy", 1.0), game(70, "ann", "bo", 0.5)))
+    with pytest.raises(BadValue, match="makes all ratings from all results"):
+        eng.core.method("elo then bradley-terry from 1970-03-01")
+    whole = rating_of(eng, "bradley-terry", through="1970-02-28")
+    share = 1.0 / (1.0 + 10.0 ** ((whole["bo"] - whole["ann"]) / 400.0))
+    moved = 20.0 * (0.5 - share)
+    assert rating_of(eng, "bradley-terry then elo from 1970-03-01") == pytest.approx(
+        whole | {"ann": whole["ann"] + moved, "bo": whole["bo"] - moved}, abs=2e-4
+    )
+
+
+def test_ratings_of_another_scale_are_refused_when_the_rule_is_named() -> None:
+    eng = installed(league())
+    with pytest.raises(BadValue, match="cannot begin with the ratings of elo: those are in points"):
+        eng.core.method("elo then trueskill from 1970-03-01")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("elo then elo:k=40", "has a step without a day"),
+        ("elo then elo from 1970-03-01 then elo from 1970-02-01", "must be later than 1970-03-01"),
+        ("elo then elo from 1970-03-01T12:00:00Z", "is no day"),
+    ],
+)
+def test_texts_of_no_history_are_refused(text: str, why: str) -> None:
+    with pytest.raises(BadValue, match=why):
+        installed(league(games=4)).core.method(text)
+
+
+def test_text_and_identity_build_the_same_rule_again() -> None:
+    eng = installed(league(games=4))
+    text = "Ours=elo:k=24 then glicko:period=days(7) from 1970-02-01 then elo:k=40,entry=trial(5) from 1970-03-01"
+    called, made = eng.registry.named(text)
+    assert called == "Ours"
+    listed = eng.rating_list(POOL, made, through="1970-12-31")
+    assert eng.core.method(listed.provenance.method) == made
+    assert [day for _, day in made.steps] == [None, instant("1970-02-01"), instant("1970-03-01")]
+
+
+def test_corrections_before_the_day_flow_through_it() -> None:
+    eng = installed(league(games=60))
+    text = "elo then elo:k=40 from 1970-03-01"
+    early = next(event for _, event in eng.events() if event.kind == "game" and event.played < instant("1970-02-20"))
+    before = rating_of(eng, text)
+    eng.void(early.uid)
+    assert rating_of(eng, text) != before
+    assert rating_of(eng, text, known_at=eng.log.head.position - 1) == before
+
+
+def test_seeds_on_both_sides_of_the_day_count_once() -> None:
+    events = [seed(1, "ann", 1800.0), game(2, "ann", "bo", 1.0), seed(70, "bo", 1200.0), game(71, "bo", "ann", 0.0)]
+    eng = installed(engine(*events))
+    text = "elo then elo:k=40 from 1970-02-01"
+    first = 20.0 / (1.0 + 10.0 ** (300.0 / 400.0))
+    second = 40.0 / (1.0 + 10.0 ** ((1800.0 + first - 1200.0) / 400.0))
+    assert rating_of(eng, text) == pytest.approx({"ann": 1800.0 + first + second, "bo": 1200.0 - second}, abs=1e-4)
+
+
+def test_games_that_wait_for_a_first_rating_count_for_the_new_entry() -> None:
+    """Three games under a rule that wants nine make a rating under one that wants three, at once."""
+    events = [seed(0, name, 1600.0) for name in ("a", "b", "c", "d")]
+    events += [game(number, "new", name, 1.0) for number, name in enumerate(("a", "b", "c"), 1)]
+    events += [game(60, "new", "d", 0.0)]
+    eng = installed(engine(*events))
+    wanted = evolve(eng.core.method("elo:entry=trial(3)"))
+    whole = rating_of(eng, wanted)["new"]
+    assert rating_of(eng, "elo:entry=trial(9) then elo:entry=trial(3) from 1970-02-01")["new"] == whole
+    assert rating_of(eng, "elo:entry=trial(9)")["new"] is None
+
+
+def test_forecasts_of_a_rule_with_a_history_are_those_of_its_steps() -> None:
+    eng = installed(league())
+    text = "elo then glicko from 1970-03-01"
+    compared = eng.compare(POOL, [text, "elo", "glicko"])
+    assert {line["method"] for line in compared.scores} >= {text, "elo"}
+
+
+def test_a_deviation_grows_from_the_last_period_of_the_old_rule_in_the_periods_of_the_new() -> None:
+    """Month 649 read as a week gives a deviation of 290, where 222 is right."""
+    events = [game(day, "ann", "bo", 0.5) for day in range(20)] + [game(400, "cy", "di", 1.0)]
+    eng = installed(engine(*events))
+    weeks = eng.core.method("glicko:period=days(7)")
+    months = fold(eng.core.method("glicko"), eng.core.view(POOL, through="1970-02-28"))
+    taken = weeks.taking_over(months.method, months.state)
+    assert taken["last"].tolist() == [3.0, 3.0]  # the last day of January lies in the week from Monday the 26th
+    assert taken["deviation"].tolist() == months.state["deviation"].tolist()
+    grown = weeks.show(taken, instant("1971-02-05"))["deviation"]
+    fresh = weeks.show(taken.replace(last=np.full(2, np.nan)), instant("1971-02-05"))["deviation"]
+    assert (grown > months.state["deviation"]).all()
+    assert not np.array_equal(grown, fresh)
