@@ -23,12 +23,13 @@ class Conflict(LogError):
 
 
 class ContentChanged(Conflict):
-    """A row without an id contradicts the event of its pool, time and players."""
+    """An event without an id has the uid of a recorded one of its pool, time and players, which it may contradict."""
 
     advice = "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 
     def __str__(self) -> str:
-        return f"position {self.position} has it with another {self.differs}, uid {self.uid}"
+        how = f" with another {self.differs}" if self.differs else ""
+        return f"position {self.position} has it{how}, uid {self.uid}"
 
 
 class HeadMoved(LogError):

@@ -10,6 +10,7 @@ from ratingcore.errors import BadFile, NotOnLines
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
 from ratingcore.importer.reader_choice import TableOptions
+from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
@@ -96,9 +97,8 @@ def _read_again(
 def _pools_of(log: Log, source: str) -> Iterator[str]:
     """Pools in which results came from a source."""
     key, numbers = log.book.key, set[int]()
-    for batch in log.batches():
-        if batch.source is not None and without_mark(key(batch.source)) == source:
-            numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
+    for batch in batches_from(log, source):
+        numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
     return map(key, numbers)
 
 
