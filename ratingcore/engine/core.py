@@ -20,6 +20,7 @@ from ratingcore.errors import BadValue, Conflict, ListError, LogError, PlanOutda
 from ratingcore.events import Event, Instant, PoolDeclared, When
 from ratingcore.events.values import Key, player_key
 from ratingcore.lists import ListPolicy, RatingList, rating_list
+from ratingcore.lists.compilation import Form
 from ratingcore.lists.cuts import KnownAt, played_through, position
 from ratingcore.lists.policy import policy_of
 from ratingcore.lists.published import Published, find_published, method_of
@@ -346,16 +347,16 @@ class Core:
         policy: ListPolicy,
         version: str = __version__,
         *,
-        all_played: bool = False,
+        form: Form = "present",
     ) -> RatingList:
         """The rating list that the rows of the log give; no cache is read, neither columns nor checkpoints.
 
-        With `all_played` results that wait for the end of their period count as games, as older lists counted them.
+        The `form` is that of an older list, if one is made again.
         The rows are read once: a later list of this engine reads only what has come since.
         """
         view = _view(self.log, self.proven, pool, through, known_at)
         standing = stand(method, view, self.proven.checkpoints_of(view))
-        return self.listed(standing, policy, version, all_played=all_played)
+        return self.listed(standing, policy, version, form=form)
 
     def check_caches(self) -> CheckedCaches:
         """Recomputes all columns and checkpoints beside the log, and drops those that differ."""
@@ -443,12 +444,12 @@ class Core:
         version: str = __version__,
         top: int | None = None,
         undeclared: bool = False,
-        all_played: bool = False,
+        form: Form = "present",
     ) -> RatingList:
         """The rating list of where players stand, with the digits that the policy says; the method's for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
-            made = rating_list(standing, version, read, top, all_played=all_played)
+            made = rating_list(standing, version, read, top, form=form)
         return evolve(made, provenance=evolve(made.provenance, undeclared=True)) if undeclared else made
 
 

@@ -8,6 +8,7 @@ from ratingcore.errors import AlreadyPublished, BadValue, ListDiffers, UnclearNa
 from ratingcore.events.bounds import check_name
 from ratingcore.events.values import text
 from ratingcore.lists import ListPolicy, RatingList
+from ratingcore.lists.compilation import form_of
 from ratingcore.lists.cuts import KnownAt, read
 from ratingcore.lists.published import (
     Published,
@@ -155,11 +156,14 @@ class Publications(Part):
         published = self.core.published(name, pool)
         policy, method = self._question(published)
         asked, wait = (published.pool, method, published.through), published.waiting
-        return as_published(
-            published,
-            self.core.log,
-            lambda head: self.core.proven_list(*asked, head, policy, published.version, all_played=not wait),
-        )
+
+        def again(head: Head) -> RatingList:
+            of_head = *asked, head, policy, published.version
+            listed = self.core.proven_list(*of_head, form="present" if wait else "all played")
+            older = wait and listed.seal != published.seal
+            return self.core.proven_list(*of_head, form="newcomers") if older else listed
+
+        return as_published(published, self.core.log, again)
 
     def restated(self, name: str | Published, pool: str | None = None, known_at: KnownAt = None) -> RatingList:
         """Answers the question of a published list with what is known now, or at another cut in the log.
@@ -232,7 +236,7 @@ class Publications(Part):
 
         def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
             asked = read.pool, method, read.through, head, policy
-            return self.core.proven_list(*asked, all_played=not read.waiting)
+            return self.core.proven_list(*asked, form=form_of(read.waiting, read.left_off))
 
         return prove(read, self.core.log, self.core.registry, again, public)
 
@@ -266,7 +270,7 @@ def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
     """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
     made, proper = rating_list.provenance, rating_list.proper
     asked = made.pool, method, made.through, made.known_at, made.policy, made.version
-    true = core.proven_list(*asked, all_played=not made.waiting)
+    true = core.proven_list(*asked, form=form_of(made.waiting, dict(made.left_off)))
     if (true.provenance, true.seal) != (proper.provenance, proper.seal):
         core.columns.drop(core.pool_id(made.pool))
         core.recent.forget()

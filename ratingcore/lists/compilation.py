@@ -1,6 +1,7 @@
 """Compiles a rating list from a replay: what the method shows, rounded and ranked as a policy says."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ratingcore.lists.player_names import called_of
 from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.methods.contract import Method
+from ratingcore.methods.contract import Bools, Method
 from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by
@@ -19,6 +20,17 @@ from ratingcore.replay.plan import waiting
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import naming
 
+Form = Literal["present", "newcomers", "all played"]
+FIRST_RESULT = "their first result waits"
+"""Why a list inside a period leaves players off."""
+
+
+def form_of(waiting: object, left_off: Iterable[str]) -> Form:
+    """The form of a list by what it says: what waits, if anything, and why players are left off."""
+    if not waiting:
+        return "all played"
+    return "present" if FIRST_RESULT in left_off else "newcomers"
+
 
 def rating_list(
     replay: Replay | Standing,
@@ -26,7 +38,7 @@ def rating_list(
     policy: ListPolicy | None = None,
     top: int | None = None,
     *,
-    all_played: bool = False,
+    form: Form = "present",
 ) -> RatingList:
     """Compiles the list of a replay: what the method shows on its day, rounded and ranked as the policy says.
 
@@ -38,16 +50,18 @@ def rating_list(
     policy : ListPolicy or None
     top : int or None
         How many players from the top: the others are neither rounded nor named. All for None.
-    all_played : bool
-        Results that wait for the end of their period count as games too, as in lists that do not say how many wait.
+    form : {"present", "newcomers", "all played"}
+        How lists inside a period are made: older ones list newcomers whose first result waits, still older ones count
+        results that wait among the games, and do not say how many wait.
     """
     policy = policy or ListPolicy()
     view, method = replay.view, replay.method
     exact = shown_by(method, replay.state, replay.at)
-    wait = None if all_played else waiting(method, view)
+    wait = None if form == "all played" else waiting(method, view)
     games = replay.games if wait is None else replay.games - wait.games
     ids = view.timeline.players.id[: view.n_players]
-    chosen, left_off = _chosen(replay, games, policy)
+    away = None if wait is None or form == "newcomers" else (wait.games > 0) & (games == 0) & ~_seeded(method, view)
+    chosen, left_off = _chosen(replay, games, policy, away)
     if chosen is not None:
         exact, games, ids = _part(exact, chosen), games[chosen], ids[chosen]
     n = len(ids)
@@ -80,14 +94,21 @@ def rating_list(
     )  # fmt: skip
 
 
+def _seeded(method: Method, view: View) -> Bools:
+    """Which players a seed says something of that the method reads."""
+    seeded = np.zeros(view.n_players, dtype=np.bool_)
+    seeded[view.seeds.player[naming(view.seeds, method.columns())]] = True
+    return seeded
+
+
 def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:
     return {name: column[rows] for name, column in columns.items()}
 
 
 def _chosen(
-    replay: Replay | Standing, games: Ints, policy: ListPolicy
+    replay: Replay | Standing, games: Ints, policy: ListPolicy, away: Bools | None
 ) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
-    """Rows that the policy lists, None for all, and how many it leaves off by reason."""
+    """Rows that the policy lists, None for all, and how many are left off by reason; `away` are no players yet."""
     left: list[tuple[str, int]] = []
     listed = np.ones(len(games), dtype=np.bool_)
     for rule, why in policy.reasons.items():
@@ -98,6 +119,9 @@ def _chosen(
             fits = replay.view.played_counts(after=policy.active.start(replay.at) - 1) > 0
         left.append((why, int(np.count_nonzero(listed & ~fits))))
         listed &= fits
+    if away is not None and away.any():
+        left.append((FIRST_RESULT, int(np.count_nonzero(listed & away))))
+        listed &= ~away
     return (np.flatnonzero(listed) if left else None), tuple(left)
 
 

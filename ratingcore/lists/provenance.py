@@ -122,7 +122,7 @@ class Provenance:
         lines += [f"days of {self.zone}"] if self.zone else []
         if str(self.policy):
             lines.append(f"policy {self.policy}")
-        if self.policy.reasons:
+        if self.policy.reasons or self.left_off:
             lines.append(f"left off {self.told_left_off()}")
         lines += [f"left out {count} ({why})" for why, count in self.left_out]
         lines += [f"left out: {odd_in_words(why, count)}" for why, count in self.odd]

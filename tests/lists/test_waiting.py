@@ -37,8 +37,10 @@ def test_what_waits_is_said_and_is_not_among_the_games(
     engine: rc.Engine, method: str, through: str | None, games: int, said: str
 ) -> None:
     listed = engine.rating_list("p", method, through=through)
-    assert listed.games.tolist() == [games, games]
-    assert [line for line in str(listed).splitlines() if "wait" in line] == ([said] if said else [])
+    assert listed.games.tolist() == ([games, games] if games else [])
+    assert [line for line in str(listed).splitlines() if "wait for" in line or "waits for" in line] == (
+        [said] if said else []
+    )
     assert not len(engine.rating_list("p", method, through=through, policy=f"min_games={games + 1}"))
     published = engine.publish(listed, "list")
     assert engine.published_list(published) == listed
@@ -46,11 +48,40 @@ def test_what_waits_is_said_and_is_not_among_the_games(
     assert (f"# not yet rated: {said}\n" in listed.document("csv")) == bool(said)
 
 
+def test_nobody_is_listed_before_their_first_result_counts(engine: rc.Engine) -> None:
+    """Cy, who had only played games that wait, was listed at 1500 with no games, above somebody who had lost."""
+    engine.record(
+        rc.GamePlayed(pool="p", played="2024-02-09", a="cy", b="bo", score=1.0),
+        rc.RatingSeeded(pool="p", played="2024-02-09", player="dee", values={"rating": 1600.0}),
+        rc.RatingSeeded(pool="p", played="2024-02-11", player="eli", values={"rating": 1700.0}),
+    )
+    method = "elo:period=month"
+    inside = engine.rating_list("p", method, through="2024-02-10")
+    assert set(inside.player) == {"ann", "bo", "dee"}
+    assert inside.rating("dee") == 1600.0
+    assert inside.provenance.left_off == (("their first result waits", 1),)
+    assert "left off 1 (their first result waits)" in str(inside)
+    assert engine.published_list(engine.publish(inside, "inside")) == inside
+    assert engine.prove(inside.document("json", "inside"))
+    assert set(engine.rating_list("p", method, through="2024-02-29").player) == {"ann", "bo", "cy", "dee", "eli"}
+
+
+def test_a_list_that_has_newcomers_whose_first_result_waits_is_made_again_as_it_was(engine: rc.Engine) -> None:
+    through, head = "2024-01-10", engine.log.head
+    new = engine.rating_list("p", "elo:period=month", through, head)
+    method = engine.registry.method("elo:period=month")
+    old = engine.core.proven_list("p", method, through, head, new.provenance.policy, form="newcomers")
+    assert (len(new), len(old), old.provenance.left_off) == (0, 2, ())
+    engine.record(publication(old, "old", engine.log))
+    assert engine.published_list("old") == old
+    assert engine.prove(old.document("json", "old"))
+
+
 def test_a_list_of_an_older_version_counts_what_waits_and_is_made_again_as_it_was(engine: rc.Engine) -> None:
     through, head = "2024-02-10", engine.log.head
     new = engine.rating_list("p", "elo:period=month", through, head)
     method = engine.registry.method("elo:period=month")
-    old = engine.core.proven_list("p", method, through, head, new.provenance.policy, all_played=True)
+    old = engine.core.proven_list("p", method, through, head, new.provenance.policy, form="all played")
     assert (old.games.tolist(), old.provenance.waiting) == ([4, 4], ())
     engine.record(publication(old, "old", engine.log))
     assert engine.published_list("old") == old
