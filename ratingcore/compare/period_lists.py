@@ -109,7 +109,7 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
     if not len(instants):
         return
     if isinstance(method, Book) and (early := sum(at < method.day for at in instants)):
-        watch(method.before, view.cut(instants[early - 1]), instants[:early], seen)
+        watch(method.before, view, instants[:early], seen)
         later = instants[early:]
         if later:
             watch(method, view, later, lambda number, shown: seen(early + number, shown))

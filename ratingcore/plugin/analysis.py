@@ -2,10 +2,8 @@
 
 from ratingcore.calculator import expectations
 from ratingcore.columns import SAME
-from ratingcore.columns.game_table import Spliced
 from ratingcore.columns.games import frozen_array, same_value
 from ratingcore.columns.scores import Score, SessionPoints
-from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.compare import Comparison
 from ratingcore.compare.agreement import Agreement, agreement, association, deviations, filliben
@@ -61,6 +59,7 @@ from ratingcore.lists.policy import Cell, ListPolicy, Window, change_of, policy_
 from ratingcore.lists.workers import spread, workers
 from ratingcore.log import Head
 from ratingcore.log.contract import Log
+from ratingcore.methods.books import Book
 from ratingcore.methods.first_ratings import RULES, Entering
 from ratingcore.methods.text import identity, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing
@@ -68,11 +67,12 @@ from ratingcore.predict.matchup import Matchup, Meeting, absent, matchup
 from ratingcore.predict.predict import Stage
 from ratingcore.readers.files import content
 from ratingcore.registry import Registry
-from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable
+from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable, stand
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
 from ratingcore.replay.declared import questions
 from ratingcore.replay.ledger import RESULT, Ledger
+from ratingcore.replay.plan import open_results
 from ratingcore.replay.seeds import cuts_of
 from ratingcore.report.text import aligned
 from ratingcore.spelling import name_words, near_names

@@ -7,9 +7,10 @@ from typing import Any
 from attrs import field, frozen
 
 from ratingcore import Engine, __version__
-from ratingcore.plugin import DAY, BadValue, Method
+from ratingcore.plugin import DAY, BadValue, Cadence, Method
 from ratingcore.plugin.analysis import (
     FOREVER,
+    Book,
     Instant,
     ListPolicy,
     RatingList,
@@ -24,7 +25,6 @@ from ratingcore.plugin.analysis import (
 )
 from ratingcore.plugin.reports import Table, Tabled, provenance
 from ratingcore_backdating.alternatives import OLD, Alternative
-from ratingcore_backdating.changeover import Changeover, check_possible
 from ratingcore_backdating.effects import Effects
 from ratingcore_backdating.plan import BEGINNING, TODAY, Plan
 
@@ -202,7 +202,7 @@ def _alternative(old: Alternative, new: Method, start: Any) -> Alternative:
     if start == BEGINNING:
         return Alternative("from the beginning", new, view, listing, since=_day_of(view.first_played))
     at = view.instant(start)
-    return Alternative(f"from {view.clock.iso(at)}", new, view, listing, Changeover(old.method, new, view, at), at)
+    return Alternative(f"from {view.clock.iso(at)}", Book(old.method, new, at), view, listing, at)
 
 
 def _day_of(at: Instant | None) -> Instant | None:
@@ -215,8 +215,13 @@ def _check_times(plan: Plan, new: Method, view: View) -> None:
         raise BadValue(plan.where("pool"), view.pool, "has no results at this cut")
     days = [start for start in plan.start if start not in (TODAY, BEGINNING)]
     what = plan.where("start")
-    check_possible(new, what, days)
     for start in days:
+        if new.cadence is Cadence.RETROSPECTIVE:
+            raise BadValue(
+                what, start,
+                f"is no day that {new.name} can start from: a whole-pool method makes all ratings from all results and "
+                "begins with none; the only start is 'beginning'",
+            )  # fmt: skip
         if view.instant(start) > last:
             raise BadValue(what, start, f"is after the last result, of {iso(last // DAY * DAY)}: write 'today'")
         if view.instant(start) <= first:

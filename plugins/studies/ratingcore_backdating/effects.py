@@ -1,17 +1,26 @@
 """Tables of what each choice does to a pool, compared with the old rule: lists, levels, crossings, curves."""
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from ratingcore.plugin import Bools, Floats
-from ratingcore.plugin.analysis import BINS, TOP, Agreement, OverTime, Way, agreement, busiest
+from ratingcore.plugin import Bools, Column, Floats, Method
+from ratingcore.plugin.analysis import (
+    BINS,
+    TOP,
+    Agreement,
+    OverTime,
+    Way,
+    agreement,
+    busiest,
+    fold,
+    open_results,
+)
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
-from ratingcore_backdating.changeover import carried
 from ratingcore_backdating.plan import Plan
 from ratingcore_backdating.quality import Quality
 from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level, crossed, crossings, grades, thresholds
@@ -184,7 +193,7 @@ class Effects:
 
     @cached_property
     def _over_time(self) -> OverTime:
-        ways = {way.name: Way(partial(way.first, self.old), partial(way.watch, self.old)) for way in self.ways}
+        ways = {way.name: Way(way.first, way.watch) for way in self.ways}
         return OverTime(self.old.view, ways, self.followed or busiest(self.old.view))
 
     def _distributions(self) -> dict[str, Any]:
@@ -206,23 +215,45 @@ class Effects:
         view = self.old.view
         rows, n = [], view.n_games + view.n_sessions
         for way in self.choices:
-            of = way.change
-            late = 0 if way.since is None else n
-            if of is not None:
-                late = of.after.n_games + of.after.n_sessions
+            late, of = 0 if way.since is None else n, {"carried_over": 0, "unrated": 0, "waiting": 0}
+            if way.change is not None:
+                earlier = view.cut(way.change.day - 1)
+                rated = ~np.isnan(fold(way.change.before, earlier).state["rating"])
+                of["carried_over"] = int(np.count_nonzero(rated))
+                of["unrated"] = int(np.count_nonzero(~rated & (earlier.played_counts() > 0)))
+                of["waiting"] = len(open_results(way.change.before, earlier))
+                late = n - sum(view.started(earlier.through)) + of["waiting"]
             rows.append({
-                "choice": way.name, "carried_over": len(of.planted) if of else 0, "unrated": of.unrated if of else 0,
-                "by_old_rule": n - late, "by_new_rule": late, "waiting": of.waiting if of else 0,
+                "choice": way.name, "carried_over": of["carried_over"], "unrated": of["unrated"],
+                "by_old_rule": n - late, "by_new_rule": late, "waiting": of["waiting"],
             })  # fmt: skip
         return columns_of(rows)
 
     def _carried(self) -> dict[str, Any]:
-        new = next((way.method for way in self.choices if way.change is not None), None)
-        whys = {} if new is None else carried(self.old.method, new)
+        new = next((way.change.method for way in self.choices if way.change is not None), None)
+        whys = {} if new is None else _not_carried(self.old.method, new)
         start = {} if new is None else {column.name: column.start for column in new.columns()}
         begins = tuple("the old rule's value" if not why else _begun(start[name]) for name, why in whys.items())
         return {"column": tuple(whys), "carried": tuple(not why for why in whys.values()), "begins_with": begins,
                 "why": tuple(why or None for why in whys.values())}  # fmt: skip
+
+
+def _not_carried(old: Method, new: Method) -> dict[str, str]:
+    """For each column of the new rule, why it cannot be carried over; an empty text if it can."""
+    before = {column.name: column for column in old.columns()}
+    return {column.name: _why_not(before.get(column.name), column, old.name == new.name) for column in new.columns()}
+
+
+def _why_not(was: Column | None, column: Column, same: bool) -> str:
+    if was is None:
+        return "the old rule has none"
+    if was.per != column.per:
+        return f"it is of a {column.per}, not of a {was.per}"
+    if was.shape != column.shape:
+        return "it holds another number of values"
+    if was.labels != column.labels:
+        return "it has other words"
+    return "" if was.unit == column.unit and (same or column.unit) else "it is counted otherwise"
 
 
 def _on_list(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None, ...], Floats]:

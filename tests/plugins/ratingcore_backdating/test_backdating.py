@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from ratingcore_backdating import Plan, backdate
 from ratingcore_backdating.backdating import Backdating
-from ratingcore_backdating.changeover import Changeover, carried
 from ratingcore_backdating.page import backdating_html
 
+from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.period_lists import watch
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
 from ratingcore.events import DAY, iso
 from ratingcore.log import SqliteLog
+from ratingcore.methods.books import Book
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, game, seed, session
 from tests.report.test_table import club
@@ -63,12 +64,8 @@ def rows(made: Backdating, table: str, **of: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("day", [100.0, 333.0, 425.0, 590.0])
 def test_the_same_rule_from_any_day_gives_the_same_list_to_the_bit(rule: str, day: float) -> None:
     engine = league()
-    method, view = INSTALLED.method(rule), engine.core.view(POOL)
-    assert not any(carried(method, method).values())
-    whole, late = engine.core.replay(POOL, rule), Changeover(method, method, view, int(day * DAY)).run()
-    for name in whole.state.names:
-        assert np.array_equal(whole.state[name], late.state[name], equal_nan=True), name
     made = backdate(engine, Plan(rule, rule, ("today", on(day), "beginning")))
+    assert all(made.carried["carried"])
     for name in made.choices:
         assert made.lists[f"rating {name}"] == made.lists["old rating"]
         assert made.lists[f"rank {name}"] == made.lists["old rank"]
@@ -147,10 +144,8 @@ def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
     cut = backdate(engine, Plan("elo", "elo:k=40", on(day), through=on(400)))
     assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(backdate(engine, plan), "forecasts")[0]["games"]
     method, other, view = INSTALLED.method("elo"), INSTALLED.method("elo:k=40"), engine.core.view(POOL)
-    from ratingcore.compare.forecasts import forecast
-
-    whole = forecast(other, Changeover(method, other, view, int(day * DAY)).after).expected
-    early = forecast(other, Changeover(method, other, engine.core.view(POOL, on(400)), int(day * DAY)).after).expected
+    book = Book(method, other, int(day * DAY))
+    whole, early = (forecast(book, one).expected for one in (view, engine.core.view(POOL, on(400))))
     assert len(early)
     assert np.array_equal(whole[: len(early)], early)
 
@@ -237,8 +232,10 @@ def test_a_whole_pool_method_starts_from_the_beginning_only_and_may_be_followed(
     with pytest.raises(BadValue, match="berkin can start from: a whole-pool method"):
         backdate(engine, Plan("elo", "berkin", ("beginning", on(100))))
     assert len(backdate(engine, Plan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
-    after = told(backdate(engine, Plan("berkin", "elo", on(100))), f"from {on(100)}")
+    after = told(backdate(engine, Plan("bradley-terry", "elo", on(100))), f"from {on(100)}")
     assert all(rating is not None for rating in after.values())
+    with pytest.raises(BadValue, match="cannot begin with the ratings of berkin: those are on a scale of their own"):
+        backdate(engine, Plan("berkin", "elo", on(100)))
 
 
 @pytest.mark.parametrize(
