@@ -23,13 +23,12 @@ class Conflict(LogError):
 
 
 class ContentChanged(Conflict):
-    """An event without an id has the uid of a recorded one of its pool, time and players, which it may contradict."""
+    """A row without an id contradicts the event of its pool, time and players."""
 
     advice = "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 
     def __str__(self) -> str:
-        how = f" with another {self.differs}" if self.differs else ""
-        return f"position {self.position} has it{how}, uid {self.uid}"
+        return f"position {self.position} has it with another {self.differs}, uid {self.uid}"
 
 
 class HeadMoved(LogError):
@@ -85,7 +84,15 @@ class DeclaredMeanwhile(LogError):
     pool: str
     position: int
     file: str
-    advice: str
+    advice: str = "import it again"
+    zone: str = ""
+    """The zone by which its times were read, where that is another one now."""
+
+    @property
+    def hint(self) -> str:
+        if not self.zone:
+            return self.advice
+        return f"import it again and give its zone, which was {self.zone}; what was taken of it counts as duplicates"
 
     def __str__(self) -> str:
         return f"pool {self.pool} was declared anew at position {self.position}, while {self.file} was imported"
