@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_trueskill import EarlierTrueSkill, TrueSkill, TrueSkillThroughTime, WeighedTrueSkill, through_time
+from ratingcore_trueskill import EarlierTrueSkill, TrueSkill, TrueSkillThroughTime, through_time
 from ratingcore_trueskill.messages import chained_places, sweep
 from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 
@@ -158,17 +158,6 @@ def test_two_sides_have_a_chance_of_a_draw_and_three_have_none() -> None:
     equal = known(method, [[[25.0, 0.0]]] * 3)
     assert TrueSkill(drift=0.0).expected(equal, two).draw == pytest.approx([0.1], abs=1e-9)
     assert np.isnan(method.expected(equal, three).draw).all()
-
-
-def test_for_the_draw_margin_everybody_counts_whole() -> None:
-    """The package trueskill: one against two, all of whom took part for half of the time, at 33.939."""
-    teams, score, half = [[NEW[0]], [NEW[0], NEW[0]]], [1.0, 0.0], [0.5] * 3
-    rated = after(TrueSkill(), teams, score, half).state
-    assert rated["rating"] == pytest.approx([33.939, 16.061, 16.061], abs=5e-4)
-    earlier = after(WeighedTrueSkill(), teams, score, half).state
-    assert abs(earlier["rating"][0] - 33.939) > 0.01
-    whole = [after(kind(), teams, score, [1.0] * 3).state["rating"].tolist() for kind in (TrueSkill, WeighedTrueSkill)]
-    assert whole[0] == whole[1]
 
 
 @pytest.mark.parametrize("weights", [[1.0, 0.0], [1.0, 1.5]])

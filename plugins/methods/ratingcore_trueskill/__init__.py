@@ -2,12 +2,12 @@
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_trueskill.through_time import EarlierThroughTime, TrueSkillThroughTime
-from ratingcore_trueskill.trueskill import EarlierTrueSkill, TrueSkill, WeighedTrueSkill
+from ratingcore_trueskill.trueskill import EarlierTrueSkill, TrueSkill
 
-__all__ = ["EarlierThroughTime", "EarlierTrueSkill", "TrueSkill", "TrueSkillThroughTime", "WeighedTrueSkill"]
+__all__ = ["EarlierThroughTime", "EarlierTrueSkill", "TrueSkill", "TrueSkillThroughTime"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [TrueSkill, WeighedTrueSkill, EarlierTrueSkill, TrueSkillThroughTime, EarlierThroughTime]
+    return [TrueSkill, EarlierTrueSkill, TrueSkillThroughTime, EarlierThroughTime]

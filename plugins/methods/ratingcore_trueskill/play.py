@@ -13,12 +13,9 @@ UNKNOWN = float("nan")
 @kernel
 def gather(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, s: int, drift: float, beta2: float,
-    mean: Floats, spread: Floats, margin: Floats, width: float, whole: float,
+    mean: Floats, spread: Floats, margin: Floats, width: float,
 ) -> None:  # fmt: skip
-    """What is known of the performance of side `s`, and its part of the draw margin.
-
-    `whole` is 1 where everybody counts whole for the margin, and 0 where by the square of their part.
-    """
+    """What is known of the performance of side `s`, and its part of the draw margin."""
     mean[s] = spread[s] = 0.0
     parts = 0.0
     for m in range(side[s], side[s + 1]):
@@ -26,20 +23,20 @@ def gather(
         part = weight[m] if len(weight) > 0 else 1.0
         mean[s] += part * rating[player[m]]
         spread[s] += part * part * (known * known + drift + beta2)
-        parts += whole + (1.0 - whole) * part * part
+        parts += part * part
     margin[s] = width * sqrt(parts * beta2)
 
 
 @kernel
 def foresee(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, drift: float,
-    beta2: float, width: float, whole: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats, tie: Floats,
+    beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats, tie: Floats,
 ) -> None:  # fmt: skip
     """The share of the other sides that each side is expected to leave behind; of two sides the chance of a draw."""
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
         for s in range(low, high):
-            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width, whole)
+            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width)
         tie[r] = expect(low, high, mean, spread, margin, ahead)
 
 
@@ -143,7 +140,7 @@ def play_duels(
 @kernel
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    drift: float, beta2: float, width: float, whole: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
+    drift: float, beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
     bound: Ints, levels: Floats,
     left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
     ahead: Floats, tie: Floats, change: Floats,
@@ -173,7 +170,7 @@ def play(
             deviation[j] = sqrt(w * max(1.0 - w * shrink, 0.0))
             continue
         for s in range(low, high):
-            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width, whole)
+            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width)
         tie[r] = expect(low, high, mean, spread, margin, ahead)
         if high - low == 2:
             two(low, score, mean, spread, margin, left, right)

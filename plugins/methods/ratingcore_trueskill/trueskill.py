@@ -67,7 +67,7 @@ class TrueSkill(Method):
     """
 
     name = "trueskill"
-    formula = 3  # everybody counts whole for the draw margin, whatever part of the time they took part
+    formula = 2  # who is tied with whom no longer depends on the order of names
     cadence = Cadence.CONTINUOUS
     reads = Sides
     initial: float = field(default=25.0, validator=finite)
@@ -110,7 +110,7 @@ class TrueSkill(Method):
             room = [games.blanks(games.n_sides) for _ in range(7)]
             mean, spread, margin, left, left_weight, right, right_weight = room
             order, bound = np.empty((2, games.n_sides + 1), dtype=np.int64)
-            levels = np.empty(0 if self.formula == 1 else ROOM * games.n_sides)
+            levels = np.empty(0 if self.superseded else ROOM * games.n_sides)
             play.play(
                 rating, deviation, unsigned(games.player), weight, games.result, games.side, games.score,
                 *self._numbers, mean, spread, margin, order, bound, levels,
@@ -132,25 +132,14 @@ class TrueSkill(Method):
         return {**super().show(state, at), "sure": state["rating"] - 3.0 * state["deviation"]}
 
     @property
-    def _numbers(self) -> tuple[float, float, float, float]:
-        """Drift, beta and draw margin as the loops take them, and whether everybody counts whole for the margin."""
-        return self.drift**2, self.beta**2, self._width, 0.0 if self.superseded else 1.0
+    def _numbers(self) -> tuple[float, float, float]:
+        """Drift, beta and draw margin as the loops take them."""
+        return self.drift**2, self.beta**2, self._width
 
     @property
     def _width(self) -> float:
         """Draw margin of one performance, in its deviations."""
         return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance)
-
-
-@frozen
-class WeighedTrueSkill(TrueSkill):
-    """Formula 2: who took part for a part of the time counted for the draw margin by the square of that part.
-
-    The parameters are those of the present formula.
-    """
-
-    formula = 2
-    superseded = True
 
 
 @frozen
