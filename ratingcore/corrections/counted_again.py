@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Hashable
 
 from ratingcore.events import Row
+from ratingcore.events.rows import players_of_row
 from ratingcore.events.times import DAY
 from ratingcore.log import Log
-from ratingcore.log.derived_uids import seats_of
 from ratingcore.spelling import counted
 
 _SHOWN = 5
@@ -59,4 +59,4 @@ def twice_since_voided(log: Log, first: int, last: int) -> str:
 
 
 def _meeting(row: Row) -> Hashable:
-    return row.pool, (row.played or 0) // DAY, tuple(sorted(seats_of(row)))
+    return row.pool, (row.played or 0) // DAY, tuple(sorted(players_of_row(row)))

@@ -23,12 +23,13 @@ class Conflict(LogError):
 
 
 class ContentChanged(Conflict):
-    """A row without an id contradicts the event of its pool, time and players."""
+    """An event without an id has the uid of a recorded one of its pool, time and players, which it may contradict."""
 
     advice = "amend or void what is recorded; if the row is another event, give it an id in a column uid"
 
     def __str__(self) -> str:
-        return f"position {self.position} has it with another {self.differs}, uid {self.uid}"
+        how = f" with another {self.differs}" if self.differs else ""
+        return f"position {self.position} has it{how}, uid {self.uid}"
 
 
 class HeadMoved(LogError):
@@ -84,15 +85,7 @@ class DeclaredMeanwhile(LogError):
     pool: str
     position: int
     file: str
-    advice: str = "import it again"
-    zone: str = ""
-    """The zone by which its times were read, where that is another one now."""
-
-    @property
-    def hint(self) -> str:
-        if not self.zone:
-            return self.advice
-        return f"import it again and give its zone, which was {self.zone}; what was taken of it counts as duplicates"
+    advice: str
 
     def __str__(self) -> str:
         return f"pool {self.pool} was declared anew at position {self.position}, while {self.file} was imported"

@@ -33,7 +33,6 @@ from ratingcore.readers import (
     Item,
     Note,
     Reader,
-    Reason,
     Refused,
     Seed,
     Session,
@@ -131,9 +130,10 @@ class Documents:
             origin = f"{self._reader.name}:{PurePath(file.name).name}"
             if document.issued is not None:
                 origin += f"{ISSUED}{iso(document.issued)}"
-            matching = _OfDocument(self._log)
+            matching = Matching(self._log, sure=True)
             matching.reserve(one.row.position for one in last)
-            report.wrote(self._log.append(events, source=origin[-300:], matching=matching))
+            _, receipt = matching.append(events, source=origin[-300:])
+            report.wrote(receipt)
 
     def _changed_seeds(self, last: list[GivenResult], there: set[str], file: Import) -> Iterator[Event]:
         """Takes back the seeds of players who are not in the document any more; gives back those of who is again."""
@@ -175,7 +175,7 @@ class Documents:
             report.duplicates += len(news)
             report.notes.append(LaterIssue(document.event))
         elif earlier:
-            why = Reason.of(LaterIssue(document.event))
+            why = "the log has a later issue: --amend to go back"
             report.refused += [(new.line, why, document.event) for new in news]
         else:
             return False
@@ -212,7 +212,7 @@ class Documents:
                 report.unrated.setdefault(problem.reason, []).append(item.line)
                 continue
             except RatingCoreError as error:
-                report.refused.append((item.line, Reason.of(error), item_text(item)))
+                report.refused.append((item.line, str(error), item_text(item)))
                 continue
             seen.add(event.uid)
             assert isinstance(event, GamePlayed | SessionPlayed)
@@ -230,12 +230,6 @@ def _remarks(news: Iterable[NewResult]) -> list[Note]:
     for new in news:
         remarks.add(new.line, new.event)
     return remarks.notes()
-
-
-class _OfDocument(Matching):
-    """Gives the new results of a document their uids; which of them are new is known already."""
-
-    careful = doubtful = False
 
 
 def _keys(issue: _Issue, maker: EventMaker) -> set[str]:

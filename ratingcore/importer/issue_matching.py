@@ -1,6 +1,5 @@
 """Finds which result of a document's new issue is which of its last one."""
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -122,20 +121,11 @@ class LastIssues:
     def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
         """The results of each version that was imported, the newest first."""
         rows, event = [one.row for one in results], self._log.decoder()
-        about = _by_root(rows, self._own(self._corrections.about(rows)))
-        read: dict[tuple[int, int], Event | None] = {}
+        own = self._own(self._corrections.about(rows))
         for batch in reversed(self._batches(rows)):
-            version = []
-            for row in rows:
-                if row.position > batch.last:
-                    continue
-                mine = about.get(row.position, [])
-                count = bisect_right(mine, batch.last, key=lambda one: one.position)
-                if (row.position, count) not in read:  # most results are the same in every version
-                    reads = Corrections.of(mine[:count]).read(row)
-                    read[row.position, count] = None if reads is None else event(reads)
-                version.append(read[row.position, count])
-            yield [one for one in version if one is not None]
+            then = Corrections.of(one for one in own if one.position <= batch.last)
+            read = (then.read(row) for row in rows if row.position <= batch.last)
+            yield [event(one) for one in read if one is not None]
 
     def batches(self, results: Sequence[GivenResult]) -> list[Batch]:
         """The batches in which a document came, oldest first."""
@@ -160,17 +150,6 @@ class LastIssues:
         """Those of corrections that the reader recorded, and voids by which its document was taken back as a whole."""
         note = self._log.book.find("note", self.by)
         return [row for row in rows if row.uid in whole or (note is not None and row.facts.get("by") == note)]
-
-
-def _by_root(rows: Iterable[Row], own: Iterable[Row]) -> dict[int, list[Row]]:
-    """Corrections by the position of the result that they, or what they correct, are about."""
-    root = {row.position: row.position for row in rows}
-    about: dict[int, list[Row]] = {}
-    for one in own:
-        if one.ref in root:
-            root[one.position] = root[one.ref]
-            about.setdefault(root[one.position], []).append(one)
-    return about
 
 
 class NewResult(NamedTuple):

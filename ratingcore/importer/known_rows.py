@@ -4,26 +4,55 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain
+from typing import NamedTuple
 
-from ratingcore.events import Event, GamePlayed, RatingSeeded, Row, SessionPlayed
+from attrs import evolve
+
+from ratingcore.errors import Conflict, ContentChanged
+from ratingcore.events import Event, Row
 from ratingcore.events.corrections import Corrections
+from ratingcore.events.kinds import players_of
+from ratingcore.events.missing_uids import is_nameless
+from ratingcore.events.rows import players_of_row
 from ratingcore.importer.recorded_games import GivenIds
 from ratingcore.importer.taken_back import TakenBack
+from ratingcore.log.append import Expected
+from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
-from ratingcore.log.derived_uids import (
-    PREFIXES,
-    Identity,
-    Recorded,
-    Uids,
-    seats_of,
-)
+from ratingcore.log.derived_uids import PREFIXES, Identity, Uids
 from ratingcore.log.duplicates import compared_fields, differs
+from ratingcore.log.encoder import looked_up
+from ratingcore.log.names import NameDraft, random_salt
 
-Rows = Sequence[tuple[Event, Row]]
 
-FRESH = 6
-"""New events of a batch that are kept: one more than are named."""
+class Found(NamedTuple):
+    """What a log has of some events.
+
+    Attributes
+    ----------
+    new : dict of int to Event
+        By place, the events that it does not have; with a uid where it has the identity of one without an id.
+    conflicts : list of Conflict
+        The events that it has with other content.
+    again : dict of int to list of Event
+        By place, events with ids that were taken back as a whole, and the corrections by which they count again.
+    """
+
+    new: dict[int, Event]
+    conflicts: list[Conflict]
+    again: dict[int, list[Event]]
+
+    def appended(self, others: Sequence[Event]) -> list[Event]:
+        """What brings a log up to date with the events, and others."""
+        return [*self.new.values(), *others, *chain.from_iterable(self.again.values())]
+
+
+class Recorded(NamedTuple):
+    """The recorded event that a row was matched with, and the first field in which they differ, if any."""
+
+    row: Row
+    differs: str = ""
 
 
 class Matching:
@@ -44,6 +73,10 @@ class Matching:
     either_time : bool
         Whether a game may be recorded by its start and come by its end, or the other way: it is the same if nothing
         but its time differs.
+    sure : bool
+        Whether the caller knows already that the events are new; one that conflicts is raised.
+    by : str
+        Who brings again what was taken back as a whole.
 
     Attributes
     ----------
@@ -55,14 +88,13 @@ class Matching:
         Whether rows with ids were matched with events that were recorded without.
     retimed : int
         How many matched events have another time than their row.
-    fresh : list of Event
-        The first events of the last batch that the log does not have.
     """
 
-    def __init__(self, log: Log, again: bool = False, either_time: bool = False) -> None:
-        self._either_time = either_time
+    def __init__(
+        self, log: Log, again: bool = False, either_time: bool = False, sure: bool = False, by: str = "import"
+    ) -> None:
+        self._either_time, self._sure, self._by = either_time, sure, by
         self.retimed = 0
-        self.fresh: list[Event] = []
         self.given = GivenIds(log) if again else None
         """The events whose ids their file gave them, if it may have."""
         self.uids = Uids(log.key)
@@ -73,14 +105,98 @@ class Matching:
         self._first: list[int] = []
         self._last: list[int] = []
         self._matched: set[int] = set()
-        self._corrected: tuple[int, Corrections] | None = None
-        """The corrections of the log up to a position."""
+        self._corrections = Corrections()
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with many events: the next ordinal to look up, and the events that are not matched yet."""
 
+    def append(
+        self, events: Sequence[Event], others: Sequence[Event] = (), *, source: str = "", expect: Expected = None
+    ) -> tuple[Found, Receipt]:
+        """Appends what the log does not have of some events, and others that are known to be new, as one batch."""
+        with self._log.writing():  # what the log has of them stays the same until they are there
+            all_new = Found(dict(enumerate(events)), [], {})
+            found = self.sort(events) if self._may_be_there(events) else all_new
+            try:
+                receipt = self._log.append(found.appended(others), source=source, expect=expect)
+            except ContentChanged:  # most events are new: so they are looked up only if one of them is not
+                if found is not all_new:
+                    raise
+                found = self.sort(events)
+                if self._sure and found.conflicts:
+                    raise found.conflicts[0] from None
+                receipt = self._log.append(found.appended(others), source=source, expect=expect)
+        if receipt.accepted:
+            self._first.append(receipt.positions[0])
+            self._last.append(receipt.positions[-1])
+        return found, receipt
+
+    def _may_be_there(self, events: Sequence[Event]) -> bool:
+        """Whether events may be in the log without an append noticing it, or must be looked at one by one."""
+        if self._sure:
+            return False
+        uids = [event.uid for event in events if not is_nameless(event.uid)]
+        if len(uids) < len(events) and (self.given is not None or self._log.book.erased):
+            return True
+        return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self._log.find(uids)))
+
+    def sort(self, events: Sequence[Event]) -> Found:
+        """Sorts events into those that the log does not have, and those that it has with other content."""
+        self._corrections = self._log.corrections()
+        book, rows = self._log.book, dict[int, tuple[Event, Row]]()
+        found, again = dict[int, Recorded](), dict[int, list[Event]]()
+        draft = NameDraft(book, book.count, random_salt)  # the names of new events are none of the log yet
+        for place, (event, row, there) in enumerate(looked_up(draft, self._log.find, events, self._log.head.position)):
+            if there is None:
+                if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
+                    rows[place] = event, row
+            elif corrections := self._brought_again(event, there):
+                again[place] = corrections
+            else:
+                found[place] = Recorded(there, self._differing(event, row, there, draft))
+        turns = dict[Identity, int]()
+        matched = _Sorting(self, rows, turns, book.count).run()
+        without_id = {events[place].uid for place in matched if not is_nameless(events[place].uid)}
+        self.had_no_ids |= bool(without_id)
+        found |= matched
+        new, conflicts = dict[int, Event](), list[Conflict]()
+        for place, event in enumerate(events):
+            if place in again or event.uid in without_id:
+                continue
+            if place not in found:
+                identity = Identity.of(rows[place][1]) if turns and is_nameless(event.uid) else None
+                if identity is not None and (turn := turns.get(identity)):
+                    event, turns[identity] = evolve(event, uid=self.uids.uid(identity, turn)), turn + 1
+                new[place] = event
+            elif found[place].differs:
+                (row, field), kind = found[place], ContentChanged if is_nameless(event.uid) else Conflict
+                conflicts.append(kind(row.uid, row.position, field, place))
+        return Found(new, conflicts, again)
+
+    def _brought_again(self, event: Event, recorded: Row) -> list[Event]:
+        """The corrections by which an event with an id counts again; the first row of it in the file decides."""
+        if not self.taken_back.voids or recorded.position in self._matched:
+            return []
+        corrections = self.taken_back.brought_again(self._log, recorded, event, self._by)
+        self._matched.update([recorded.position] if corrections else ())
+        return corrections
+
+    def _differing(self, event: Event, row: Row, recorded: Row, book: NameDraft) -> str:
+        """The field in which an event differs from the recorded one of its id, as recorded and as corrected."""
+        readings = self.readings(recorded)
+        field = differs(recorded, row, book)
+        if field and differs(readings[-1], row, book) and not self.is_retimed(readings[-1], row):
+            return field
+        if recorded.position in self._void:
+            self.voided.append(recorded.position)
+        if recorded[2:] != row[2:]:
+            self._returning(event, row, recorded)
+        return ""
+
     @cached_property
-    def doubtful(self) -> bool:
-        return _has_derived(self._log)
+    def _has_derived(self) -> bool:
+        """Whether events that now have an id of their own may have been recorded without it."""
+        starts = (PREFIXES["game"], PREFIXES["session"])
+        return any(True for start in starts for _ in self._log.rows_between(start, start[:-1] + "."))
 
     @cached_property
     def taken_back(self) -> TakenBack:
@@ -92,42 +208,14 @@ class Matching:
         """What counted as never recorded when this was first asked: it only serves to warn."""
         return self._log.corrections().void
 
-    def sort_named(self, rows: Rows, known: int) -> list[Recorded | None]:
-        places = [place for place, (event, _) in enumerate(rows) if event.kind in PREFIXES]
-        found: list[Recorded | None] = [None] * len(rows)
-        if places:
-            for place, one in zip(places, self.sort([rows[place] for place in places], {}, known), strict=True):
-                found[place] = None if one is None or one.differs else one
-        self.had_no_ids |= any(found)
-        return found
-
-    @property
-    def careful(self) -> bool:
-        return bool(self._log.book.erased) or self.given is not None
-
-    def wrote(self, first: int, last: int) -> None:
-        self._first.append(first)
-        self._last.append(last)
-
     def reserve(self, positions: Iterable[int]) -> None:
         """Excludes events from the matching, because their rows are known already."""
         self._matched.update(positions)
 
-    def recognised(self, event: Event, row: Row, recorded: Row) -> None:
-        if recorded.position in self._void:
-            self.voided.append(recorded.position)
-        if recorded[2:] != row[2:]:
-            self._returning(event, row, recorded)
-
-    def reads_as(self, recorded: Row, row: Row) -> bool:
-        head = self._log.head.position
-        if self._corrected is None or self._corrected[0] != head:
-            self._corrected = head, self._log.corrections()
-        corrections = self._corrected[1]
-        now = corrections.read(recorded) if recorded.position in corrections.changes else recorded
-        if now is None:
-            return False
-        return not differs(now, row, self._log.book) or self.is_retimed(now, row)
+    def readings(self, recorded: Row) -> list[Row]:
+        """A recorded event as it was recorded, and as corrected if it was and is not void."""
+        now = self._corrections.read(recorded) if recorded.position in self._corrections.changes else None
+        return [recorded] if now is None else [recorded, now]
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
         """Whether a row differs from an event in its time alone, and may do so."""
@@ -136,11 +224,6 @@ class Matching:
             return False
         self.retimed += 1
         return True
-
-    def sort(self, rows: Rows, turns: dict[str, int], known: int) -> list[Recorded | None]:
-        found = _Sorting(self, rows, turns, known).run()
-        self.fresh = list(islice((event for (event, _), one in zip(rows, found, strict=True) if one is None), FRESH))
-        return found
 
     # what sorting asks
 
@@ -164,13 +247,13 @@ class Matching:
 
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:
         book = self._log.book
-        if not book.erased or not isinstance(event, GamePlayed | RatingSeeded | SessionPlayed):
+        if not book.erased or event.kind not in PREFIXES:
             return
-        recorded_players = set(seats_of(recorded))
+        recorded_players = set(players_of_row(recorded))
         if any(player in book.erased for player in recorded_players):
             self.returning |= {
                 name
-                for name, number in zip(_names(event), seats_of(row), strict=True)
+                for name, number in zip(players_of(event), players_of_row(row), strict=True)
                 if number not in recorded_players
             }
 
@@ -178,26 +261,27 @@ class Matching:
 class _Sorting:
     """One run over the rows of a batch."""
 
-    def __init__(self, matching: Matching, rows: Rows, turns: dict[str, int], known: int) -> None:
+    def __init__(
+        self, matching: Matching, rows: dict[int, tuple[Event, Row]], turns: dict[Identity, int], known: int
+    ) -> None:
         self._matching = matching
         self._log = matching.log
         self._rows = rows
         self._turns = turns
         self._known = known
-        self._outcome: list[Recorded | None] = [None] * len(rows)
+        self._outcome: dict[int, Recorded] = {}
         self._left: dict[Identity, dict[int, None]] = {}
         """By identity, the rows that are not matched yet, in the order of the file."""
         self._saying: dict[tuple[object, ...], list[int]] = {}
-        """By identity and content, the same rows, the first one last."""
+        """By identity and content, the same rows, in the order of the file."""
         self._spare: dict[Identity, list[Row]] = defaultdict(list)
         """By identity, the recorded events that are not matched yet."""
 
-    def run(self) -> list[Recorded | None]:
-        for number in range(len(self._rows) - 1, -1, -1):
-            row = self._rows[number][1]
-            self._saying.setdefault((Identity.of(row), compared_fields(row)), []).append(number)
-        for number, (_, row) in enumerate(self._rows):
-            self._left.setdefault(Identity.of(row), {})[number] = None
+    def run(self) -> dict[int, Recorded]:
+        for number, (_, row) in self._rows.items():
+            identity = Identity.of(row)
+            self._left.setdefault(identity, {})[number] = None
+            self._saying.setdefault((identity, compared_fields(row)), []).append(number)
         self._by_uid()
         if self._matching.given is not None:
             for identity, row in self._matching.given.alike(one for one in self._left if not one.scope):
@@ -209,10 +293,10 @@ class _Sorting:
 
     def _by_uid(self) -> None:
         """Looks up the derived uids, ordinal by ordinal, until one is missing or every row is matched."""
-        uid_of, looked_up = self._matching.uids.uid, self._matching.looked_up
+        uid_of, earlier = self._matching.uids.uid, self._matching.looked_up
         next_turn = {}
         for identity in list(self._left):
-            next_turn[identity], spare = looked_up.get(identity, (0, []))
+            next_turn[identity], spare = earlier.get(identity, (0, []))
             for recorded in spare:
                 self._offer(identity, recorded)
         asked = [identity for identity in next_turn if identity in self._left]
@@ -231,9 +315,9 @@ class _Sorting:
             asked = [identity for identity, some in uids.items() if some[-1] in there and identity in self._left]
         for identity, turn in next_turn.items():
             if turn:
-                self._turns[uid_of(identity, 0)] = turn
+                self._turns[identity] = turn
             if turn > 1 or identity in self._spare:
-                looked_up[identity] = turn, list(self._spare[identity])
+                earlier[identity] = turn, list(self._spare[identity])
 
     def _offer(self, identity: Identity, recorded: Row) -> None:
         """Matches a recorded event with a row that equals it, as recorded or as corrected.
@@ -242,15 +326,11 @@ class _Sorting:
         """
         if not self._matching.free(recorded.position):
             return
-        readings = [recorded]
-        if recorded.position in self._corrections.changes:
-            now = self._corrections.read(recorded)
-            readings += [now] if now is not None else []
-        for reading in readings:
+        for reading in self._matching.readings(recorded):
             saying = self._saying.get((identity, compared_fields(reading)))
             if saying:
-                exact = (number for number in reversed(saying) if self._rows[number][1].a == reading.a)
-                self._stands(next(exact, saying[-1]), identity, recorded)
+                exact = (number for number in saying if self._rows[number][1].a == reading.a)
+                self._stands(next(exact, saying[0]), identity, recorded)
                 return
         self._spare[identity].append(recorded)
 
@@ -262,10 +342,6 @@ class _Sorting:
         del self._left[identity][number]
         if not self._left[identity]:
             del self._left[identity]
-
-    @cached_property
-    def _corrections(self) -> Corrections:
-        return self._log.corrections()
 
     # names that were erased
 
@@ -297,7 +373,7 @@ class _Sorting:
         if self._matching.given is not None and not identity.scope:
             rows += self._matching.given.at_time(identity)
         erased = self._log.book.erased
-        return (row for row in sorted(rows) if not erased.isdisjoint(seats_of(row)))
+        return (row for row in sorted(rows) if not erased.isdisjoint(players_of_row(row)))
 
     def _is_late(self, number: int, position: int = 0) -> bool:
         """Whether the log learnt a name after an event was recorded, or does not know it yet."""
@@ -317,7 +393,7 @@ class _Sorting:
 
     def _may_sit(self, given: tuple[int, ...], recorded: Row) -> bool:
         """Whether the players of a session may be those of one with erased names."""
-        seats = set(seats_of(recorded))
+        seats = set(players_of_row(recorded))
         there, strangers = seats - self._log.book.erased, [one for one in given if one not in seats]
         late = all(self._is_late(number, recorded.position) for number in strangers)
         return late and there <= set(given) and len(given) == len(seats)
@@ -327,10 +403,10 @@ class _Sorting:
 
     def _offer_erased(self, identity: Identity, recorded: Row) -> None:
         book = self._log.book
-        now = self._corrections.read(recorded) if recorded.position in self._corrections.changes else None
+        readings = self._matching.readings(recorded)
         for number in self._left[identity]:
             row = self._rows[number][1]
-            if not differs(recorded, row, book) or (now is not None and not differs(now, row, book)):
+            if not all(differs(reading, row, book) for reading in readings):
                 self._stands(number, identity, recorded)
                 return
         self._spare[identity].append(recorded)
@@ -338,9 +414,12 @@ class _Sorting:
     # what is left
 
     def _contradicted(self) -> None:
-        """Each row that is left contradicts a recorded event that is left; rows beyond those are new."""
+        """Each row without an id that is left contradicts a recorded event that is left; rows beyond those are new."""
         claimed: set[int] = set()
-        for identity, number in sorted(_pairs(self._left), key=lambda pair: pair[1]):
+        left = ((number, identity) for identity, numbers in self._left.items() for number in numbers)
+        for number, identity in sorted(left):
+            if not is_nameless(self._rows[number][0].uid):
+                continue
             spare = (row for row in self._spare.get(identity, ()) if self._matching.free(row.position))
             recorded = next((row for row in spare if row.position not in claimed), None)
             if recorded is not None:
@@ -349,19 +428,3 @@ class _Sorting:
                 differing = differs(recorded, row, self._log.book) or "content"
                 same = identity.scope and self._matching.is_retimed(recorded, row)
                 self._outcome[number] = Recorded(recorded, "" if same else differing)
-
-
-def _has_derived(log: Log) -> bool:
-    """Whether a log has games or sessions without ids of their own."""
-    starts = (PREFIXES["game"], PREFIXES["session"])
-    return any(True for start in starts for _ in log.rows_between(start, start[:-1] + "."))
-
-
-def _names(event: GamePlayed | RatingSeeded | SessionPlayed) -> tuple[str, ...]:
-    if isinstance(event, SessionPlayed):
-        return tuple(name for side in event.sides for name in side.players)
-    return (event.a, event.b) if isinstance(event, GamePlayed) else (event.player,)
-
-
-def _pairs(left: dict[Identity, dict[int, None]]) -> Iterable[tuple[Identity, int]]:
-    return ((identity, number) for identity, numbers in left.items() for number in numbers)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
-from ratingcore.errors import Conflict
 from ratingcore.events import GamePlayed, SessionPlayed
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import exchanged
@@ -17,8 +16,6 @@ from ratingcore.importer.differences import differing_fields, fields_of, from_ot
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, TwiceInLog, first_lines
 from ratingcore.importer.report import ImportReport
-from ratingcore.log import Log
-from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Note, Outcome, Refused
 
 _USUAL = frozenset((0.0, 0.5, 1.0))
@@ -113,7 +110,7 @@ def taken_once(
         report.notes.append(OneSided(len(alone), first_lines(map(lines.__getitem__, alone))))
 
 
-def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[Note]:
+def twice_in_log(twins: Sequence[tuple[int, GamePlayed]], matching: Matching) -> list[Note]:
     """Notes games that the log has from either side, though their file was meant to be taken once.
 
     Parameters
@@ -123,16 +120,14 @@ def twice_in_log(log: Log, twins: Sequence[tuple[int, GamePlayed]], matching: Ma
     matching : Matching
         Has matched the first reports.
     """
-    void, conflicts, trial = len(matching.voided), list[Conflict](), TrialLog(log)
-    receipt = trial.append([game for _, game in twins], conflicts=conflicts, matching=matching)
-    count = receipt.duplicates - (len(matching.voided) - void)
+    void, games = len(matching.voided), [game for _, game in twins]
+    found = matching.sort(games)
+    others = [*found.new, *found.again, *(one.given for one in found.conflicts)]
+    count = len(games) - len(others) - (len(matching.voided) - void)
     del matching.voided[void:]
     if count <= 0:
         return []
-    new = [
-        _said(game) for game in map(trial.decoder(), trial.rows_at(receipt.positions)) if isinstance(game, GamePlayed)
-    ]
-    new += [_said(twins[one.given][1]) for one in conflicts]
+    new = [_said(games[place]) for place in others]
     left, lines = Counter(new), list[int]()
     for line, game in twins:
         if left[_said(game)]:

@@ -1,4 +1,4 @@
-"""The events of a log found by pool and time: its games in columns, and those whose file gave them ids."""
+"""The events of a log found by source, or by pool and time: games in columns, and those whose file gave them ids."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,8 +8,15 @@ import numpy as np
 
 from ratingcore.events import Row
 from ratingcore.events.rows import GameColumns
+from ratingcore.log.chain import Batch, without_mark
 from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import Identity, is_given
+
+
+def batches_from(log: Log, source: str) -> Iterator[Batch]:
+    """The batches that came from a source, those that were filed later too."""
+    key = log.book.key
+    return (one for one in log.batches() if one.source is not None and without_mark(key(one.source)) == source)
 
 
 class GamesByTime:

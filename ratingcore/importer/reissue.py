@@ -12,14 +12,13 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
-from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown, TooMuchMissing
+from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
+from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.remarks import voided_rows
-from ratingcore.importer.report import ImportReport
+from ratingcore.importer.report import TRUNCATED, ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
-from ratingcore.log.chain import without_mark
 from ratingcore.readers import Outcome as RowOutcome
-from ratingcore.readers import Reason
 
 LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""
@@ -72,7 +71,7 @@ class Outcome:
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
         if missing > FEW and missing > file.settings.voids * live:
-            why = Reason.of(TooMuchMissing(missing, live))
+            why = f"it would void {missing} of {live} results: {TRUNCATED}"
             report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
             report.read += not news
             return False
@@ -175,19 +174,14 @@ def _recorded(file: Import, source: str, news: Sequence[NewResult]) -> list[Row]
     None if no batch came from there.
     """
     log, settings = file.log, file.settings
-    key = log.book.key
-    spans = [
-        (batch.first, batch.last)
-        for batch in log.batches()
-        if batch.source is not None and without_mark(key(batch.source)) == source
-    ]
-    if not spans:
+    batches = list(batches_from(log, source))
+    if not batches:
         if settings.reissue is not True:
             why = f"nothing was imported from {source} before"
             known = ", ".join(log.book.keys_of("source")[-3:])
             raise BadFile(file.name, why, f"name one of the sources of the log: {known}" if known else "leave out NAME")
         return None
-    rows = [row for first, last in spans for row in log.rows(first - 1, last, ("game", "session"))]
+    rows = [row for batch in batches for row in log.rows(batch.first - 1, batch.last, ("game", "session"))]
     if settings.pool is None:
         return rows
     numbers = {log.book.find("pool", pool) for pool in {new.event.pool for new in news} or {settings.pool}}

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
-from ratingcore.errors import BadFile, NotOfForm
+from ratingcore.errors import BadFile
 from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
@@ -19,7 +19,7 @@ from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore, Voided
 from ratingcore.log import Log
-from ratingcore.readers import Made, Note, Outcome, Reason, Refused
+from ratingcore.readers import Made, Note, Outcome, Refused
 from ratingcore.spelling import counted
 
 _TOGETHER = 2**10
@@ -150,8 +150,8 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     """
     failed, ambiguous = "", 0
     for row in outcomes:
-        if isinstance(row, Refused) and isinstance(row.reason, Reason) and row.reason.kind is NotOfForm:
-            if not failed and not _has_its_month(form, str(row.reason.facts["value"])):
+        if isinstance(row, Refused) and f"is not a time of the form {form}" in row.reason:
+            if not failed and not _has_its_month(form, row.reason.rpartition("'")[0].rpartition("'")[2]):
                 failed = f"line {row.line}: {row.reason}"
         elif isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
             month, day = iso(row.event.played)[5:10].split("-")

@@ -10,6 +10,7 @@ from ratingcore.errors import BadFile, NotOnLines
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
 from ratingcore.importer.reader_choice import TableOptions
+from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
@@ -60,7 +61,7 @@ def results_on_lines(
     for first, last in lines:
         there = [uid for line, some in mine.items() if first <= line <= last for uid in some]
         if not there:
-            raise NotOnLines(report.source, _nothing_there(report, first, last, player), *_advice(log, report, source))
+            raise NotOnLines(report.source, _nothing_there(report, first, last, player), _advice(log, report, source))
         uids |= dict.fromkeys(there)
     return tuple(uids)
 
@@ -96,9 +97,8 @@ def _read_again(
 def _pools_of(log: Log, source: str) -> Iterator[str]:
     """Pools in which results came from a source."""
     key, numbers = log.book.key, set[int]()
-    for batch in log.batches():
-        if batch.source is not None and without_mark(key(batch.source)) == source:
-            numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
+    for batch in batches_from(log, source):
+        numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}
     return map(key, numbers)
 
 
@@ -111,11 +111,12 @@ def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> 
     return f"{lines} result that the log has from there{f': {refused}' if refused else ''}"
 
 
-def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, str]:
-    """What to do, and what to give for it: for a file of which the log has nothing, its source."""
+def _advice(log: Log, report: ImportReport, source: str | None) -> str:
+    """What to say about the source of a file of which the log has nothing."""
     if report.recorded:
-        return "lines count from 1, a heading included, as reports of imports count them", ""
+        return "lines count from 1, a heading included, as reports of imports count them"
     name = source or PurePath(report.source).name
     known = ", ".join(map(without_mark, log.book.keys_of("source")[-3:]))
-    advice = f"nothing of {name} is recorded as it reads: give its source, and the mapping that it was imported with"
-    return advice + (f"; sources are {known}" if known else ""), "source"
+    return f"nothing of {name} is recorded as it reads: say --source, and the mapping that it was imported with" + (
+        f"; sources are {known}" if known else ""
+    )

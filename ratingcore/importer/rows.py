@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from attrs import define, evolve, field
 
-from ratingcore.errors import Conflict, RowsRefused
+from ratingcore.errors import RowsRefused
 from ratingcore.events import Event, GamePlayed, Instant, iso
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
@@ -17,7 +17,8 @@ from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
-from ratingcore.importer.notes import ImportedBefore, MostlyKnown, Retimed
+from ratingcore.importer.notes import ImportedBefore, MostlyKnown, Retimed, first_lines
+from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
@@ -207,9 +208,11 @@ class Rows:
         self._file, self._log, self._report = file, file.log, file.report
         self._nameless = False
         """Whether a row has no id of its own."""
-        self._new_lines = list[int]()
-        """The first lines that are new, of batches that are not new as a whole."""
-        self.matching = Matching(self._log, again=file.again, either_time=file.either_time)
+        self._new_lines: tuple[int, ...] = ()
+        """The first lines that are new: one more than are named."""
+        self.new = list[int]()
+        """The lines of the last batch that are new."""
+        self.matching = Matching(self._log, again=file.again, either_time=file.either_time, by=file.by)
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
@@ -247,39 +250,26 @@ class Rows:
 
     def take(self, numbered: Numbered, others: Sequence[Event] = (), source: str = "") -> list[Contradiction]:
         """Appends events as one batch; returns those whose contradiction later rows of the file may still explain."""
-        conflicts: list[Conflict] = []
-        corrections, again = self._brought_again(numbered)
-        if again:
-            numbered = [one for one in numbered if one[1].uid not in again]
-            others = [*others, *corrections]
         given = [event for _, event in numbered]
         self._nameless = self._nameless or any(is_nameless(event.uid) for event in given)
-        receipt = self._log.append(
-            [*given, *others], source=source or self._file.source or self._report.source,
-            expect=self._file.times.unchanged_for(given), conflicts=conflicts, matching=self.matching,
+        found, receipt = self.matching.append(
+            given, others, source=source or self._file.source or self._report.source,
+            expect=self._file.times.unchanged_for(given),
         )  # fmt: skip
-        if self.matching.fresh:
-            fresh, self.matching.fresh = set(map(id, self.matching.fresh)), []
-            self._new_lines += [line for line, event in numbered if id(event) in fresh]
+        self.new = [numbered[place][0] for place in found.new]
+        self._new_lines = first_lines([*self._new_lines, *self.new])
         self._file.times.wrote(receipt)
         self._report.wrote(receipt)
-        self._report.accepted += len(given) + len(again) - receipt.duplicates - len(conflicts)
-        self._report.revived += len(again)
-        self._report.duplicates += receipt.duplicates
-        return self._contradictions.sort(numbered, conflicts)
-
-    def _brought_again(self, numbered: Numbered) -> tuple[list[Event], set[str]]:
-        """Corrections for rows with ids of events that were taken back as a whole, and these ids."""
-        named = [event for _, event in numbered if not is_nameless(event.uid)]
-        if not named or not self.matching.taken_back.voids:
-            return [], set()
-        return self.matching.taken_back.brought_again(self._log, named, self._file.by)
+        self._report.accepted += len(found.new) + len(found.again)
+        self._report.revived += len(found.again)
+        self._report.duplicates += len(given) - sum(map(len, found))
+        return self._contradictions.sort(numbered, found.conflicts)
 
     def _append_beside(self, beside: Beside) -> None:
         events = list(beside(self._report))
         if events:
             source = self._file.source or self._report.source
-            receipt = self._log.append(events, source=source, conflicts=[], matching=Matching(self._log))
+            _, receipt = Matching(self._log).append(events, source=source)
             self._file.times.wrote(receipt)
             self._report.wrote(receipt)
 
@@ -288,11 +278,11 @@ class Rows:
         if report.accepted and (self._nameless or matching.had_no_ids):
             known = report.duplicates - len(self._file.twins) + report.changed + report.amended
             if self._file.again and _still_counts(self._log, report, self._file.before):
-                report.notes.append(ImportedBefore(report.source, report.accepted, tuple(self._new_lines)))
+                report.notes.append(ImportedBefore(report.source, report.accepted, self._new_lines))
             elif known > max(1, report.accepted):
-                report.notes.append(MostlyKnown(report.source, known, report.accepted, tuple(self._new_lines)))
+                report.notes.append(MostlyKnown(report.source, known, report.accepted, self._new_lines))
         if report.duplicates > len(self._file.twins) > 0:  # else nothing of the file was in the log
-            report.notes += twice_in_log(self._log, self._file.twins, matching)
+            report.notes += twice_in_log(self._file.twins, matching)
         if matching.retimed:
             report.notes.append(Retimed(matching.retimed))
         report.note_returned(_returned(self._log, matching.returning, self._file.before))
@@ -309,13 +299,13 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
 
 def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
     """Whether anything that a file brought before, up to a position, counts still, in a pool of its new rows."""
-    key, void, pools = log.book.key, log.corrections().void, set[int | None]()
+    void, pools = log.corrections().void, set[int | None]()
     for first, last in report.positions:
         pools |= {row.pool for row in log.rows(first - 1, last, ("game", "session"))}
     return any(
         row.pool in pools and row.position not in void
-        for batch in log.batches()
-        if batch.last <= before and batch.source is not None and without_mark(key(batch.source)) == report.source
+        for batch in batches_from(log, report.source)
+        if batch.last <= before
         for row in log.rows(batch.first - 1, batch.last, ("game", "session"))
     )
 
@@ -341,14 +331,17 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
         rows = sorted(((days[line], line, event) for line, event in numbered), key=lambda row: row[0])
         tried = evolve(file, log=TrialLog(log))
         tried.report = report
-        Rows(tried).append_batch([(line, event) for _, line, event in rows])
+        rows_of_trial = Rows(tried)
+        rows_of_trial.append_batch([(line, event) for _, line, event in rows])
         report.positions.clear()
         report.refused.sort()
         file.check_strict()
         if report.accepted:
             check_backfill(log, rows[0][0], {getattr(event, "pool", "") for _, _, event in rows})
-            parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(rows, key=lambda row: row[0]))
-            report.wrote(log.backfill(parts, source=source, matching=Matching(log)))
+            new = set(rows_of_trial.new)
+            fresh = (row for row in rows if row[1] in new)
+            parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(fresh, key=lambda row: row[0]))
+            report.wrote(log.backfill(parts, source=source))
     report.head = log.head
     return report
 

@@ -1,15 +1,15 @@
 """What was taken back as a whole, and is new to the log when a file brings it again."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from itertools import chain
 
 from attrs import frozen
 
-from ratingcore.events import Event, ResultAmended, ResultVoided, Row
+from ratingcore.events import CORRECTIONS, Event, ResultAmended, ResultVoided, Row
+from ratingcore.events.corrections import Corrections
 from ratingcore.importer.differences import changes_of, fields_of
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch, is_taken_back
-from ratingcore.log.overlay import TrialLog
 
 WHY = "brought again"
 """Why what was taken back as a whole counts again."""
@@ -25,45 +25,40 @@ class TakenBack:
     ----------
     voids : mapping of int to tuple of str
         By position of an event, the uids of the voids against it.
+    without : Corrections
+        The corrections of the log but for these voids.
     """
 
     voids: dict[int, tuple[str, ...]]
+    without: Corrections
 
     @classmethod
     def of(cls, log: Log) -> "TakenBack":
         """What was taken back in a log."""
         void = log.corrections().void
+        rows = list(log.rows(0, None, CORRECTIONS)) if void else []
         against: dict[int, list[tuple[str, bool]]] = defaultdict(list)
         batch: Batch | None = None
-        for row in log.rows(0, None, ("void",)) if void else ():
-            if row.ref not in void or row.position in void or row.ref is None:
+        for row in rows:
+            if row.kind != "void" or row.ref not in void or row.position in void or row.ref is None:
                 continue
             if batch is None or row.position > batch.last:
                 batch = next(log.batches(row.position - 1))
             whole = batch.source is not None and is_taken_back(log.book.key(batch.source))
             against[row.ref].append((row.uid, whole))
-        whole_ones = {at: voids for at, voids in against.items() if all(whole for _, whole in voids)}
-        return cls({at: tuple(uid for uid, _ in voids) for at, voids in whole_ones.items()})
+        voids = {at: tuple(uid for uid, _ in some) for at, some in against.items() if all(whole for _, whole in some)}
+        uids = set(chain.from_iterable(voids.values()))
+        return cls(voids, Corrections.of(row for row in rows if row.uid not in uids) if voids else Corrections())
 
-    def brought_again(self, log: Log, events: Sequence[Event], by: str) -> tuple[list[Event], set[str]]:
-        """The corrections by which events with ids of their own count again, as a file gives them now, and their ids.
+    def brought_again(self, log: Log, row: Row, event: Event, by: str) -> list[Event]:
+        """The corrections by which a row that was taken back counts again, as a file gives its event now.
 
-        Those that are of another kind or pool than the recorded ones are left out.
+        None at all if it was not, or is of another kind or pool.
         """
-        rows = log.find([event.uid for event in events]) if self.voids else {}
-        again = [(event, rows[event.uid]) for event in events if event.uid in rows]
-        again = [(event, row) for event, row in again if row.position in self.voids and row.kind == event.kind]
-        trial = TrialLog(log)
-        trial.append([one for _, row in again for one in self._revivals(row, by)])
-        reading, event_of = trial.corrections(), log.decoder()
-        corrections, uids = list[Event](), set[str]()
-        for event, row in again:
-            changes = changes_of(fields_of(event_of(reading.read(row) or row)), fields_of(event))
-            if "pool" not in changes:
-                uids.add(event.uid)
-                corrections += self._revivals(row, by)
-                corrections += [ResultAmended(of=event.uid, changes=changes, why=WHY, by=by)] if changes else []
-        return corrections, uids
-
-    def _revivals(self, row: Row, by: str) -> list[Event]:
-        return [ResultVoided(of=void, why=WHY, by=by) for void in self.voids[row.position]]
+        if row.position not in self.voids or row.kind != event.kind:
+            return []
+        changes = changes_of(fields_of(log.decoder()(self.without.read(row) or row)), fields_of(event))
+        if "pool" in changes:
+            return []
+        revivals = [ResultVoided(of=void, why=WHY, by=by) for void in self.voids[row.position]]
+        return [*revivals, *([ResultAmended(of=event.uid, changes=changes, why=WHY, by=by)] if changes else [])]

@@ -9,13 +9,11 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from attrs import field, frozen
 
-from ratingcore.errors import Conflict
 from ratingcore.events import AnyEvent, Event, Instant, Row
 from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt
-from ratingcore.log.derived_uids import Matcher
 from ratingcore.log.names import Book
 
 
@@ -223,20 +221,19 @@ class Log(Protocol):
         *,
         source: str = "",
         expect: Head | int | Callable[[Head], None] | None = None,
-        conflicts: list[Conflict] | None = None,
-        matching: Matcher | None = None,
     ) -> Receipt:
         """Appends events as one batch, all or none; events that are in the log already are only counted.
 
-        With a list of `conflicts`, events that conflict are left out and reported there. With a `matching`, events
-        without an id (their uid is `NO_ID`) get one from pool, time and players, or are matched with recorded ones.
-        A function as `expect` is called with the head while other writers wait: it raises if the log has changed in
-        what the events were made from, and then nothing is written.
+        An event without an id (its uid is `NO_ID`) gets one from pool, time and players, as the first of them in the
+        log; those of one batch are counted on. A function as `expect` is called with the head while other writers wait:
+        it raises if the log has changed in what the events were made from, and then nothing is written.
 
         Raises
         ------
         Conflict
             If a uid is in the log with other content.
+        ContentChanged
+            If the log has the uid that an event without an id gets: nobody knows here whether it is another event.
         HeadMoved
             If `expect` is given and is not the head of the log.
         UnknownUid, BadCorrection
@@ -248,13 +245,12 @@ class Log(Protocol):
         parts: Iterable[tuple[Instant, Sequence[Event]]],
         *,
         source: str = "",
-        matching: Matcher | None = None,
     ) -> Receipt:
         """Appends events as batches that were recorded in the past, all or none, for a pool that the log does not have.
 
         Each batch comes with its recorded time; times do not decrease. The source should be marked by
-        `backfilled`, which shows that the batches were filed later. Events that conflict with earlier ones of the
-        batches are left out.
+        `backfilled`, which shows that the batches were filed later. Events without an id are counted on from batch to
+        batch.
 
         Raises
         ------

@@ -2,15 +2,16 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.errors import UnsoundLog
-from ratingcore.events import NO_ID, Event, Row
+from ratingcore.events import NO_ID, Row
 from ratingcore.events.missing_uids import text_digest
+from ratingcore.events.rows import players_of_row
 from ratingcore.log.chain import Cells
 
 PREFIXES = {"game": "table-", "seed": "seed-", "session": "session-"}
@@ -47,13 +48,6 @@ def in_scope(uid: str) -> str:
     return f"{scope}-{text_digest(f'{int(part, 16):x} 0 0 0')}"
 
 
-def seats_of(row: Row) -> tuple[int, ...]:
-    """The players of a row by number, as they sit."""
-    if row.kind != "session":
-        return tuple(player for player in (row.a, row.b) if player is not None)
-    return tuple(player for players, _ in row.facts["sides"] for player in players)
-
-
 class Identity(NamedTuple):
     """The facts by which two rows of a file count as the same event; players by number, the lower one first.
 
@@ -78,7 +72,7 @@ class Identity(NamedTuple):
         a, b = row.a or 0, row.b or 0
         low, high = (a, b) if a < b else (b, a)
         if not row.uid.startswith(f"{NO_ID} "):
-            seats = tuple(sorted(seats_of(row))) if row.kind == "session" else ()
+            seats = tuple(sorted(players_of_row(row))) if row.kind == "session" else ()
             return cls(row.kind, row.pool, row.played, low, high, seats=seats)
         _, _, scope, part = row.uid.rsplit(" ", 3)
         return cls(row.kind, 0, 0, low, high, scope, int(part, 16))
@@ -196,42 +190,3 @@ class Uids:
             return self.uid(identity, turn - 1)
 
         return uid
-
-
-class Recorded(NamedTuple):
-    """The recorded event that a row was matched with, and the first field in which they differ, if any."""
-
-    row: Row
-    differs: str = ""
-
-
-class Matcher(Protocol):
-    """Protocol by which an append matches events without an id; imports have one."""
-
-    uids: Uids
-
-    @property
-    def careful(self) -> bool:
-        """Whether rows may be in the log under uids other than those derived from their numbers."""
-
-    def sort(self, rows: Sequence[tuple[Event, Row]], turns: dict[str, int], known: int) -> list[Recorded | None]:
-        """Returns the recorded event of each row, None for a new one; counts in `turns` the events of each identity.
-
-        Ids of names above `known` or below 1 belong to names that are not in the log.
-        """
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether events that now have an id of their own may have been recorded without it."""
-
-    def sort_named(self, rows: Sequence[tuple[Event, Row]], known: int) -> list[Recorded | None]:
-        """Returns, for each event with an id, the equal event recorded without one; None for a new event."""
-
-    def recognised(self, event: Event, row: Row, recorded: Row) -> None:
-        """Notes an event that was found in the log by its own id."""
-
-    def reads_as(self, recorded: Row, row: Row) -> bool:
-        """Whether a row with an id equals the recorded event of that id as corrected."""
-
-    def wrote(self, first: int, last: int) -> None:
-        """Notes the first and last position of the events that were appended."""

@@ -28,9 +28,6 @@ from ratingcore.log.names import NameDraft
 Find = Callable[[Sequence[str]], Mapping[str, Row]]
 """Gives the rows of those of some uids that a log has."""
 
-Naming = Callable[[Cells], str]
-"""Gives the uid of an event that has no id, by its row."""
-
 
 class Encoder:
     """Encoder of one batch: looks up ids, and the rows that corrections refer to.
@@ -88,13 +85,42 @@ class Encoder:
         return row
 
 
-def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None) -> list[Cells]:
-    """Rows of the events of one batch, whose first position is given; adds names that are missing to the draft."""
+def looked_up(
+    draft: NameDraft, find: Find, events: Sequence[Event], head: int
+) -> Iterator[tuple[Event, Row, Row | None]]:
+    """Yields each event, its row, and the row of its uid in the log or earlier among the events.
+
+    Parameters
+    ----------
+    draft : NameDraft
+        Takes the names that the log does not have.
+    head : int
+        Position of the last event of the log.
+    """
+    there = dict(find([event.uid for event in events]))
+    encoder, newest = Encoder(draft, find, head), head
+    encoder.foresee(events)
+    encoder.foresee_facts(events, there)
+    for event in events:
+        recorded = there.get(event.uid)
+        newest += recorded is None
+        encoder.position = newest if recorded is None else recorded.position
+        row = Row._make((newest, event.uid, event.kind, *encode(event, encoder)))
+        if recorded is None and not is_nameless(event.uid):
+            there[event.uid] = encoder.batch[event.uid] = row
+        yield event, row, recorded
+
+
+def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -> list[Cells]:
+    """Rows of the events of one batch, whose first position is given; adds names that are missing to the draft.
+
+    An event without an id has its stand-in there.
+    """
     kinds = set(map(type, events))
     if kinds == {PlayerDescribed}:
         return _described(draft, cast("Sequence[PlayerDescribed]", events), first)
     if kinds != {GamePlayed}:
-        return list(_encoded(draft, find, events, first, naming))
+        return list(_encoded(draft, find, events, first))
     # Bulk imports append games only: this is `encode` for them, without a function call for each event.
     games = cast("Sequence[GamePlayed]", events)
     pool, player = draft.getter("pool"), draft.getter("player")
@@ -106,14 +132,13 @@ def rows_of(draft: NameDraft, find: Find, events: Sequence[Event], first: int, n
     else:
         pool(games[0].pool)
     ids = draft.numbers("player", names)
-    rows = [
+    return [
         (
             position, game.uid, "game", pool(game.pool), game.played, game.order, a, b, game.score, None,
             json_of(game.data) if game.data else None,
         )
         for position, game, a, b in zip(range(first, first + len(games)), games, ids[::2], ids[1::2], strict=True)
     ]  # fmt: skip
-    return rows if naming is None else [_with_uid(row, naming) for row in rows]
 
 
 def _described(draft: NameDraft, events: Sequence[PlayerDescribed], first: int) -> list[Cells]:
@@ -165,13 +190,7 @@ class _Shapes(dict[tuple[tuple[str, ...], bool], str]):
         return shape
 
 
-def _with_uid(row: Cells, naming: Naming) -> Cells:
-    return (row[0], naming(row), *row[2:]) if is_nameless(row[1]) else row
-
-
-def _encoded(
-    draft: NameDraft, find: Find, events: Sequence[Event], first: int, naming: Naming | None
-) -> Iterator[Cells]:
+def _encoded(draft: NameDraft, find: Find, events: Sequence[Event], first: int) -> Iterator[Cells]:
     encoder = Encoder(draft, find, first - 1)
     encoder.foresee(events)
     keep = any(event.kind in CORRECTIONS for event in events)  # only corrections look other events up
@@ -180,8 +199,6 @@ def _encoded(
     for position, event in enumerate(events, first):
         encoder.position = position
         row = (position, event.uid, event.kind, *encode(event, encoder))
-        if naming is not None:
-            row = _with_uid(row, naming)
         if keep:
             encoder.batch[event.uid] = Row._make(row)
         yield row

@@ -273,6 +273,14 @@ class NameDraft(Book):
         own, met = self._ids.get(kind, {}), self._asked(kind)
         return {key: number for key in keys if (number := own.get(key) or met.get(key)) is not None}
 
+    def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
+        keys = list(keys)
+        own, gone, below = self._ids.get(kind, {}), self.gone, self.below
+        return [
+            own.get(key) or (number if number is not None and number <= below and number not in gone else None)
+            for key, number in zip(keys, self.under.at_hand(kind, keys), strict=True)
+        ]
+
     def getter(self, kind: str) -> Callable[[str], int]:
         """Returns a function from key to id that adds missing names."""
         return self._asked(kind).__getitem__

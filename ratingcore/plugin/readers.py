@@ -19,7 +19,6 @@ from ratingcore.readers import (
     Outgoing,
     Pairing,
     Reader,
-    Reason,
     Refused,
     Sample,
     Seed,

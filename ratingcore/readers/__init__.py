@@ -23,7 +23,6 @@ from ratingcore.readers.items import (
     Note,
     OfLine,
     Outcome,
-    Reason,
     Refused,
     Seed,
     Session,

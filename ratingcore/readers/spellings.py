@@ -11,7 +11,6 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.readers.date_forms import moment_by
-from ratingcore.readers.items import Reason
 from ratingcore.spelling import flaw
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -144,7 +143,7 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
     try:
         return *partial_day(text, partial, slashes), ""
     except BadValue as problem:
-        return None, "", Reason.of(problem)
+        return None, "", str(problem)
 
 
 def _known(month: str | None, day: str | None) -> str:

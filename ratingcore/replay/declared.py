@@ -10,9 +10,10 @@ from attrs import evolve, frozen
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.method_input import odd_in_words
-from ratingcore.errors import DoesNotFit, PlanOutdated, RatingCoreError
-from ratingcore.events import Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
+from ratingcore.errors import BadValue, DoesNotFit, PlanOutdated, RatingCoreError
+from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
 from ratingcore.events.kinds import RESULT_FIELDS
+from ratingcore.events.missing_uids import is_nameless
 from ratingcore.log import Head, Log, Receipt, SqliteLog
 from ratingcore.log.append import check_head
 from ratingcore.methods.contract import Method
@@ -101,6 +102,8 @@ class Declarations:
         DoesNotFit
             For the first event that its pool does not take.
         """
+        if any(is_nameless(getattr(event, "uid", "")) for event in events):
+            raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
         free, declaring = False, any(isinstance(event, PoolDeclared) for event in events)
 
         def check(head: Head) -> None:

@@ -115,6 +115,14 @@ def test_the_same_file_again_changes_nothing_and_a_changed_row_is_told(engine: E
     assert engine.log.head == head
 
 
+def test_a_row_that_contradicts_an_earlier_one_of_its_id_is_left_out(engine: Engine) -> None:
+    game, other = "g-1,2019-03-02,ann,bo", "g-2,2019-03-02,bo,cy"
+    rows = (f"{game},1,2019-03-05", f"{game},0,2019-03-06", f"{other},1,2019-03-06")
+    report = take(engine, *rows, header="uid,played,a,b,score,reported")
+    assert (report.accepted, [line for line, _, _ in report.refused]) == (2, [3])
+    assert batches(engine) == [("2019-03-05", 1), ("2019-03-06", 1)]
+
+
 def test_processes_that_file_the_same_at_once_file_it_once(tmp_path: Path) -> None:
     (tmp_path / "history.csv").write_bytes(table(*ROWS).getvalue())
     command = (sys.executable, "-m", "ratingcore", "import", "club.db", "history.csv", "--pool", "rapid")
@@ -196,7 +204,7 @@ def test_sessions_are_known_when_the_last_of_their_rows_is() -> None:
 
 def test_it_is_for_one_table_that_begins_a_pool() -> None:
     with open_engine(":memory:") as engine:
-        with pytest.raises(BadValue, match="a new issue of a file for one that is there"):
+        with pytest.raises(BadValue, match="--reissue for one that is there"):
             take(engine, *ROWS, reissue=True)
         with pytest.raises(BadValue, match="is for one file, not for 2"):
             engine.import_file([table(*ROWS), table(*ROWS)], pool="rapid", known="reported")

@@ -1,21 +1,24 @@
 """Rows without an id: the same file again, in any order, with other columns, after an erasure, adds nothing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import BadValue
-from ratingcore.events import NO_ID, GamePlayed, ResultVoided, SessionPlayed, Side
+from ratingcore.errors import BadValue, Conflict, LogUnavailable
+from ratingcore.events import NO_ID, Event, GamePlayed, ResultVoided, SessionPlayed, Side
+from ratingcore.events.missing_uids import within
 from ratingcore.importer import ImportReport
 from ratingcore.importer import rows as importing
-from ratingcore.importer.known_rows import Matching
+from ratingcore.importer.known_rows import Found, Matching
 from ratingcore.importer.notes import Differing
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
+from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.registry import Registry
 
 HEADER = "played,a,b,score,order,round,note\n"
@@ -165,11 +168,54 @@ def test_events_without_an_id_are_for_files(tmp_path: Path) -> None:
         with pytest.raises(BadValue, match="is for files that are imported"):
             engine.record(game)
         with pytest.raises(BadValue, match="not for a void"):
-            engine.log.append([ResultVoided(uid=NO_ID, of="g-1")], matching=Matching(engine.log))
-        assert engine.log.append([game, game], matching=Matching(engine.log)).accepted == 2
-        assert engine.log.append([game], matching=Matching(engine.log)).duplicates == 1
-        assert engine.log.append([session], matching=Matching(engine.log)).accepted == 1
-        assert engine.log.append([session], matching=Matching(engine.log)).duplicates == 1
+            engine.log.append([ResultVoided(uid=NO_ID, of="g-1")])
+        assert engine.log.append([game, game]).accepted == 2
+        assert not Matching(engine.log).append([game])[0].new
+        assert engine.log.append([session]).accepted == 1
+        assert not Matching(engine.log).append([session])[0].new
+
+
+def test_nobody_records_between_the_question_and_the_append(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GamePlayed(uid=NO_ID, pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    with SqliteLog(tmp_path / "club.db") as log, SqliteLog(tmp_path / "club.db", timeout=0) as other:
+        log.append([game])
+        matching = Matching(log, again=True)
+        sort = matching.sort
+
+        def asked(events: Sequence[Event]) -> Found:
+            found = sort(events)
+            with pytest.raises(LogUnavailable):
+                other.append([evolve(game, played="2024-03-09")])
+            return found
+
+        monkeypatch.setattr(matching, "sort", asked)
+        _, receipt = matching.append([game, evolve(game, played="2024-03-09")])
+        assert (receipt.accepted, log.head.position) == (1, 2)
+
+
+def test_further_games_of_a_recorded_identity_are_counted_on(tmp_path: Path) -> None:
+    """Those of a document too, of which the importer knows already that they are new."""
+    for stand_in in (NO_ID, within("trf-00ff", 7)):
+        game = GamePlayed(uid=stand_in, pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+        with SqliteLog(":memory:") as log:
+            (first,) = log.append([game]).uids
+            matching = Matching(log, sure=True)
+            matching.reserve([1])
+            found, receipt = matching.append([game, evolve(game, a="cy"), game])
+            assert (receipt.accepted, len({first, *receipt.uids}), len(found.new)) == (3, 4, 3)
+            low, high = sorted(log.book.known("player", ["ann", "bo"]).values())
+            identity = Identity.of(log.row_of(first)._replace(uid=stand_in, a=low, b=high))
+            derived = Uids(log.key)
+            assert receipt.uids[::2] == (derived.uid(identity, 1), derived.uid(identity, 2))
+
+
+def test_an_event_that_is_known_to_be_new_and_conflicts_is_refused(tmp_path: Path) -> None:
+    nameless = GamePlayed(uid=NO_ID, pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
+    with SqliteLog(":memory:") as log:
+        log.append([nameless, evolve(nameless, uid="g-1")])
+        with pytest.raises(Conflict, match="uid g-1 is already at position 2 with another score"):
+            Matching(log, sure=True).append([evolve(nameless, uid="g-1", score=0.0), nameless])
+        assert log.head.position == 2
 
 
 # erased names
@@ -277,5 +323,7 @@ def test_a_further_game_with_an_id_is_a_further_game(tmp_path: Path) -> None:
     with open_engine(":memory:", registry=Registry()) as engine:
         path.write_text(NO_IDS)
         engine.import_file(path, "rapid")
+        path.write_text(IDS.splitlines(keepends=True)[0] + "g-6,2024-03-09,bo,cy,0\n")
+        assert outcome(engine.import_file(path, "rapid"))[:2] == (1, 0)
         path.write_text(IDS + "g-4,2024-03-02,ann,bo,1\ng-5,2024-03-09,bo,cy,1\n")
         assert outcome(engine.import_file(path, "rapid"))[:2] == (2, 3)

@@ -129,3 +129,29 @@ def test_a_day_in_another_zone_is_read_anew(tmp_path: Path) -> None:
     assert [line.played for line in engine.history("club", "ann", "elo")] == [
         line.played for line in fresh.history("club", "ann", "elo")
     ]
+
+
+def test_a_row_that_comes_again_twice_is_a_duplicate_once_and_reads_as_the_file_has_it(tmp_path: Path) -> None:
+    """What was amended before it was taken back reads as the file has it, not as it was amended."""
+    file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(file, "club", fields)
+        first = engine.log.event("g-0")
+        engine.amend("g-0", {"score": 0.25})
+        BACK["by source"](engine, report)
+        header, *lines = file.read_text().splitlines()
+        file.write_text("\n".join([header, *lines, lines[0], ""]))
+        again = engine.import_file(file, "club", fields)
+        assert (again.accepted, again.revived, again.duplicates) == (len(ROWS), len(ROWS), 1)
+        assert again.adds_up
+        read = engine.log.as_read("g-0")
+        assert read is not None
+        assert engine.log.decoder()(read) == first
+
+
+def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path: Path) -> None:
+    file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
+    with rc.open(":memory:") as engine:
+        BACK["by source"](engine, engine.import_file(file, "club", fields))
+        report = engine.import_file(file, "blitz", fields)
+        assert (report.accepted, report.revived, len(report.refused)) == (0, 0, len(ROWS))

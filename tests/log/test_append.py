@@ -9,9 +9,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratingcore.errors import BadCorrection, BadValue, Conflict, HeadMoved, PlayedThemselves, UnknownUid
-from ratingcore.events import Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Side
+from ratingcore.errors import BadCorrection, BadValue, Conflict, ContentChanged, HeadMoved, PlayedThemselves, UnknownUid
+from ratingcore.events import NO_ID, Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Side
 from ratingcore.log import EMPTY, Head, SqliteLog, verify
+from ratingcore.log.derived_uids import Identity, Uids
 from tests.events.strategies import pinned
 from tests.log.conftest import Store
 from tests.log.making import EVERY_KIND, SESSION, Clock, Salts, game, games, keys, state, told, uids, writer
@@ -46,6 +47,50 @@ def test_a_retry_of_every_kind_of_event_changes_nothing(log: Store) -> None:
     for event in EVERY_KIND:
         assert log.append([event]).duplicates == 1
     assert state(log) == before
+
+
+NAMELESS = evolve(game(1), uid=NO_ID)
+
+
+def derived(log: Store, *turns: int) -> tuple[str, ...]:
+    """The uids of the first games, by ordinal, of ann and bo on their day."""
+    pool, ann, bo = (
+        log.book.find(kind, key) or 0 for kind, key in (("pool", "rapid"), ("player", "ann"), ("player", "bo"))
+    )
+    identity = Identity("game", pool, NAMELESS.played, *sorted((ann, bo)))
+    return tuple(Uids(log.key).uid(identity, turn) for turn in turns)
+
+
+def test_events_without_an_id_get_uids_from_the_numbers_that_their_names_are_given(log: Store) -> None:
+    log.append([game("x", "cy", "bo")])
+    receipt = log.append([NAMELESS, evolve(game(2), uid=NO_ID, a="bo", b="ann"), NAMELESS])
+    assert receipt.uids == derived(log, 0, 1, 2)
+    assert uids(log) == ["x", *receipt.uids]
+
+
+def test_an_event_without_an_id_is_refused_where_the_log_has_its_uid(log: Store) -> None:
+    log.append([game(7), NAMELESS, NAMELESS])
+    before = state(log)
+    for other, differing in ((NAMELESS, ""), (evolve(NAMELESS, score=0.0), "score")):
+        with pytest.raises(ContentChanged) as refused:
+            log.append([game(7), game(8), game(9, "new", "newer"), other, other])
+        fields = refused.value.uid, refused.value.position, refused.value.differs, refused.value.given
+        assert fields == (*derived(log, 0), 2, differing, 3)
+        assert str(refused.value) == f"position 2 has it{' with another score' if differing else ''}, uid {fields[0]}"
+    assert state(log) == before
+
+
+def test_a_batch_that_is_partly_there_counts_those_without_an_id_once(log: Store) -> None:
+    log.append([game(7)])
+    receipt = log.append([game(7), NAMELESS, NAMELESS])
+    assert (receipt.duplicates, receipt.uids) == (1, derived(log, 0, 1))
+
+
+def test_events_without_an_id_are_counted_on_from_batch_to_batch_of_the_past(log: Store) -> None:
+    at = log.now()
+    receipt = log.backfill([(at - 2, [NAMELESS]), (at - 1, [game(7), NAMELESS]), (at, [game(7), NAMELESS])])
+    assert (receipt.accepted, receipt.duplicates) == (4, 1)
+    assert uids(log) == [*derived(log, 0), "7", *derived(log, 1, 2)]
 
 
 def test_an_event_twice_in_one_batch_is_there_once(log: Store) -> None:

@@ -8,18 +8,21 @@ from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer.files import NO_FILE
 from ratingcore_service.officer.forms import NO_OFFICER, NO_TOKEN, SIGN_IN
+from ratingcore_service.officer.refusals import NEAR, PLAYER, SENTENCES
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 
 import ratingcore as rc
+from ratingcore.errors import RatingCoreError, UnknownList
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
-from tests.service.asking import Applied, get
+from tests.service.asking import Applied, ask, get
 from tests.service.test_officer import Desk
 
 PACKAGE = "ratingcore_service"
 OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
 GIVEN = {
-    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(),
+    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), PLAYER, NEAR,
+    *(text for both in SENTENCES.values() for text in both if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
@@ -61,6 +64,20 @@ def test_the_desk_says_in_its_language_how_many_events_came_in(applied: Applied,
     with rc.open(club) as engine:
         engine.import_file([dict(zip(*(line.split(",") for line in GAME.split()), strict=True))], "rapid")
     assert "Inzwischen ist 1 weiteres Ereignis ins Protokoll gekommen." in desk.send(f"{address}/accept", page).text
+
+
+def test_the_desk_says_in_its_language_that_nobody_is_called_so(applied: Applied) -> None:
+    desk = Desk(applied(language="de"))
+    page = ask(desk.app, "GET", "/desk/complaint?pool=rapid&player=anne", desk.headers).text
+    assert "Im Protokoll gibt es keinen Spieler namens: anne" in page
+    assert "Gemeint: ann?" in page
+
+
+@pytest.mark.parametrize("kind", SENTENCES)
+def test_a_sentence_of_the_desk_is_that_of_the_error(kind: type[RatingCoreError]) -> None:
+    error = kind(*(f"<{name}>" for name in kind.__match_args__))
+    sentence, _ = SENTENCES[kind]
+    assert sentence % vars(error) == str(error) or isinstance(error, UnknownList)
 
 
 def test_what_a_plugin_says_of_a_study_is_no_format() -> None:

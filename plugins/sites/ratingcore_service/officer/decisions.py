@@ -93,7 +93,7 @@ async def correct(asked: Asked) -> Reply:
         if what == "amend" and "uid" in filled:
             shown["reads"] = await asked.service.desk.ask(reads)
     except RatingCoreError as error:
-        return sheet(asked, "desk_correct", 422, **shown, **wrong(error))
+        return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_correct", fields, look, act, **shown)
 
 
@@ -140,7 +140,7 @@ async def erase(asked: Asked) -> Reply:
             shown |= {"lines": made.lines} | ({"finished": made.finished} if again else {"player": player})
     except (RatingCoreError, msgspec.ValidationError) as error:
         status = 422
-        shown |= {"player": player if again else "", "typed": player, **wrong(error)}
+        shown |= {"player": player if again else "", "typed": player, **wrong(asked, error)}
     return sheet(asked, "desk_erase", status, **shown, players=await players(asked))
 
 
@@ -191,7 +191,7 @@ async def explain(asked: Asked) -> Reply:
     try:
         values = await asked.service.desk.ask(explained)
     except RatingCoreError as error:
-        return sheet(asked, "desk_complaint", 422, **shown, **wrong(error))
+        return sheet(asked, "desk_complaint", 422, **shown, **wrong(asked, error))
     if not query.file:
         return sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
     text = asked.service.look.page("explanation", values, lambda path: "", alone=True)

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError
 from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, Caller, check_form, check_same_origin
+from ratingcore_service.officer.refusals import in_words
 from ratingcore_service.pages import ABSENT, Served
 from ratingcore_service.problems import BadQuery, TokenNeeded
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, fields_of
@@ -95,9 +96,10 @@ def given(fields: Mapping[str, str], *names: str) -> dict[str, str]:
     return {name: fields[name].strip() for name in names if fields.get(name, "").strip()}
 
 
-def wrong(error: Exception) -> dict[str, str]:
-    """What is wrong, and what to do about it; an officer may be shown names that are like the one they gave."""
-    return {"wrong": str(error), "hint": str(getattr(error, "suggestion", "") or getattr(error, "hint", ""))}
+def wrong(asked: Asked, error: Exception) -> dict[str, str]:
+    """What is wrong, and what to do about it, in the language of the desk."""
+    said, hint = in_words(error, asked.service.look.environment.filters["word"])
+    return {"wrong": said, "hint": hint}
 
 
 async def decided(
@@ -126,12 +128,12 @@ async def decided(
             try:
                 return onward(asked, await act(evolve(asked, headers={**asked.headers, "if-match": f'"{seen}"'})))
             except PlanOutdated as changed:
-                shown |= wrong(changed)
+                shown |= wrong(asked, changed)
             except HeadMoved as moved_on:
                 meanwhile = moved_on.found - moved_on.expected
         outcome = await asked.service.desk.ask(lambda engine: {"seen": str(engine.log.head), **look(engine)})
     except (RatingCoreError, msgspec.ValidationError) as error:
-        return sheet(asked, template, 422, **shown, **wrong(error))
+        return sheet(asked, template, 422, **shown, **wrong(asked, error))
     status = 412 if meanwhile or "wrong" in shown else 200
     return sheet(asked, template, status, **shown, **outcome, meanwhile=meanwhile)
 
