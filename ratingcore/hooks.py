@@ -67,7 +67,7 @@ def ratingcore_erasers() -> list[Any]:  # type: ignore[empty-body]  # a specific
     """Functions that take erased players out of the tables that a plugin keeps in the database of a log.
 
     Each is called as `eraser(log, numbers)` inside the transaction of an erasure, with the ids of the players, and
-    returns how many rows it changed; `log.tables` is there. What it raises undoes the erasure.
+    returns how many rows it changed; `plugin_tables(log)` is there. What it raises undoes the erasure.
 
     Called once by a registry, when it is first asked for more than a bundled method.
     """

@@ -16,6 +16,7 @@ from ratingcore.events import Row
 from ratingcore.events.values import contrary_points
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_amendments
+from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.registry import Registry
 
 SHOWN = 3
@@ -54,8 +55,8 @@ def amend(
     assert uid is not None, "fields follow it"
     typed = pairs(fields)
     with correction.opened(log) as engine:
-        row = engine.log.row_of(uid)
-        now = engine.log.corrections().read(row)
+        row = row_of(engine.log, uid)
+        now = corrections_of(engine.log).read(row)
         if now is None:
             note(f"note: {uid} counts as never recorded; the amendment shows when its void is taken back")
         values, before = _values(row, now), _amended(engine, correction.own_uid)
@@ -73,7 +74,7 @@ def _amend_all(log: str, file: str, correction: Correction) -> None:
     """Amends the events of a file."""
     given, words = read_amendments(source_at(file, Registry.installed().sheets)), correction.words()
     with correction.opened(log) as engine:
-        rows, reading = engine.log.find([uid for _, uid, _ in given]), engine.log.corrections()
+        rows, reading = engine.log.find([uid for _, uid, _ in given]), corrections_of(engine.log)
         changed = []
         for line, uid, typed in given:
             if uid not in rows:
@@ -106,7 +107,7 @@ def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
 
 def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
     """Warns if the points of games name another winner than their scores do now: only the score says who won."""
-    reading = engine.log.corrections()
+    reading = corrections_of(engine.log)
     now = (reading.read(row) for row in rows if row.kind == "game")
     contrary = [
         f"{row.uid}: {how}" for row in now if row is not None and (how := contrary_points(row.score, row.facts))

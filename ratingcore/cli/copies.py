@@ -21,6 +21,7 @@ from ratingcore.cli.sentences import chained
 from ratingcore.engine import open_engine
 from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
+from ratingcore.log.abilities import backup as copied
 from ratingcore.log.address import scheme_of
 from ratingcore.readers.files import reading as opened
 
@@ -35,7 +36,7 @@ def backup(log: str, copy: str) -> None:
     """
     must_be_new(copy)
     with reading(log) as engine:
-        engine.log.backup(copy)
+        copied(engine.log, copy)
         note(f"{copy}: head {engine.log.head}")
 
 

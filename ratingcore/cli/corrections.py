@@ -23,6 +23,7 @@ from ratingcore.events.values import new_uid
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_merges
 from ratingcore.log import Receipt
+from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 
@@ -140,7 +141,7 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
         if twice := twice_since_voided(engine.log, last - receipt.accepted + 1, last):
             note(f"warning: {twice}")
         return
-    void = engine.log.corrections().void
+    void = corrections_of(engine.log).void
     gone = " ".join(row.uid for row in engine.log.find(uids).values() if row.position in void)
     note(f"in the log already; {f'taken back since: {gone}' if gone else back}")
 
@@ -197,14 +198,14 @@ def void(
     uids, own = tuple(dict.fromkeys(uids)), correction.own_uid
     with correction.opened(log) as engine:
         words = correction.words()
-        rows = [engine.log.row_of(uid) for uid in uids]
+        rows = [row_of(engine.log, uid) for uid in uids]
         merge = next((row.uid for row in rows if row.kind == "merge"), None)
         if merge is not None:
             raise BadCorrection(merge, "void", "it is a merge", f"use unmerge {merge}")
         if own is None or not engine.log.find([own]):
-            corrections = engine.log.corrections()
+            corrections = corrections_of(engine.log)
             for uid in uids:
-                if corrections.read(engine.log.row_of(uid)) is None:
+                if corrections.read(row_of(engine.log, uid)) is None:
                     note(f"note: {uid} counted as never recorded before; this void is one more")
         what = f"the void of {', '.join(uids) if len(uids) <= FEW else f'{len(uids)} events'}"
         correction.make(engine, lambda: engine.plan.void_all(rows, **words), what, _voiding)
@@ -318,7 +319,7 @@ def unmerge(log: str, names: tuple[str, ...], correction: Correction) -> None:
     with correction.opened(log) as engine:
         again = None if own is None else engine.log.find([own]).get(own)
         uid = names[0] if len(names) == 1 else _uid_of(engine, *names, again=again)
-        if again is None and engine.log.row_of(uid).position in engine.log.corrections().void:
+        if again is None and row_of(engine.log, uid).position in corrections_of(engine.log).void:
             note(f"note: {uid} counted as never recorded before; this unmerge is one more")
         plan = partial(engine.plan.unmerge, uid, **correction.words())
         correction.make(engine, plan, f"taking back the merge {uid}", lambda _: f"{uid} counts as never recorded")
@@ -330,7 +331,7 @@ def _uid_of(engine: Engine, keep: str, other: str, *, again: Row | None) -> str:
     `again` is the unmerge of the same uid if there is one in the log: the merge it took back is meant then, too.
     """
     players = engine.core.player_id(keep), engine.core.player_id(other)
-    back = engine.log.corrections().void
+    back = corrections_of(engine.log).void
     for row in reversed(list(engine.log.rows(0, None, ("merge",)))):
         mine = again is not None and again.ref == row.position
         if (row.a, row.b) == players and (mine or row.position not in back):

@@ -15,6 +15,7 @@ from ratingcore.engine import Engine
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.events import iso
 from ratingcore.lists.policy import policy_of
+from ratingcore.log.lookup import uid_at
 from ratingcore.methods.books import steps_of
 from ratingcore.replay.declared import questions
 
@@ -83,7 +84,7 @@ def declare(
         if not receipt.accepted:
             note(f"that is declared of pool {pool} already")
             return
-        uid, declared = engine.log.uid(receipt.head.position), engine.core.declared(pool)
+        uid, declared = uid_at(engine.log, receipt.head.position), engine.core.declared(pool)
         now = questions(engine.log, pool)
     click.echo(uid)
     assert declared is not None, "it has just been declared"

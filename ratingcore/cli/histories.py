@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 import click
@@ -33,6 +34,8 @@ from ratingcore.explain.impact import COLUMNS as MOVED
 from ratingcore.explain.impact import Impact
 from ratingcore.lists import Published
 from ratingcore.lists.player_names import called_by_key
+from ratingcore.log.lookup import event_of, uids_at
+from ratingcore.log.overlay import supposed_in
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.contract_check import fitting
 
@@ -81,7 +84,7 @@ def player(
     replay = engine.core.replay(
         asked.pool, rated, asked.through, asked.known_at, keep=True, watch=Watch(np.array([row]))
     )
-    lines = history(replay, row, engine.log.uids)
+    lines = history(replay, row, partial(uids_at, engine.log))
     shown: Iterable[Line] = (
         lines if since is None else [line for line in lines if line.played >= replay.view.instant(since)]
     )
@@ -229,7 +232,7 @@ def forecasts(engine: Engine, asked: Asked, form: str) -> None:
     uids. Results that the method cannot read are left out, and counted on stderr.
     """
     replay = foretold(*engine.core.question(*asked), Watch())
-    table = forecast_rows(replay, engine.log.uids)
+    table = forecast_rows(replay, partial(uids_at, engine.log))
     write(table, tuple(name for name in table.columns if name != "uid" or form != "table"), form, digits=4)
     note_left_out(replay.view)
     note_undeclared(engine, asked)
@@ -273,9 +276,9 @@ def foretell(
         What the events are called: "the void of g-1".
     """
     trial = engine.what_if(events)
-    supposed = [event for _, event in trial.events(trial.log.head.position - trial.log.supposed)]
+    supposed = [event for _, event in trial.events(trial.log.head.position - supposed_in(trial.log))]
     for event in supposed[:_FEW]:
-        note(f"would be recorded: {sentence(event, trial.log.event)}")
+        note(f"would be recorded: {sentence(event, partial(event_of, trial.log))}")
     if len(supposed) > _FEW:
         note(f"... and {len(supposed) - _FEW} more")
     made = engine.impact(events, pool, method, what=what)

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import click
@@ -19,6 +20,7 @@ from ratingcore.errors import BrokenChain
 from ratingcore.events import Event, Row, exact, iso
 from ratingcore.log.chain import Batch
 from ratingcore.log.contract import Log
+from ratingcore.log.lookup import event_of
 
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
@@ -98,7 +100,7 @@ def event_rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[
             "played": None if row.played is None else iso(row.played),
             "uid": row.uid,
             "source": source,
-            "text": sentence(event, engine.log.event),
+            "text": sentence(event, partial(event_of, engine.log)),
         }
 
 

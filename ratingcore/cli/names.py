@@ -18,6 +18,8 @@ from ratingcore.engine import Engine
 from ratingcore.erasure import Erased, known_as
 from ratingcore.errors import ErasureUnfinished, UnknownName
 from ratingcore.importer.tables import FieldMap
+from ratingcore.log.abilities import uncleared
+from ratingcore.log.lookup import uid_at
 
 
 @command(
@@ -62,7 +64,7 @@ def name(
         if not receipt.accepted:
             note(f"{key} is called {called} already")
             return
-        uid = engine.log.uid(receipt.head.position)
+        uid = uid_at(engine.log, receipt.head.position)
     click.echo(uid)
     note(f"recorded at position {receipt.head.position}; to take it back: {on_log('void', uid)}")
 
@@ -147,7 +149,7 @@ def erase(
             names = known_as(engine.log, player)
         except UnknownName:
             names = (player,)
-            begun = bool(engine.log.uncleared())
+            begun = bool(uncleared(engine.log))
             if begun:
                 note("finishing an erasure that was begun before")
             elif not rated_facts:
@@ -182,16 +184,16 @@ def _further(would: Erased) -> list[str]:
 def _saying_what_is_erased(engine: Engine, begun: bool) -> Iterator[None]:
     """Says after an error or an interruption in the block how far the erasure came."""
     log = engine.log
-    erasures, before = log.stamp.erasures, () if begun else log.uncleared()
+    erasures, before = log.look().stamp.erasures, () if begun else uncleared(log)
     try:
         yield
     except ErasureUnfinished:
         raise
     except BaseException as error:
-        if {*log.uncleared()} - {*before}:
+        if {*uncleared(log)} - {*before}:
             so_far = "the name is out of the log, but its bytes are still in the file: the same command clears them"
         else:
-            so_far = "nothing was erased" if log.stamp.erasures == erasures else "all of it was erased"
+            so_far = "nothing was erased" if log.look().stamp.erasures == erasures else "all of it was erased"
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(so_far) from None
         note(so_far)

@@ -22,6 +22,7 @@ from ratingcore.importer.notes import NearNames
 from ratingcore.lists import ListPolicy, Published
 from ratingcore.lists.cuts import read
 from ratingcore.lists.published import LIST, method_of, policy_of_list
+from ratingcore.log.lookup import uid_at
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.registry import stores
@@ -262,9 +263,9 @@ def note_far_days(engine: Engine, asked: Asked) -> None:
     for at, number in sorted(first_and_last):
         if at <= view.through and not EARLIEST <= at <= LATEST:
             note(
-                f"note: {engine.log.uid(number)} at position {number} is dated {day(at)}, outside the years 1400 to "
-                f"2199: lists by period take long, since every period from there on is rated; amend its day if it is "
-                f"wrong"
+                f"note: {uid_at(engine.log, number)} at position {number} is dated {day(at)}, outside the years 1400 "
+                f"to 2199: lists by period take long, since every period from there on is rated; amend its day if it "
+                f"is wrong"
             )
 
 

@@ -30,7 +30,8 @@ from ratingcore.columns.sealed_file import (
 )
 from ratingcore.columns.time_travel import Latest, difference, known_at
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline, empty
-from ratingcore.events import Instant
+from ratingcore.events import CORRECTIONS, Instant
+from ratingcore.events.corrections import Corrections
 from ratingcore.events.times import FIRST, LAST
 
 try:
@@ -394,7 +395,7 @@ def _timeline_of(columns: Mapping[str, Array], facts: Mapping[str, Any], log: Hi
     at, played, order, player = (columns[f"seed.{field}"] for field in SeedTable._fields[:4])
     seeds = SeedTable(at, played, order, player, values)
     return Timeline(
-        pool, position, digest, log.corrections(position),
+        pool, position, digest, Corrections.of(log.rows(0, position, CORRECTIONS)),
         Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns))),
         _table(SessionTable, "session", columns), seeds, _table(Players, "player", columns),
         frozenset(facts["alone"]), columns["results"],

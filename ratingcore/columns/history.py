@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
-from ratingcore.events import DAY, Clock, Fact, Instant, Row, clock
-from ratingcore.events.corrections import Corrections
+from ratingcore.events import DAY, Clock, Fact, Instant, Row, canonical, clock
 from ratingcore.events.rows import GameColumns
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.zones import ZoneClock
@@ -63,7 +62,6 @@ class History(Protocol):
     def key(self) -> str: ...
     def look(self) -> Sight: ...
     def digest_at(self, position: int) -> str: ...
-    def corrections(self, to: int | None = None) -> Corrections: ...
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
     ) -> Iterator[Row]: ...
@@ -140,16 +138,6 @@ class OnClock:
         """Digest of the first events."""
         return self._log.digest_at(position)
 
-    def corrections(self, to: int | None = None) -> Corrections:
-        """Corrections, whose times are on the clock."""
-        read = self._log.corrections(to)
-        changes = {
-            at: {**changed, "played": self._clock.of_result(changed["played"])}
-            for at, changed in read.changes.items()
-            if changed.get("played") is not None
-        }
-        return evolve(read, changes={**read.changes, **changes}) if changes else read
-
     def rows(
         self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
     ) -> Iterator[Row]:
@@ -161,6 +149,12 @@ class OnClock:
         return map(self._shown, self._log.rows_at(positions))
 
     def _shown(self, row: Row) -> Row:
+        if row.kind == "amend":
+            changed = row.facts["set"]
+            if changed.get("played") is None:
+                return row
+            shown = {**changed, "played": self._clock.of_result(changed["played"])}
+            return row._replace(data=canonical({**row.facts, "set": shown}))
         return row if row.played is None else row._replace(played=self._clock.of_result(row.played))
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:

@@ -64,7 +64,7 @@ def difference(timeline: Timeline, log: History, position: int) -> Difference:
     between = [row for row in log.rows(low, high, _IN_ROWS) if row.pool in (timeline.pool, None)]
     corrections = timeline.corrections
     if any(row.kind in CORRECTIONS for row in between):
-        corrections = log.corrections(position)
+        corrections = Corrections.of(log.rows(0, position, CORRECTIONS))
     stale = _readings(log, timeline.corrections.touched(corrections), timeline, corrections, position)
     moved = timeline.corrections.moved(corrections)
     if position > timeline.known_at:

@@ -7,6 +7,7 @@ from ratingcore.events import Row
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.times import DAY
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of
 from ratingcore.spelling import counted
 
 _SHOWN = 5
@@ -34,7 +35,7 @@ def twice_since_voided(log: Log, first: int, last: int) -> str:
     since = {row.ref: row.position for row in voids if row.ref is not None}
     if not since:
         return ""
-    reading, waiting = log.corrections(), defaultdict[Hashable, list[tuple[int, int]]](list)
+    reading, waiting = corrections_of(log), defaultdict[Hashable, list[tuple[int, int]]](list)
     for row in log.rows_at(sorted(since)):
         read = reading.read(row) if row.kind in _RESULTS else None
         if read is not None:

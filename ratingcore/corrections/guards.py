@@ -12,6 +12,7 @@ from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import new_uid
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of, decoder_of, row_of
 from ratingcore.log.overlay import TrialLog
 
 Views = Callable[[str], View]
@@ -51,7 +52,7 @@ def recorded_under(
     field = "kind" if first.kind != kind else differs(first)
     if field:
         raise Conflict(first.uid, first.position, field)
-    event, events = log.decoder(), []
+    event, events = decoder_of(log), []
     for position, uid in enumerate(numbered_uids(own_uid), first.position):
         row = row_under(log, uid)
         if row is None or row.position != position or row.kind != kind:
@@ -73,7 +74,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     if row.kind != "game" or not seat or other in event.changes or other not in changed:
         return event
     # `row` may be given as it reads now; what the append looks at is the seat as it was first recorded
-    if log.book.find("player", str(event.changes[seat])) != getattr(log.row_of(row.uid), other):
+    if log.book.find("player", str(event.changes[seat])) != getattr(row_of(log, row.uid), other):
         return event
     book = log.book
     if changed[other] in book.erased:  # the label of an erased name cannot be used as a name
@@ -96,7 +97,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     PlayedThemselves, BadCorrection
     """
     trial = TrialLog.supposing(log, events)
-    now, then = log.corrections(), trial.corrections()
+    now, then = corrections_of(log), corrections_of(trial)
     touched = now.touched(then)
     rows = list(trial.rows_at(touched))
     again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
@@ -134,7 +135,7 @@ def check_never_met(
     errors name the second of a pair.
     """
     groups, key = Groups(), log.book.key
-    for player, root in log.corrections().roots.items():
+    for player, root in corrections_of(log).roots.items():
         groups.merge(root, player)
     for a, b in pairs:
         if groups.merge(a, b) is None:

@@ -10,6 +10,7 @@ from ratingcore.events.corrections import rooted
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of
 
 
 def merges_of(
@@ -44,7 +45,7 @@ def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
     """Positions of results behind a position, as recorded, in which one player sits twice by a merge."""
     if after >= log.head.position or next(iter(log.rows(0, None, ("merge",))), None) is None:
         return
-    roots = log.corrections().roots
+    roots = corrections_of(log).roots
     if not roots:
         return
     for pool in log.book.keys_of("pool"):

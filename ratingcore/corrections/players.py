@@ -15,6 +15,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.player_facts import with_facts
 from ratingcore.gc_pause import uncollected
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of
 
 
 class DatedFact(NamedTuple):
@@ -49,7 +50,7 @@ FactHistories = dict[int | str, dict[str, list[DatedFact]]]
 
 @uncollected()
 def _fact_histories(log: Log, pool: int | None, to: int | None, player: int | None) -> FactHistories:
-    corrections, book = log.corrections(to), log.book
+    corrections, book = corrections_of(log, to), log.book
     histories: FactHistories = {}
     recorded = log.rows(0, to, ("player",)) if player is None else _about(log, corrections, player)
     for row, said in with_facts(filter(None, map(corrections.read, recorded)), book.facts):
@@ -77,7 +78,10 @@ def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
     same = [player, *(other for other in corrections.roots if corrections.root(other) == corrections.root(player))]
     moved = log.rows_at(at for at, changes in corrections.changes.items() if "player" in changes)
     return sorted(
-        {*log.descriptions([*same, corrections.root(player)]), *(row for row in moved if row.kind == "player")}
+        {
+            *log.rows(0, None, ("player",), None, [*same, corrections.root(player)]),
+            *(row for row in moved if row.kind == "player"),
+        }
     )
 
 
@@ -106,7 +110,7 @@ class Descriptions:
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
         """The descriptions of a log that methods find in a pool; only those of one player, by id, if one is given."""
         number = log.book.find("pool", pool)
-        return cls(log, _fact_histories(log, 0 if number is None else number, None, player), log.corrections().roots)
+        return cls(log, _fact_histories(log, 0 if number is None else number, None, player), corrections_of(log).roots)
 
     def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
         """The part of a description that the log does not know yet; None if it knows all of it.
@@ -143,7 +147,7 @@ def described_facts(event: PlayerDescribed) -> dict[str, Fact]:
 
 def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
     """A row for each player: key, what they are called, and their facts; merged and erased records have none."""
-    facts, roots, gone = known(log, pool), log.corrections().roots, log.book.erased
+    facts, roots, gone = known(log, pool), corrections_of(log).roots, log.book.erased
     for number, key in log.book.named("player").items():
         if number not in roots and number not in gone:
             row: dict[str, Fact] = {"player": key}

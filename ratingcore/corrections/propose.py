@@ -33,6 +33,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.plans.concerns import Brought, is_like, pool_of
 from ratingcore.spelling import spelt_like
 
@@ -91,7 +92,7 @@ class ChosenEvents:
             if not 1 <= first <= last <= end:
                 raise BadCorrection(f"{first}-{last}", "void", f"the positions of the log are 1 to {end}")
         wanted = spans if source is None else [one for span in spans for one in _within(span, sources(log, source))]
-        numbers, number = log.corrections().void, None if pool is None else log.book.number("pool", pool)
+        numbers, number = corrections_of(log).void, None if pool is None else log.book.number("pool", pool)
         rows, void, other = list[Row](), 0, 0
         seen = 0
         for first, last in sorted(wanted):
@@ -197,14 +198,14 @@ class Propose:
 
     def unmerge(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
         """The event that takes a merge back."""
-        row = self.log.row_of(uid)
+        row = row_of(self.log, uid)
         if row.kind in ("game", "session", "seed", "player"):
             raise BadCorrection(uid, "unmerge", f"it is a {row.kind}", f"void {uid} counts it as never recorded")
         return (MergeUndone(uid=own_uid or new_uid(), of=uid, why=why, by=by),)
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
         """Builds the events that take back every void in force against an event, or every unmerge of a merge."""
-        row = self.log.row_of(uid)
+        row = row_of(self.log, uid)
         again = recorded_under(self.log, own_uid, "void", lambda void: self._of_another(void, row), why, by)
         if again:
             return again
@@ -285,7 +286,7 @@ class Propose:
         Refused if one would pair a player with themselves, or has a field that no result has and no method reads.
         """
         log, given = self.log, list(changed)
-        rows, now = log.find([uid for uid, _ in given]), log.corrections()
+        rows, now = log.find([uid for uid, _ in given]), corrections_of(log)
         for uid, _ in given:
             if uid not in rows:
                 raise UnknownUid(uid)
@@ -304,7 +305,7 @@ class Propose:
 
     def _against(self, row: Row) -> list[Row]:
         """Voids and unmerges of an event that were not taken back."""
-        void = self.log.corrections().void
+        void = corrections_of(self.log).void
         against = [
             other for other in self.log.rows(row.position, None, ("void", "unmerge"))
             if other.ref == row.position and other.position not in void

@@ -8,6 +8,7 @@ from ratingcore.columns.history import clocks
 from ratingcore.errors import PlayedThemselves
 from ratingcore.events import Clock, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of, decoder_of
 
 
 def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[tuple[int, GamePlayed | SessionPlayed]]:
@@ -25,7 +26,7 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
     to : int
         How many events are known.
     """
-    reading, event = log.corrections(to), log.decoder()
+    reading, event = corrections_of(log, to), decoder_of(log)
     names, faces = _Roots(log, reading.roots), clocks(log, to)
     for row in log.rows(0, to, ("game", "session")):
         read = reading.read(row)
@@ -46,7 +47,7 @@ def pools_in_use(log: Log) -> list[str]:
     pools = log.book.keys_of("pool")
     if len(pools) < 2:
         return pools
-    void = log.corrections().void
+    void = corrections_of(log).void
     rows = {pool: log.rows(0, None, (), log.book.find("pool", pool)) for pool in pools}
     return [pool for pool, held in rows.items() if any(row.position not in void for row in held)] or pools
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ratingcore.columns import View
 from ratingcore.corrections.players import result_counts
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of
 from ratingcore.spelling import MANY, alike
 
 
@@ -38,7 +39,7 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     >>> similar_names(engine.log, engine.core.view)
     [Similar(keep='Zoë Lund', other='lund,  Zoe', results=2, other_results=1, how='spelling')]
     """
-    roots, numbered = log.corrections().roots, result_counts(log, view)
+    roots, numbered = corrections_of(log).roots, result_counts(log, view)
     results = {key: numbered.get(number, 0) for number, key in log.book.named("player").items() if number not in roots}
     ordered = sorted(results, key=lambda key: (-results[key], key))
     pairs = (Similar(keep, other, results[keep], results[other], how) for keep, other, how in alike(ordered))

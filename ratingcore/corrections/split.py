@@ -13,6 +13,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.rows import players_of_row
 from ratingcore.events.values import name as spelt
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of, decoder_of, row_of
 
 
 def split_of(
@@ -47,7 +48,7 @@ def split_of(
     again = recorded_under(log, own_uid, "amend", lambda row: "" if new in _named(row) else "data", why, by)
     if again:
         return again
-    now = log.corrections()
+    now = corrections_of(log)
     who = _split_player(log, now, player, into, new)
     if bool(games) is (since is not None):
         raise BadCorrection(player, "split", "it takes a first day, or games by their uids")
@@ -73,7 +74,7 @@ def _split_player(log: Log, now: Corrections, player: str, into: str, new: int |
 def _chosen(log: Log, now: Corrections, who: int, player: str, uids: Iterable[str]) -> Iterator[Row]:
     """The rows of these uids, as they read now; refused if one does not count for the player."""
     for uid in dict.fromkeys(uids):
-        read = now.read(log.row_of(uid))
+        read = now.read(row_of(log, uid))
         if read is None:
             raise BadCorrection(uid, "split", "it counts as never recorded", f"revive {uid}")
         if read.kind not in ("game", "session", "seed") or who not in map(now.root, players_of_row(read)):
@@ -148,7 +149,7 @@ class _Split:
         book = self.log.book
         if not book.erased.isdisjoint(members):
             raise BadCorrection(row.uid, "split", "a name in it was erased, so its sides cannot be written again")
-        session = self.log.decoder()(row)
+        session = decoder_of(self.log)(row)
         assert isinstance(session, SessionPlayed)
         return [
             evolve(side, players=[

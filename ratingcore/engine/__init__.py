@@ -15,6 +15,7 @@ from ratingcore.events import Event
 from ratingcore.lazy_imports import Later
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import Log, SqliteLog
+from ratingcore.log.abilities import hosted
 from ratingcore.registry import Registry
 from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay.caches import Columns, SupposedColumns, folder_of
@@ -272,7 +273,7 @@ class Engine:
         Traceback (most recent call last):
         ratingcore.errors.log.LogUnavailable: cannot use this log: its store takes part in no transaction of a host
         """
-        with self.log.hosted(connection) as (log, upon):
+        with hosted(self.log, connection) as (log, upon):
             yield type(self)(log, self.registry, SupposedColumns(log, upon, self.core.columns))
 
     def close(self) -> None:

@@ -113,8 +113,8 @@ class Corrections(Part):
         >>> engine = rc.open(":memory:")
         >>> game = rc.GamePlayed(uid="g-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
         >>> receipts = engine.record(game), engine.amend("g-1", {"score": 0.5}, why="sheet misread")
-        >>> engine.log.as_read("g-1").score
-        0.5
+        >>> [event.changes for _, event in engine.events(kinds=["amend"])]
+        [{'score': 0.5}]
         """
         own_uid = own_uid or new_uid()
         return self.core.applied(lambda: self._plan.amend(uid, changes, why=why, by=by, own_uid=own_uid))
@@ -153,7 +153,7 @@ class Corrections(Part):
         >>> receipt = engine.merge("ann", "anna", why="one person, two spellings")
         >>> engine.rating_list("rapid", "elo").player
         ('ann', 'bo', 'cy')
-        >>> receipt = engine.void(engine.log.uid(receipt.head.position), why="two persons after all")
+        >>> receipt = engine.void(receipt.uids[0], why="two persons after all")
         >>> len(engine.rating_list("rapid", "elo"))
         4
         """

@@ -13,6 +13,7 @@ from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Log, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
 from ratingcore.log.local_times import localised
+from ratingcore.log.lookup import corrections_of, decoder_of
 
 
 class Events(Part):
@@ -103,7 +104,7 @@ class Events(Part):
         >>> [(row.position, event.a, event.score) for row, event in engine.events()]
         [(1, 'ann', 1.0)]
         """
-        event = self.core.log.decoder()
+        event = decoder_of(self.core.log)
         for row in self.core.log.rows(after, to, tuple(kinds)):
             yield row, event(row)
 
@@ -203,7 +204,7 @@ def _amending(log: Log, events: Sequence[Event]) -> list[Event]:
     from ratingcore.importer.differences import changes_of, fields_of  # files are not there for lists
 
     events = localised(log, list(events))
-    rows, now, decoded = log.find([event.uid for event in events]), log.corrections(), log.decoder()
+    rows, now, decoded = log.find([event.uid for event in events]), corrections_of(log), decoder_of(log)
     fresh: list[Event] = []
     for event in events:
         row = rows.get(event.uid)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,8 @@ from ratingcore.lists import RatingList
 from ratingcore.lists.cuts import KnownAt, played_through
 from ratingcore.lists.published import head_of, method_of, policy_of_list, published_lists
 from ratingcore.log.contract import Look
+from ratingcore.log.lookup import row_of, uids_at
+from ratingcore.log.overlay import supposed_in
 from ratingcore.methods import Method
 from ratingcore.replay import Replay, Watch
 from ratingcore.replay.contract_check import fitting
@@ -79,7 +82,7 @@ class Explanations(Part):
             view = fitting(rated, asked)
             row = view.row(view.book.number("player", player_key(player)))
             replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
-            return history(replay, row, core.log.uids), view.known_at
+            return history(replay, row, partial(uids_at, core.log)), view.known_at
 
         return core.recent.answer(("history", pool, player, method, through, known_at), make)
 
@@ -355,7 +358,7 @@ class Explanations(Part):
 
     def _impact(self, uid: str, effect: Effect) -> Impact:
         """The effect of an event in the log."""
-        log, row = self.core.log, self.core.log.row_of(uid)
+        log, row = self.core.log, row_of(self.core.log, uid)
         if row.kind in ("period", "list", "pool"):
             what = {"list": "a published list", "period": "a closed period", "pool": "a declaration"}[row.kind]
             return effect.none(log, f"{what} says nothing of a result")
@@ -368,7 +371,7 @@ class Explanations(Part):
 
 def _upon(core: Core, trial: Core) -> int:
     """Where the events of a what-if begin: others may have been appended to the log below since."""
-    return trial.log.head.position - (trial.log.supposed - core.log.supposed)
+    return trial.log.head.position - (supposed_in(trial.log) - supposed_in(core.log))
 
 
 def _reader(core: Core, known_at: int | None = None) -> Knowledge:

@@ -1,6 +1,7 @@
 """Forecasts of the results in a log, and predictions of games to come."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ratingcore.events.values import Key, player_key
 from ratingcore.explain import ForecastTable, forecasts, meetings
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.log import SqliteLog
+from ratingcore.log.lookup import decoder_of, uids_at
 from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Predictions, matchup, predict
 from ratingcore.predict.matchup import Meeting
@@ -78,10 +80,11 @@ class Forecasts(Part):
         if between is not None and not (isinstance(between, tuple | list) and len(between) == 2):
             raise BadValue("between", between, "must be the keys of two players")
         rated, view = self.core.question(pool, method, through, known_at)
+        uids = partial(uids_at, self.core.log)
         if between is None:
-            return forecasts(foretold(rated, view, Watch()), self.core.log.uids)
+            return forecasts(foretold(rated, view, Watch()), uids)
         one, other = (view.row(view.book.number("player", player_key(key))) for key in between)
-        return meetings(foretold(rated, view, Watch(np.unique([one, other]))), self.core.log.uids, one, other)
+        return meetings(foretold(rated, view, Watch(np.unique([one, other]))), uids, one, other)
 
     def predict(
         self,
@@ -201,7 +204,7 @@ def _as_known(core: Core, position: int) -> Core:
     """The core as it was when the log had so many events."""
     if position == core.log.head.position:
         return core
-    log, decoded = SqliteLog(":memory:"), core.log.decoder()
+    log, decoded = SqliteLog(":memory:"), decoder_of(core.log)
     log.append(decoded(row) for row in core.log.rows(0, position))
     return Core(log, core.registry)
 

@@ -12,7 +12,9 @@ from ratingcore.errors import BadValue, PlanOutdated, UnknownName
 from ratingcore.events import canonical
 from ratingcore.events.values import Key, player_key
 from ratingcore.log import ERASED, Log, Name
+from ratingcore.log.abilities import beyond, clear, likely, plugin_tables, uncleared
 from ratingcore.log.contract import Eraser, Seen, Tables
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.plans import Concerns, Plan
 from ratingcore.spelling import counted
 
@@ -143,7 +145,7 @@ def _by_field(facts: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
 
 def same_player(log: Log, number: int) -> list[int]:
     """Ids that count as the same player as an id, this one first."""
-    corrections = log.corrections()
+    corrections = corrections_of(log)
     root = corrections.root(number)
     others = {root, *(other for other, whose in corrections.roots.items() if whose == root)} - {number}
     return [number, *sorted(others)]
@@ -221,7 +223,7 @@ class Erasure:
                 if not reach.going:
                     raise UnknownName("player", asked.player)  # the label of a name that is gone
             except UnknownName:
-                if not (left := log.uncleared()):
+                if not (left := uncleared(log)):
                     raise
                 players = {name.id for name in log.book.names() if name.kind == "player"}
                 report = Erased(tuple(number for number in left if number in players))
@@ -242,7 +244,7 @@ class Erasure:
         """
         gone = log.look().book.erased.issuperset(drop.name for drop in self.drops)
         report = self.report if gone else self._dropped(log, erasers)
-        log.clear()
+        clear(log)
         return report
 
     def _dropped(self, log: Log, erasers: Sequence[Eraser]) -> Erased:
@@ -256,11 +258,11 @@ class Erasure:
             log.erase([drop.name for drop in self.drops], self.by)
             rows = sum(eraser(log, reach.same) for eraser in erasers)
             emptied: tuple[str, ...] = ()
-            if log.tables is not None:
+            if (tables := plugin_tables(log)) is not None:
                 labels = dict(zip(report.players, report.labels, strict=True))
                 called = [str(name.key) for name in reach.going if name.kind == "called"]
                 moving = not self.asked.rated.isdisjoint(reach.fields)
-                emptied = empty_stale(log.tables, labels, called, moved=moving)
+                emptied = empty_stale(tables, labels, called, moved=moving)
         return evolve(report, rows=rows, emptied=emptied)
 
     def _outdated(self, log: Log, reach: "_Reach") -> PlanOutdated:
@@ -269,7 +271,7 @@ class Erasure:
         batches = [name.batch for name in reach.going if name.id not in planned and name.batch > made_at]
         position = min(batches, default=log.head.position)
         (row,) = log.rows_at([position])
-        event = log.decoder()(row)
+        event = decoder_of(log)(row)
         about, by, why = (str(getattr(event, name, "")) for name in ("of", "by", "why"))
         return PlanOutdated("erase", made_at, position, row.kind, about or event.uid, by, why)
 
@@ -418,7 +420,7 @@ class _Reach:
             positions=tuple(mentioned[:SHOWN]),
             alike=self.alike,
             pools=self.pools,
-            beyond=log.beyond,
+            beyond=beyond(log),
             called=kinds["called"],
             namesakes=self.namesakes,
             facts=self.facts.inline,
@@ -442,7 +444,7 @@ def _text(name: Name) -> str:
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
     """Positions of events that speak of the player where nothing can be erased."""
-    for row in log.likely(mentions.likely(), after, to):
+    for row in likely(log, mentions.likely(), after, to):
         if mentions.within(row.uid) or mentions.among(row.facts):
             yield row.position
 

@@ -10,6 +10,7 @@ from attrs import frozen
 from ratingcore.events import Fact
 from ratingcore.events.player_facts import fact_numbers
 from ratingcore.log import Log, Name
+from ratingcore.log.lookup import corrections_of
 
 _NO_FACTS = frozenset({"pool", "player", "played", "order"})
 """Fields of descriptions, as amendments set them, that do not describe the player."""
@@ -92,7 +93,7 @@ class FactsOf:
     ) -> Self:
         """Sorts the facts of a player; those that now describe somebody else are not of the player."""
         mine = [one for one in described.stated if one.players & same]
-        others, now = set[int](), log.corrections()
+        others, now = set[int](), corrections_of(log)
         for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):
             if now.root(row.a or 0) not in map(now.root, same):
                 others.update(fact_numbers(row.facts))

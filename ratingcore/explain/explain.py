@@ -20,6 +20,7 @@ from ratingcore.explain.lines import ExplainedLine
 from ratingcore.lists.player_names import called_by_key
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
+from ratingcore.log.lookup import uids_at
 from ratingcore.methods import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
@@ -62,7 +63,7 @@ def explain(
     way = _retrospective if method.cadence is Cadence.RETROSPECTIVE else _forward
     explained = way(blank, replay, earlier, row, refits)
     positions = [line.position for line in explained.lines if line.position is not None]
-    uids = dict(zip(positions, log.uids(positions), strict=True)) if positions else {}
+    uids = dict(zip(positions, uids_at(log, positions), strict=True)) if positions else {}
     return explained.named(uids, causes.between(0, view.known_at, positions, subject, others=False))
 
 

@@ -15,6 +15,7 @@ from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.lists.policy import ranked, rounded
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of
 from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.replay import Columns, stand
@@ -236,7 +237,7 @@ class Knowledge:
 
     @corrections.default
     def _resolved(self) -> Corrections:
-        return self.log.corrections(self.known_at)
+        return corrections_of(self.log, self.known_at)
 
     def standing(self, pool: str, method: Method, through: Instant) -> Standing | None:
         """The state of a pool after its replay; None if the log does not know the pool."""

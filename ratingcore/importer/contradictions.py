@@ -22,6 +22,7 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.notes import ColumnAdded, ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.readers import Note
 from ratingcore.replay.declared import MethodOf, check_fits
 
@@ -122,7 +123,7 @@ class Contradictions:
             contradicting = self._amended(contradicting)
         if not contradicting:
             return
-        decoded = self._log.decoder()
+        decoded = decoder_of(self._log)
         rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
         recorded = {uid: decoded(row) for uid, row in rows.items()}
         nameless, added = 0, set[str]()
@@ -149,7 +150,7 @@ class Contradictions:
     def _amended(self, contradicting: Sequence[Contradiction]) -> list[Contradiction]:
         """Amends the recorded results that rows contradict; returns the rows that no amendment can follow."""
         rows = self._log.find([conflict.uid for _, _, conflict in contradicting])
-        decoded, now = self._log.decoder(), self._log.corrections()
+        decoded, now = decoder_of(self._log), corrections_of(self._log)
         amendments: list[Event] = []
         left = []
         for line, event, conflict in contradicting:

@@ -19,6 +19,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
+from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Facts, Made, Outcome, Seed, Warning, tells_who
 
 Told = list[tuple[Instant, dict[str, Any]]]
@@ -174,7 +175,7 @@ class _OfPool:
         number = self._log.book.find("player", player)
         rows = () if number is None else self._rows.get(number, ())
         now = Corrections.of(self._corrections.about(rows) if rows else ())
-        event, told = self._log.decoder(), []
+        event, told = decoder_of(self._log), []
         for row in rows:
             read = now.read(row)
             described = None if read is None else event(read)

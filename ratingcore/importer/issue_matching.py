@@ -18,6 +18,7 @@ from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch
 from ratingcore.log.derived_uids import in_scope, is_derived
+from ratingcore.log.lookup import decoder_of
 
 ISSUED = " issued "
 """Stands in the source of a batch before the time at which the document says it was issued."""
@@ -99,7 +100,7 @@ class LastIssues:
         given, now = Corrections.of(own), Corrections.of(every)
         voids = {row.ref: row.uid for row in own if row.kind == "void" and row.position not in given.void}
         before = Corrections.of(row for row in own if row.kind == "amend")
-        event = self._log.decoder()
+        event = decoder_of(self._log)
         for row in rows:
             # if it was taken back: as it was before that
             amended = (before if row.position in given.void else given).read(row) or row
@@ -120,7 +121,7 @@ class LastIssues:
 
     def versions(self, results: Sequence[GivenResult]) -> Iterator[list[Event]]:
         """The results of each version that was imported, the newest first."""
-        rows, event = [one.row for one in results], self._log.decoder()
+        rows, event = [one.row for one in results], decoder_of(self._log)
         own = self._own(self._corrections.about(rows))
         for batch in reversed(self._batches(rows)):
             then = Corrections.of(one for one in own if one.position <= batch.last)

@@ -23,6 +23,7 @@ from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import PREFIXES, Identity, Uids
 from ratingcore.log.duplicates import compared_fields, differs
 from ratingcore.log.encoder import looked_up
+from ratingcore.log.lookup import corrections_of
 from ratingcore.log.names import NameDraft, random_salt
 
 
@@ -141,7 +142,7 @@ class Matching:
 
     def sort(self, events: Sequence[Event]) -> Found:
         """Sorts events into those that the log does not have, and those that it has with other content."""
-        self._corrections = self._log.corrections()
+        self._corrections = corrections_of(self._log)
         book, rows = self._log.book, dict[int, tuple[Event, Row]]()
         found, again = dict[int, Recorded](), dict[int, list[Event]]()
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are none of the log yet
@@ -206,7 +207,7 @@ class Matching:
     @cached_property
     def _void(self) -> frozenset[int]:
         """What counted as never recorded when this was first asked: it only serves to warn."""
-        return self._log.corrections().void
+        return corrections_of(self._log).void
 
     def reserve(self, positions: Iterable[int]) -> None:
         """Excludes events from the matching, because their rows are known already."""

@@ -18,6 +18,7 @@ from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import TRUNCATED, ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
+from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Outcome as RowOutcome
 
 LISTED = 20
@@ -157,7 +158,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
             rows.append_batch(fresh, [*outcome.events, *others], source)
             file.check_strict()
             if settings.dry_run:
-                added += map(log.decoder(), log.rows(before, None, ("game", "session")))
+                added += map(decoder_of(log), log.rows(before, None, ("game", "session")))
             if recorded is None:
                 sources = tuple(name for name in log.book.keys_of("source")[-3:] if name != source)
                 known = report.duplicates + report.amended + report.changed

@@ -19,6 +19,7 @@ from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore, Voided
 from ratingcore.log import Log
+from ratingcore.log.lookup import corrections_of
 from ratingcore.readers import Made, Note, Outcome, Refused
 from ratingcore.spelling import counted
 
@@ -173,7 +174,7 @@ def voided_rows(log: Log, positions: Collection[int]) -> list[Note]:
     """
     if not positions:
         return []
-    asked, taken_back = set(positions), log.corrections().void
+    asked, taken_back = set(positions), corrections_of(log).void
     gone = asked & taken_back
     voids = [row.position for row in log.rows(0, None, ("void",)) if row.ref in gone and row.position not in taken_back]
     if not voids:

@@ -15,6 +15,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.chain import without_mark
+from ratingcore.log.lookup import corrections_of
 from ratingcore.replay.declared import MethodOf
 
 
@@ -51,7 +52,7 @@ def results_on_lines(
     (chosen,) = _only(choice)
     report = _read_again(log, method, chosen, pool, source, result_fields)
     rows = log.find([uid for uids in report.recorded.values() for uid in uids])
-    now, who = log.corrections(), log.book.number("player", player)
+    now, who = corrections_of(log), log.book.number("player", player)
     mine = {
         line: found
         for line, uids in sorted(report.recorded.items())

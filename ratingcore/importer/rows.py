@@ -25,6 +25,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
+from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Outcome, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
@@ -299,7 +300,7 @@ def _returned(log: Log, names: set[str], before: int) -> list[str]:
 
 def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
     """Whether anything that a file brought before, up to a position, counts still, in a pool of its new rows."""
-    void, pools = log.corrections().void, set[int | None]()
+    void, pools = corrections_of(log).void, set[int | None]()
     for first, last in report.positions:
         pools |= {row.pool for row in log.rows(first - 1, last, ("game", "session"))}
     return any(

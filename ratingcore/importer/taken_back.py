@@ -10,6 +10,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.importer.differences import changes_of, fields_of
 from ratingcore.log import Log
 from ratingcore.log.chain import Batch, is_taken_back
+from ratingcore.log.lookup import corrections_of, decoder_of
 
 WHY = "brought again"
 """Why what was taken back as a whole counts again."""
@@ -35,7 +36,7 @@ class TakenBack:
     @classmethod
     def of(cls, log: Log) -> "TakenBack":
         """What was taken back in a log."""
-        void = log.corrections().void
+        void = corrections_of(log).void
         rows = list(log.rows(0, None, CORRECTIONS)) if void else []
         against: dict[int, list[tuple[str, bool]]] = defaultdict(list)
         batch: Batch | None = None
@@ -57,7 +58,7 @@ class TakenBack:
         """
         if row.position not in self.voids or row.kind != event.kind:
             return []
-        changes = changes_of(fields_of(log.decoder()(self.without.read(row) or row)), fields_of(event))
+        changes = changes_of(fields_of(decoder_of(log)(self.without.read(row) or row)), fields_of(event))
         if "pool" in changes:
             return []
         revivals = [ResultVoided(of=void, why=WHY, by=by) for void in self.voids[row.position]]

@@ -10,6 +10,7 @@ from ratingcore.events import Instant, When, exact, last_instant, moment, timed
 from ratingcore.lists.published import LIST, Published, find_published
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Anchor, Head, Log
+from ratingcore.log.lookup import position_at
 
 KnownAt = int | str | date | datetime | Head | Published | RatingList | None
 """A cut in the log: a position, a head, a time by which events were recorded, a list, or None for now.
@@ -111,7 +112,7 @@ def _of_head(log: Log, now: Head, head: Head, given: object) -> int:
 
 
 def _of_time(log: Log, now: Head, at: Instant, given: object) -> int:
-    found = log.position_at(at)
+    found = position_at(log, at)
     if found == 0 and now.position:
         began = exact(next(iter(log.batches())).recorded)
         advice = "what was played by a day is asked with through; what the log knew, only from its beginning on"

@@ -1,7 +1,6 @@
 """Appends events to a store as one batch: checks them against the log, encodes, numbers and digests them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
 from typing import Protocol
 
 from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled
@@ -19,10 +18,12 @@ from ratingcore.events.bounds import are_spaced, check_new
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import text
 from ratingcore.log.chain import Batch, Cells, Head, Name, Receipt, batch_digest, head_after
+from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import PREFIXES, Uids
 from ratingcore.log.duplicates import differs
 from ratingcore.log.encoder import looked_up, rows_of
-from ratingcore.log.local_times import Readable, localised
+from ratingcore.log.local_times import localised
+from ratingcore.log.lookup import last_batch
 from ratingcore.log.names import NameDraft
 from ratingcore.spelling import LONGEST
 
@@ -43,17 +44,15 @@ class UidTwice(BatchRefused):
         self.uid = uid
 
 
-class Store(Readable, Protocol):
-    """What appending needs from a store, inside one transaction."""
+class Store(Log, Protocol):
+    """What appending needs from a log besides, inside one transaction."""
 
-    @property
-    def key(self) -> str: ...
     @property
     def draft(self) -> NameDraft:
         """The book of names as the transaction leaves it; there is one only while it is open."""
 
-    def writing(self) -> AbstractContextManager[None]:
-        """One transaction: if anything in it fails, rows, batches and names are as before."""
+    def last_batch(self) -> Batch | None:
+        """The newest batch; None if there is none."""
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> None: ...
 
@@ -84,7 +83,7 @@ def backfill(store: Store, parts: Iterable[tuple[Instant, Sequence[Event]]], *, 
     return Receipt(head, accepted, duplicates)
 
 
-def check_backfill(log: Readable, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
+def check_backfill(log: Log, recorded: Instant, pools: Iterable[str], count: int | None = None) -> None:
     """Refuses a batch of the past that cannot come next, or that is about a pool of the log.
 
     Parameters
@@ -96,7 +95,7 @@ def check_backfill(log: Readable, recorded: Instant, pools: Iterable[str], count
     ------
     NotBackfilled
     """
-    last, book = log.last_batch(), log.book
+    last, book = last_batch(log), log.book
     if recorded > log.now():
         raise NotBackfilled(f"{exact(recorded)} is still to come")
     if last is not None and recorded < last.recorded:

@@ -3,19 +3,20 @@
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import repeat
 from types import TracebackType
 from typing import Self
 
-from ratingcore.errors import LogUnavailable, OtherHistory, UnknownUid
-from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
-from ratingcore.events.corrections import Corrections
-from ratingcore.events.values import Fact
+import numpy as np
+
+from ratingcore.errors import LogUnavailable, OtherHistory
+from ratingcore.events import Instant, Row
+from ratingcore.events.rows import GameColumns
 from ratingcore.log.append import Store, append, backfill
-from ratingcore.log.chain import Batch, Cells, Head, Name, head_after
-from ratingcore.log.contract import Log, Look, Seen, Stamp
+from ratingcore.log.chain import GENESIS, Batch, Cells, Head, Name, digest_of, head_after
+from ratingcore.log.contract import Log, Look, Seen
 from ratingcore.log.names import Book, NameDraft
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.stored_rows import BATCHES, StoredRows
@@ -26,22 +27,38 @@ def wall_clock() -> Instant:
     return time.time_ns() // 1000
 
 
-class Readings:
-    """Base of the logs, also of one that is only supposed."""
+_ASK = 0.02
+"""Seconds between two looks at the head of a log that sends no notice when it moves."""
 
-    supposed: int = 0
 
-    def row_of(self: Log, uid: str) -> Row:
-        row = self.find([uid]).get(uid)
-        if row is None:
-            raise UnknownUid(uid)
-        return row
+def names_in_memory(salt: Callable[[], str]) -> NameDraft:
+    """An empty book of names for a store that keeps them in memory.
 
-    def event(self: Log, uid: str) -> AnyEvent:
-        return self.decoder()(self.row_of(uid))
+    Parameters
+    ----------
+    salt : callable
+        Returns the salt of a new name.
+    """
+    return NameDraft(StoredNames(lambda *_: []), 0, salt)
 
-    def uid(self: Log, position: int) -> str:
-        return self.uids([position])[0]
+
+def columns_of(rows: Iterable[Row]) -> GameColumns:
+    """Games as columns."""
+    cells = [(row.position, row.played, row.order, row.a, row.b, row.score) for row in rows]
+    table = np.array(cells, dtype=[("", kind) for kind in ("i8", "i8", "i4", "i4", "i4", "f8")])
+    return GameColumns(*(np.ascontiguousarray(table[name]) for name in table.dtype.names or ()))
+
+
+def fields_of(rows: Iterable[Row], field: str) -> Iterator[tuple[int, str | int | float]]:
+    """Positions of rows, and their values of a field of `data` where they have one; truth as a number."""
+    for row in rows:
+        value = row.facts.get(field)
+        if value is not None:
+            yield row.position, int(value) if isinstance(value, bool) else value
+
+
+class BaseLog:
+    """Base of the stores; a subclass is a `Store`, to which appending writes."""
 
     def close(self) -> None:
         """Nothing to release."""
@@ -54,71 +71,50 @@ class Readings:
     ) -> None:
         self.close()
 
-    def descriptions(self: Log, players: Sequence[int]) -> Iterator[Row]:
-        return (row for row in self.rows(0, None, ("player",)) if row.a in players)
-
-    def corrections(self: Log, to: int | None = None) -> Corrections:
-        head = self.head
-        if to is not None and to < head.position:
-            return Corrections.of(self.rows(0, to, CORRECTIONS))
-        known: tuple[Head, Corrections] | None = vars(self).get("_resolved")
-        if known is not None and known[0] == head:  # one correction is planned by several looks at the same head
-            return known[1]
-        read = None if known is None else _gone_on(self, *known, head)
-        if read is None:
-            read = Corrections.of(self.rows(0, head.position, CORRECTIONS))
-        vars(self)["_resolved"] = head, read
-        return read
-
-    def as_read(self: Log, uid: str) -> Row | None:
-        return self.corrections().read(self.row_of(uid))
-
-    def decoder(self: Log) -> Callable[[Row], AnyEvent]:
-        names = _Named(self.book, self.uid)
-        return lambda row: decode(row, names)
-
-
-def _gone_on(log: Log, known: Head, read: Corrections, head: Head) -> Corrections | None:
-    """Corrections up to a head by those up to an earlier one; None if all of them must be resolved anew."""
-    # what a transaction wrote that failed then may have been read in it
-    if known.position >= head.position or log.digest_at(known.position) != known.digest:
-        return None
-    return read.then(list(log.rows(known.position, head.position, CORRECTIONS)))
-
-
-class _Named:
-    """Names and uids of a log, for decoding its rows; looked up once, as a log in a file asks the file each time."""
-
-    def __init__(self, book: Book, uid: Callable[[int], str]) -> None:
-        self.key = book.key
-        self.uid = uid
-        self._book = book
-        self._facts: dict[int, Fact | None] = {}
-
-    def fact(self, number: int) -> Fact | None:
-        """The value of a fact; those of the next ids are read with it, since rows are decoded in order."""
-        if number not in self._facts:
-            ahead = range(number, max(number, min(number + _AHEAD, self._book.count)) + 1)
-            self._facts = dict(zip(ahead, self._book.facts(ahead), strict=True))
-        return self._facts[number]
-
-
-_AHEAD = 200
-"""Names after a fact that are looked at for facts as well."""
-
-
-_ASK = 0.02
-"""Seconds between two looks at the head of a log that sends no notice when it moves."""
-
-
-class BaseLog(Readings):
-    """Base of the stores; a subclass is a `Store`, to which appending writes."""
-
     @property
     def head(self: Store) -> Head:
         return head_after(self.last_batch())
 
     append, backfill = append, backfill  # to whatever has what a `Store` has
+
+    now: Callable[[], Instant] = staticmethod(wall_clock)
+
+    @property
+    def draft(self: Store) -> NameDraft:
+        """The names as a transaction leaves them: the book itself, where the store keeps one in memory."""
+        assert isinstance(self.book, NameDraft), "a store whose book takes no names has a draft of its own"
+        return self.book
+
+    def look(self: Store) -> Look:
+        head, book = self.head, self.book
+        return Look(head, book.count, len(book.erased), book)
+
+    def reading(self) -> AbstractContextManager[object]:
+        """Nothing to hold: rows never change."""
+        return nullcontext()
+
+    def rows_at(self: Log, positions: Iterable[int]) -> Iterator[Row]:
+        for position in sorted({int(position) for position in positions if position > 0}):
+            yield from self.rows(position - 1, position)
+
+    def rows_between(self: Log, first: str, last: str) -> Iterator[Row]:
+        return iter(sorted((row for row in self.rows() if first <= row.uid < last), key=lambda row: row.uid))
+
+    def games(self: Log, pool: int, after: int, to: int) -> GameColumns:
+        return columns_of(self.rows(after, to, ("game",), pool))
+
+    def fields(self: Log, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
+        return fields_of(self.rows(after, to, ("game", "session"), pool), field)
+
+    def digest_at(self: Log, position: int) -> str:
+        batch = next(self.batches(position - 1), None) if position > 0 else None
+        if batch is None:
+            return self.head.digest if position > 0 else GENESIS
+        if batch.last == position:
+            return batch.digest
+        names = [name for name in self.book.names() if name.batch == batch.first]
+        rows = list(self.rows(batch.first - 1, position))
+        return digest_of(self.digest_at(batch.first - 1), batch, names, rows)
 
     @contextmanager
     def loading(self: Store) -> Iterator[bool]:
@@ -166,17 +162,6 @@ class BaseLog(Readings):
         """Write a batch as it was exported."""
         self.draft.restore(names)
         self.write(batch, names, rows)
-
-    @property
-    def beyond(self) -> tuple[str, ...]:
-        """Sentences about what keeps erased names where no erasure reaches: nothing of the store itself."""
-        return ()
-
-    def hosted(self, connection: object) -> AbstractContextManager[tuple[Log, Head]]:
-        """Refused: a store takes part in no transaction of another database."""
-        why = "its store takes part in no transaction of a host"
-        advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
-        raise LogUnavailable(str(getattr(self, "address", None) or "this log"), why, advice)
 
     def wait(self: Store, after: int, seconds: float) -> Head | None:
         """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
@@ -342,10 +327,6 @@ class StoredLog(StoredRows, BaseLog):
 
     def _another_history(self, what: str) -> OtherHistory:
         return OtherHistory(self._where, f"another history took its place while it was open: {what}")
-
-    @property
-    def stamp(self) -> Stamp:
-        return self.look().stamp
 
     @property
     def book(self) -> Book:

@@ -3,14 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
 
 from attrs import field, frozen
 
-from ratingcore.events import AnyEvent, Event, Instant, Row
-from ratingcore.events.corrections import Corrections
+from ratingcore.events import Event, Instant, Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt
@@ -110,87 +108,37 @@ UNSEEN = Seen(EMPTY, 0, 0)
 """Of a log of which nothing was seen yet."""
 
 
-class Log(Protocol):
-    """An append-only sequence of events, in batches, with a chain of digests and a book of names.
-
-    Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while others
-    append.
-    """
-
-    # how it is read
-
-    @property
-    def head(self) -> Head:
-        """Position and digest of the newest event."""
-
-    @property
-    def key(self) -> str:
-        """Hexadecimal key of this log; uids of rows without an id are derived with it."""
-
-    @property
-    def supposed(self) -> int:
-        """Number of events that are only supposed; 0 except for a what-if."""
-
-    def look(self) -> Look:
-        """The head and the names at one moment; an answer to a question takes one look, and goes by it."""
-
-    @property
-    def stamp(self) -> Stamp:
-        """What every answer depends on: cheaper than a look where the store knows that nothing was written since."""
-
-    @property
-    def book(self) -> Book:
-        """The names as they are now, inside a transaction as it leaves them."""
-
-    def now(self) -> Instant:
-        """The instant at which a batch would be recorded."""
-
-    def faults(self) -> Iterable[str]:
-        """Sentences about faults of the store itself, which rows, names and digests do not show."""
-
-    def remarks(self) -> Iterable[str]:
-        """Sentences about what may be right, or may have been changed by hand."""
-
-    def reading(self) -> AbstractContextManager[object]:
-        """A transaction in which this thread reads the same while others append."""
-
-    def last_batch(self) -> Batch | None:
-        """The newest batch; None if there is none."""
-
-    def batches(self, after: int = 0) -> Iterator[Batch]:
-        """Batches that end after a position, oldest first."""
+class GivesRows(Protocol):
+    """The part of a log that gives rows and batches."""
 
     def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+        self,
+        after: int = 0,
+        to: int | None = None,
+        kinds: Sequence[str] = (),
+        pool: int | None = None,
+        players: Sequence[int] | None = None,
     ) -> Iterator[Row]:
-        """Rows after one position up to another, in order; only of these kinds and this pool where given."""
+        """Rows after one position up to another, in order; only of these kinds, pool and first players where given."""
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         """Rows at these positions, in order of position."""
 
-    def row_of(self, uid: str) -> Row:
-        """The row with this uid; `UnknownUid` if there is none."""
-
-    def event(self, uid: str) -> AnyEvent:
-        """The event with this uid as it was recorded; `UnknownUid` if there is none."""
+    def rows_between(self, first: str, last: str) -> Iterator[Row]:
+        """The rows whose uids are not before one text but before another, in order of uid."""
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         """The rows of those of these uids that the log has."""
 
-    def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        """The rows whose uids are not before one text but before another, in order of uid."""
+    def batches(self, after: int = 0) -> Iterator[Batch]:
+        """Batches that end after a position, oldest first."""
 
-    def descriptions(self, players: Sequence[int]) -> Iterator[Row]:
-        """Descriptions of these players, by id, as they were recorded, in order."""
+    def digest_at(self, position: int) -> str:
+        """Digest of the first events up to a position."""
 
-    def corrections(self, to: int | None = None) -> Corrections:
-        """What a reader of the events up to a position, or of all, knows about their corrections."""
 
-    def as_read(self, uid: str) -> Row | None:
-        """Returns the row with this uid with its corrections applied; None if it is void."""
-
-    def decoder(self) -> Callable[[Row], AnyEvent]:
-        """Returns the function from a row to its event, with the names as they are now."""
+class GivesColumns(Protocol):
+    """The part of a log that gives results as columns."""
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         """Games of a pool as columns, as first recorded: corrections are not applied."""
@@ -198,22 +146,37 @@ class Log(Protocol):
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         """Pairs of position and value of a field of `data` in games and sessions that have it."""
 
-    def uid(self, position: int) -> str:
-        """Uid of the event at a position."""
 
-    def uids(self, positions: Sequence[int]) -> list[str]:
-        """Uids of the events at positions, in the order given."""
+class GivesLooks(Protocol):
+    """The part of a log that shows how it is now."""
 
-    def digest_at(self, position: int) -> str:
-        """Digest of the first events up to a position."""
+    @property
+    def head(self) -> Head:
+        """Position and digest of the newest event."""
 
-    def position_at(self, recorded: Instant) -> int:
-        """Position of the last event recorded at or before a time; 0 if there is none."""
+    def look(self) -> Look:
+        """The head and the names at one moment; an answer to a question takes one look, and goes by it."""
+
+    @property
+    def book(self) -> Book:
+        """The names as they are now, inside a transaction as it leaves them."""
+
+    def reading(self) -> AbstractContextManager[object]:
+        """A transaction in which this thread reads the same while others append."""
 
     def wait(self, after: int, seconds: float) -> Head | None:
         """The head, as soon as it is beyond a position; None if it is not in so many seconds."""
 
-    # how it is appended to
+
+class Appends(Protocol):
+    """The part of a log that takes events."""
+
+    @property
+    def key(self) -> str:
+        """Hexadecimal key of this log; uids of rows without an id are derived with it."""
+
+    def now(self) -> Instant:
+        """The instant at which a batch would be recorded."""
 
     def append(
         self,
@@ -264,7 +227,9 @@ class Log(Protocol):
         Nested in another one of the same thread, it is a savepoint: an error undoes the inner block only.
         """
 
-    # how it serves subscribers
+
+class Serves(Protocol):
+    """The part of a log that remembers how far its subscribers have read."""
 
     def cursor(self, subscriber: str) -> int:
         """Position of the last event that a subscriber has read; 0 if it has read none."""
@@ -272,31 +237,12 @@ class Log(Protocol):
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
         """Moves a cursor from where its reader left it; `CursorMoved` if it is elsewhere."""
 
-    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:
-        """Opens a transaction in which a consumer writes its own tables and its cursor moves; needs a database.
 
-        Gives the connection of the store: of `sqlite3`, or of psycopg.
-        """
-
-    # how names are erased from it
-
-    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
-        """Rows whose uid or data may be like one of the patterns, in order."""
+class Changes(Protocol):
+    """The part of a log that erases names, and takes in an export; inside `writing`."""
 
     def erase(self, numbers: Sequence[int], by: str = "") -> None:
-        """Drop the keys and salts behind ids, inside `writing`; every digest stays."""
-
-    def uncleared(self) -> tuple[int, ...]:
-        """Ids of erased names whose bytes may still be in the file."""
-
-    def clear(self) -> None:
-        """Leave no byte of what was dropped."""
-
-    @property
-    def beyond(self) -> tuple[str, ...]:
-        """Sentences about what keeps erased names where no erasure reaches."""
-
-    # how it is loaded from an export; inside `writing`
+        """Drop the keys and salts behind ids; every digest stays."""
 
     def adopt(self, key: str) -> None:
         """Take the key of the log that is being loaded."""
@@ -304,25 +250,13 @@ class Log(Protocol):
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
         """Write a batch as it was exported."""
 
-    # what it is in, and how it ends
 
-    @property
-    def path(self) -> Path | None:
-        """The file of the log; None if it has none."""
+class HasPlace(Protocol):
+    """The part of a log that knows where it is kept, and closes it."""
 
     @property
     def address(self) -> Address | None:
         """Address that opens the log again, in another process too; None for a log that cannot be reopened."""
-
-    @property
-    def tables(self) -> Tables | None:
-        """Tables that plugins keep in the database of the log; None if it has none."""
-
-    def hosted(self, connection: object) -> AbstractContextManager[tuple["Log", Head]]:
-        """The log inside the transaction of a host, and a head that both have; `LogUnavailable` where none can be."""
-
-    def backup(self, path: str | Path) -> None:
-        """Copy the log to a file, whole and consistent; needs a file."""
 
     def close(self) -> None:
         """Release what the store holds."""
@@ -332,6 +266,15 @@ class Log(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+
+class Log(GivesRows, GivesColumns, GivesLooks, Appends, Serves, Changes, HasPlace, Protocol):
+    """An append-only sequence of events, in batches, with a chain of digests and a book of names.
+
+    Rows never change once they are appended, so reading up to a head gives one consistent prefix, even while others
+    append. What can be made of these members is a function: `lookup` has what is made of rows and batches, `abilities`
+    what only some stores do in a better way.
+    """
 
 
 Eraser = Callable[[Log, Sequence[int]], int]

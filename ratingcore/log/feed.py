@@ -8,7 +8,9 @@ from typing import Self
 from ratingcore.errors import BrokenChain, NoCursor
 from ratingcore.events import AnyEvent, Row
 from ratingcore.events.bounds import check_name
+from ratingcore.log.abilities import lending
 from ratingcore.log.contract import Log
+from ratingcore.log.lookup import decoder_of
 
 AT_ONCE = 2048
 """Events read at a time, so that a feed of millions needs little memory."""
@@ -58,7 +60,7 @@ class Feed:
         rows = list(self._log.rows(self._position, to))  # nothing stays open while the consumer is at work
         if not rows:
             raise BrokenChain(self._position + 1, "events are missing")
-        decode = self._log.decoder()
+        decode = decoder_of(self._log)
         for row in rows:
             event = decode(row)
             self._position = row.position
@@ -101,7 +103,7 @@ class Feed:
         if self.subscriber is None:
             raise NoCursor(self._position)
         try:
-            with self._log.lending(self.subscriber, self._cursor, lambda: self._position) as db:
+            with lending(self._log, self.subscriber, self._cursor, lambda: self._position) as db:
                 yield db
         except BaseException:
             self._position = self._kept

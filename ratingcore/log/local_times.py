@@ -1,34 +1,20 @@
 """Times of day that have no offset, read in the zones that their pools were declared to have."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import evolve
 
 from ratingcore.errors import NoOffset, UnknownUid
 from ratingcore.events import DAY, Event, Instant, PoolDeclared, ResultAmended, Row, clock, moment
 from ratingcore.events.times import Timed
-from ratingcore.log.chain import Batch
-from ratingcore.log.names import Book
+from ratingcore.log.contract import Log
 
 RESULTS = ("game", "session", "seed")
 
 
-class Readable(Protocol):
-    """What is looked up in a log before a batch is appended."""
-
-    @property
-    def book(self) -> Book: ...
-    def now(self) -> int: ...
-    def last_batch(self) -> Batch | None: ...
-    def find(self, uids: Sequence[str]) -> dict[str, Row]: ...
-    def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
-    ) -> Iterator[Row]: ...
-
-
-def localised(log: Readable, events: list[Event]) -> list[Event]:
+def localised(log: Log, events: list[Event]) -> list[Event]:
     """The events of a batch, times of day without an offset read in the zones of their pools.
 
     A time that falls on midnight UTC would read as a day without a time. In a pool that had a zone before its first
@@ -58,7 +44,7 @@ def localised(log: Readable, events: list[Event]) -> list[Event]:
     return made
 
 
-def began_with_zone(log: Readable, pool: int) -> bool | None:
+def began_with_zone(log: Log, pool: int) -> bool | None:
     """Whether a pool, by id, had a zone before its first result; None if it has neither."""
     rows = log.rows(0, None, ("pool",), pool)
     declared = next((row.position for row in rows if row.facts.get("zone")), None)
@@ -75,7 +61,7 @@ def _played(event: Event) -> Any:
 class _Zones:
     """The zones of the pools of a batch."""
 
-    def __init__(self, log: Readable, events: Sequence[Event]) -> None:
+    def __init__(self, log: Log, events: Sequence[Event]) -> None:
         self._log, self._events = log, events
         self._declared = [(at, one) for at, one in enumerate(events) if isinstance(one, PoolDeclared)]
         self._rows: dict[str, list[Row]] = {}

@@ -4,19 +4,19 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NoReturn, Self
+from typing import NoReturn, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed
-from ratingcore.events import Event, Instant, Row, canonical
-from ratingcore.events.corrections import Corrections
+from ratingcore.events import Event, Row, canonical
 from ratingcore.events.rows import GameColumns
+from ratingcore.log.abilities import faults_of, remarks_of
 from ratingcore.log.append import UidTaken, append
-from ratingcore.log.base_log import BaseLog
+from ratingcore.log.base_log import BaseLog, columns_of, fields_of
 from ratingcore.log.chain import Batch, Cells, Head, Name
-from ratingcore.log.contract import Log, Look, Stamp
+from ratingcore.log.contract import Log, Look
+from ratingcore.log.lookup import is_among
 from ratingcore.log.names import NameDraft, random_salt
 from ratingcore.spelling import counted
 
@@ -28,6 +28,11 @@ class _TrialNames(NameDraft):
     """Names upon those of another log. They bind no key: that is for a log which keeps them."""
 
     bound = True
+
+
+def supposed_in(log: Log) -> int:
+    """How many events of a log are only supposed; 0 except in a trial or a what-if."""
+    return log.supposed if isinstance(log, TrialLog) else 0
 
 
 class TrialLog(BaseLog):
@@ -47,17 +52,19 @@ class TrialLog(BaseLog):
 
     Attributes
     ----------
+    below : Log
+        The other log.
     upon : Head
-        Head of the other log, after which the trial begins.
+        Its head, after which the trial begins.
     """
 
     def __init__(self, base: Log) -> None:
-        self._base = base
+        self.below = base
         look = base.look()
         self.upon, self._erasures = look.head, look.erasures
-        self.book = self.draft = _TrialNames(look.book, look.book.count_at(look.head.position), random_salt)
+        self.book = _TrialNames(look.book, look.book.count_at(look.head.position), random_salt)
         self.now = base.now
-        self._earlier = base.supposed
+        self._earlier = supposed_in(base)
         self._rows: list[Row] = []
         self._by_uid: dict[str, Row] = {}
         self._batches: list[Batch] = []
@@ -88,7 +95,7 @@ class TrialLog(BaseLog):
     # what is known of it
 
     @property
-    def supposed(self) -> int:  # type: ignore[override]  # of each trial its own
+    def supposed(self) -> int:
         """Number of events that no log has recorded."""
         return self._earlier + len(self._rows)
 
@@ -100,23 +107,15 @@ class TrialLog(BaseLog):
 
     @property
     def _below_key(self) -> str:
-        return self._base._below_key if isinstance(self._base, TrialLog) else self._base.key
+        return self.below._below_key if isinstance(self.below, TrialLog) else self.below.key
 
     def _check_open(self) -> None:
         if self.sealed:
             raise OnlySupposed(self.supposed)
 
     @property
-    def path(self) -> None:
-        """No file."""
-
-    @property
     def address(self) -> None:
         """Nothing opens it again."""
-
-    @property
-    def tables(self) -> None:
-        """No file, so no tables in it."""
 
     @property
     def head(self) -> Head:
@@ -125,11 +124,6 @@ class TrialLog(BaseLog):
     def look(self) -> Look:
         """The head and the names."""
         return Look(self.head, self.book.count, self._erasures, self.book)
-
-    @property
-    def stamp(self) -> Stamp:
-        """What answers depend on."""
-        return self.look().stamp
 
     @property
     def _end(self) -> int:
@@ -174,30 +168,21 @@ class TrialLog(BaseLog):
         raise OnlySupposed(self.supposed)
 
     cursor = move_cursor = lending = backup = hosted = _refused
-    beyond: tuple[str, ...] = ()
     likely = uncleared = erase = clear = adopt = restore = _refused
 
     # how it is read
 
-    def corrections(self, to: int | None = None) -> Corrections:
-        limit = self.upon.position
-        if to is not None and to <= limit:
-            return self._base.corrections(to)
-        if "_resolved" not in vars(self):
-            self._resolved = self.upon, self._base.corrections(limit)
-        return super().corrections(to)
-
     def reading(self) -> AbstractContextManager[object]:
         """A transaction in which the log reads the same while others append."""
-        return self._base.reading()
+        return self.below.reading()
 
     def faults(self) -> Iterable[str]:
         """What is wrong with the store below."""
-        return self._base.faults()
+        return faults_of(self.below)
 
     def remarks(self) -> Iterable[str]:
         """Those of the log below."""
-        return self._base.remarks()
+        return remarks_of(self.below)
 
     def wait(self, after: int, seconds: float) -> Head | None:
         """The head, if it is beyond a position: nobody else appends."""
@@ -207,28 +192,33 @@ class TrialLog(BaseLog):
         if self._batches:
             return self._batches[-1]
         end = self.upon.position
-        return next((batch for batch in self._base.batches(end - 1) if batch.last == end), None)
+        return next((batch for batch in self.below.batches(end - 1) if batch.last == end), None)
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         limit = self.upon.position
-        recorded = {uid: row for uid, row in self._base.find(uids).items() if row.position <= limit}
+        recorded = {uid: row for uid, row in self.below.find(uids).items() if row.position <= limit}
         return recorded | {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
-        for batch in self._base.batches(after):
+        for batch in self.below.batches(after):
             if batch.last > self.upon.position:
                 break
             yield batch
         yield from (batch for batch in self._batches if batch.last > after)
 
     def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+        self,
+        after: int = 0,
+        to: int | None = None,
+        kinds: Sequence[str] = (),
+        pool: int | None = None,
+        players: Sequence[int] | None = None,
     ) -> Iterator[Row]:
         limit = self.upon.position
         if after < limit:
-            yield from self._base.rows(after, limit if to is None else min(to, limit), kinds, pool)
+            yield from self.below.rows(after, limit if to is None else min(to, limit), kinds, pool, players)
         for row in self._own(after, to):
-            if (not kinds or row.kind in kinds) and (pool is None or row.pool == pool):
+            if is_among(row, kinds, pool, players):
                 yield row
 
     def _own(self, after: int, to: int | None) -> list[Row]:
@@ -239,45 +229,34 @@ class TrialLog(BaseLog):
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
         limit = self.upon.position
-        yield from self._base.rows_at(position for position in wanted if position <= limit)
+        yield from self.below.rows_at(position for position in wanted if position <= limit)
         yield from (self._rows[position - limit - 1] for position in wanted if limit < position <= self._end)
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
-        rows = [row for row in self._base.rows_between(first, last) if row.position <= self.upon.position]
+        rows = [row for row in self.below.rows_between(first, last) if row.position <= self.upon.position]
         own = [row for row in self._rows if first <= row.uid < last]
         return iter(sorted(rows + own, key=lambda row: row.uid))
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         limit = self.upon.position
-        below = self._base.games(pool, min(after, limit), min(to, limit))
+        below = self.below.games(pool, min(after, limit), min(to, limit))
         own = [row for row in self._own(after, to) if row.kind == "game" and row.pool == pool]
         if not own:
             return below
-        columns: dict[str, NDArray[Any]] = below._asdict()
-        fresh = {name: np.array([getattr(row, name) for row in own], column.dtype) for name, column in columns.items()}
-        return GameColumns(**{name: np.concatenate([column, fresh[name]]) for name, column in columns.items()})
+        fresh = columns_of(own)
+        return GameColumns(*(np.concatenate([getattr(below, it), getattr(fresh, it)]) for it in below._fields))
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         limit = self.upon.position
         if after < limit:
-            yield from self._base.fields(pool, field, after, min(to, limit))
-        for row in self._own(after, to):
-            value = row.facts.get(field) if row.kind in ("game", "session") and row.pool == pool else None
-            if value is not None:
-                yield row.position, int(value) if isinstance(value, bool) else value
-
-    def uids(self, positions: Sequence[int]) -> list[str]:
-        limit = self.upon.position
-        stored = [position for position in positions if position <= limit]
-        if len(stored) == len(positions):
-            return self._base.uids(positions)
-        below = dict(zip(stored, self._base.uids(stored), strict=True)) if stored else {}
-        return [below[at] if at <= limit else self._rows[at - limit - 1].uid for at in positions]
+            yield from self.below.fields(pool, field, after, min(to, limit))
+        own = (row for row in self._own(after, to) if is_among(row, ("game", "session"), pool))
+        yield from fields_of(own, field)
 
     def digest_at(self, position: int) -> str:
         limit = self.upon.position
         if position <= limit:
-            return self._base.digest_at(position)
+            return self.below.digest_at(position)
         at = bisect_left([batch.last for batch in self._batches], position)
         if at >= len(self._batches) or self._batches[at].last == position:
             return self._batches[min(at, len(self._batches) - 1)].digest
@@ -285,7 +264,3 @@ class TrialLog(BaseLog):
         done = before.last if before else limit
         text = canonical([before.digest if before else self.upon.digest, self._own(done, position)])
         return self._supposing(position - limit, text)
-
-    def position_at(self, recorded: Instant) -> int:
-        known = [batch.last for batch in self._batches if batch.recorded <= recorded]
-        return known[-1] if known else min(self._base.position_at(recorded), self.upon.position)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ratingcore.events import Instant, Row
+from ratingcore.events import Row
 from ratingcore.log.chain import GENESIS, Batch, Name, digest_of
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
@@ -75,7 +75,12 @@ class StoredRows(ABC):
             after, page = rows[-1][1], min(8 * page, _PAGE)
 
     def rows(
-        self, after: int = 0, to: int | None = None, kinds: Sequence[str] = (), pool: int | None = None
+        self,
+        after: int = 0,
+        to: int | None = None,
+        kinds: Sequence[str] = (),
+        pool: int | None = None,
+        players: Sequence[int] | None = None,
     ) -> Iterator[Row]:
         tests: list[str] = ["position > ? AND position <= ?"]
         values: list[Any] = []
@@ -88,13 +93,12 @@ class StoredRows(ABC):
         if pool is not None:
             tests.append("pool = ?")
             values.append(pool)
+        if players is not None:
+            condition, bound = self._among(list(players))
+            tests.append(f"a {condition}")
+            values += bound
         sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE {' AND '.join(tests)} ORDER BY position LIMIT ?"
         return map(Row._make, self._pages(sql, values, after, to))
-
-    def descriptions(self, players: Sequence[int]) -> Iterator[Row]:
-        condition, values = self._among(list(players))
-        sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE kind = 'player' AND kind <> 'game' AND a {condition}"
-        return iter(sorted(map(Row._make, self._all(sql, values))))
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
@@ -113,15 +117,6 @@ class StoredRows(ABC):
                 return
             first, page = f"{rows[-1][1]}\x01", min(8 * page, _PAGE)  # the least text after a uid
 
-    def uids(self, positions: Sequence[int]) -> list[str]:
-        wanted = sorted({int(position) for position in positions})
-        if wanted and wanted[-1] - wanted[0] < 4 * len(wanted):  # dense: a range scan is faster than look-ups
-            sql = "SELECT position, uid FROM event WHERE position BETWEEN ? AND ?"
-            uids = dict(self._all(sql, (wanted[0], wanted[-1])))
-        else:
-            uids = dict(self._each("position, uid", "position", wanted))
-        return [uids[position] for position in positions]
-
     def digest_at(self, position: int) -> str:
         row = self._one(f"{BATCHES} WHERE last <= ? ORDER BY last DESC LIMIT 1", (position,))
         before = Batch._make(row) if row else Batch(0, 0, 0, None, GENESIS)
@@ -131,7 +126,3 @@ class StoredRows(ABC):
         sql = "SELECT id, kind, key, salt, digest, batch FROM name WHERE batch = ? ORDER BY id"
         names = list(map(Name._make, self._all(sql, (batch.first,))))
         return digest_of(before.digest, batch, names, list(self.rows(before.last, position)))
-
-    def position_at(self, recorded: Instant) -> int:
-        row = self._one("SELECT last FROM batch WHERE recorded <= ? ORDER BY last DESC LIMIT 1", (recorded,))
-        return int(row[0]) if row else 0

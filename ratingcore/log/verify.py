@@ -9,8 +9,11 @@ from attrs import frozen
 
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, NoAnchors, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
+from ratingcore.log.abilities import faults_of, file_of, remarks_of
 from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, is_whole
 from ratingcore.log.contract import Log
+from ratingcore.log.lookup import last_batch
+from ratingcore.log.overlay import supposed_in
 from ratingcore.log.validation import Validation
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
@@ -46,11 +49,12 @@ class Anchor:
     @classmethod
     def of(cls, log: Log) -> Self:
         """The head of a log as an anchor, to be kept elsewhere; `OnlySupposed` for the log of a what-if."""
-        if log.supposed:
-            raise OnlySupposed(log.supposed)
+        if supposed_in(log):
+            raise OnlySupposed(supposed_in(log))
         with log.reading():
-            head, batch = log.head, log.last_batch()
-        return cls(head, batch and batch.recorded, log.path.name if log.path else "")
+            head, batch = log.head, last_batch(log)
+        file = file_of(log)
+        return cls(head, batch and batch.recorded, file.name if file else "")
 
     @classmethod
     def parse(cls, text: str, place: str = "") -> Self:
@@ -185,9 +189,9 @@ def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Veri
 
 
 def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
-    faults = list(log.faults())
+    faults = list(faults_of(log))
     try:
-        validation = Validation("" if log.supposed else log.key, log.rows_at)
+        validation = Validation("" if supposed_in(log) else log.key, log.rows_at)
         head, batches = _chain(log, validation, faults)
     except BrokenChain as broken:
         broken.besides = tuple(faults)
@@ -198,7 +202,7 @@ def _verified(log: Log, anchors: Iterable[Anchor]) -> Verified:
         raise
     if faults:
         raise UnsoundLog(tuple(faults))
-    remarks = (*log.remarks(), *validation.remarks)
+    remarks = (*remarks_of(log), *validation.remarks)
     return Verified(head, batches, check_anchors(log, anchors), validation.bound, remarks)
 
 

@@ -23,6 +23,7 @@ from ratingcore.events.rows import SEATS, players_of_row
 from ratingcore.log import Log
 from ratingcore.log.chain import is_taken_back
 from ratingcore.log.contract import Seen
+from ratingcore.log.lookup import corrections_of
 
 Players = frozenset[int]
 
@@ -112,7 +113,7 @@ class Concerns:
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
         """These, and that a player has no further result from a day on."""
-        return evolve(self, further=(*self.further, Further(group_of(log.corrections(), [player]), since)))
+        return evolve(self, further=(*self.further, Further(group_of(corrections_of(log), [player]), since)))
 
     def and_those(self, other: "Concerns", seen: Seen) -> Self:
         """These and those of a further plan that was made upon this one, without what this one brings to the log."""
@@ -181,7 +182,7 @@ class Concerns:
                 at |= set(games.position[np.isin(games.a, list(who)) | np.isin(games.b, list(who))].tolist())
         rows = {row.position: row for row in log.rows(position, None, ("session", "seed"))}
         rows |= {row.position: row for row in log.rows_at(at)}
-        now = log.corrections()
+        now = corrections_of(log)
         for place, row in rows.items():
             read = now.read(row) if row.kind in ("game", "session", "seed") else None
             if read is not None and self._counts(read):
@@ -235,7 +236,7 @@ class _Gathering:
         corrections = [event for event in events if event.kind in CORRECTIONS and not isinstance(event, PlayersMerged)]
         if not merges and not corrections:
             return
-        now = log.corrections()
+        now = corrections_of(log)
         for merge in merges:
             self._join(now, [log.book.number("player", merge.keep), log.book.number("player", merge.other)])
         targets = trial.find([event.of for event in corrections])  # type: ignore[attr-defined]  # each is of something
@@ -248,7 +249,7 @@ class _Gathering:
         amended = [event for event in corrections if isinstance(event, ResultAmended)]
         if not moving and not amended:
             return
-        then, known = trial.corrections(), log.book.count
+        then, known = corrections_of(trial), log.book.count
         for event in {event.uid: event for event in (*moving, *amended)}.values():
             base = bases[targets[event.of].position]  # type: ignore[attr-defined]  # as above
             if base.kind == "merge":

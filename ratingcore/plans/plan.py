@@ -10,7 +10,8 @@ from ratingcore.events import Event, Side
 from ratingcore.events.kinds import KINDS
 from ratingcore.log import Head, Log
 from ratingcore.log.contract import Look, Seen
-from ratingcore.log.overlay import TrialLog
+from ratingcore.log.lookup import decoder_of
+from ratingcore.log.overlay import TrialLog, supposed_in
 from ratingcore.plans.concerns import Concerns
 
 
@@ -65,7 +66,7 @@ class Plan:
             If they were recorded before, under the same uids, the plan rests on nothing: to apply it repeats nothing.
         """
         trial = TrialLog.supposing(log, events)
-        concerns = Concerns.of(log, trial, events) if trial.supposed > log.supposed else Concerns()
+        concerns = Concerns.of(log, trial, events) if supposed_in(trial) > supposed_in(log) else Concerns()
         return cls(verb, Seen(look.head, look.names, look.erasures), tuple(events), concerns, source)
 
     def __iter__(self) -> Iterator[Event]:
@@ -107,7 +108,7 @@ class Plan:
             raise PlanOutdated(self.verb, made_at, 0, "erase", "")
         row = self.concerns.change_since(log, made_at)
         if row is not None:
-            event = log.decoder()(row)
+            event = decoder_of(log)(row)
             of, name, by, why = (str(getattr(event, name, "")) for name in ("of", "name", "by", "why"))
             raise PlanOutdated(self.verb, made_at, row.position, row.kind, of or name or event.uid, by, why)
 

@@ -18,9 +18,10 @@ from ratingcore.events.values import ERASED
 from ratingcore.log import SqliteLog, export_lines, load_lines
 from ratingcore.log.address import Address, Store
 from ratingcore.log.append import BatchRefused, UidTaken
-from ratingcore.log.base_log import BaseLog, Inside, StoredLog, wall_clock
+from ratingcore.log.base_log import BaseLog, Inside, StoredLog, names_in_memory, wall_clock
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
 from ratingcore.log.contract import UNSEEN, Eraser, Log, Look, Seen, Stamp, Tables
+from ratingcore.log.lookup import is_among
 from ratingcore.log.names import Book, NameDraft, random_salt
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience
 from ratingcore.log.sqlite.tables import tables_in

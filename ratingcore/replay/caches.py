@@ -22,6 +22,7 @@ from ratingcore.columns.view import View
 from ratingcore.errors import NotInstalled, RatingCoreError
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
+from ratingcore.log.abilities import file_of
 from ratingcore.log.contract import Look
 from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
@@ -361,8 +362,8 @@ def folder_of(log: Log) -> Path | None:
 
     There it is found by the key of the log, so the processes of a machine share it.
     """
-    if log.path is not None:
-        return beside(log.path)
+    if (file := file_of(log)) is not None:
+        return beside(file)
     if log.address is None:
         return None
     try:

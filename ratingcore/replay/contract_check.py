@@ -14,6 +14,7 @@ from ratingcore.columns.view import View
 from ratingcore.errors import BrokenContract, OddResults
 from ratingcore.events import Instant
 from ratingcore.log import Log
+from ratingcore.log.lookup import uids_at
 from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
@@ -331,7 +332,7 @@ def check_all_fit(method: Method, view: View, log: Log) -> None:
     """
     odd = fitting(method, view).odd.before(view.through)
     if odd:
-        uids = log.uids([at for at, _ in odd[:_SHOWN]])
+        uids = uids_at(log, [at for at, _ in odd[:_SHOWN]])
         first = tuple((uid, why) for uid, (_, why) in zip(uids, odd, strict=False))
         raise OddResults(method.name, view.pool, len(odd), first)
 

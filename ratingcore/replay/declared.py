@@ -16,6 +16,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.log import Head, Log, Receipt, SqliteLog
 from ratingcore.log.append import check_head
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Note
 from ratingcore.replay.contract_check import odd_in
@@ -32,7 +33,7 @@ def declared(log: Log, pool: str, known_at: int | None = None) -> PoolDeclared |
     rows = [] if number is None else list(log.rows(0, known_at, ("pool",), number))
     if not rows:
         return None
-    event = log.decoder()(rows[-1])
+    event = decoder_of(log)(rows[-1])
     assert isinstance(event, PoolDeclared), event
     return event
 
@@ -56,7 +57,7 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
 
     A declaration replaces those that were made before it for its own day or later ones.
     """
-    number, decoder = log.book.find("pool", pool), log.decoder()
+    number, decoder = log.book.find("pool", pool), decoder_of(log)
     found: list[PoolDeclared] = []
     for row in [] if number is None else log.rows(0, known_at, ("pool",), number):
         event = decoder(row)
@@ -144,7 +145,7 @@ def check_taken(log: Log, events: Sequence[Event], since: int, verb: str, method
         number = log.book.find("pool", event.pool) if isinstance(event, PoolDeclared) and event.fits else None
         if number is not None:
             rows = list(log.rows(since, None, ("game", "session"), number))
-            for at in misfits(log, [event, *map(log.decoder(), rows)], method_of):
+            for at in misfits(log, [event, *map(decoder_of(log), rows)], method_of):
                 row = rows[at - 1]
                 raise PlanOutdated(verb, since, row.position, row.kind, row.uid)
 
@@ -271,8 +272,8 @@ def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> E
     now: Event | None = seen.get(amendment.of)
     if now is None:
         row = log.find([amendment.of]).get(amendment.of)
-        read = None if row is None else log.corrections().read(row)
-        now = None if read is None else log.decoder()(read)
+        read = None if row is None else corrections_of(log).read(row)
+        now = None if read is None else decoder_of(log)(read)
     if not isinstance(now, GamePlayed | SessionPlayed):
         return None
     typed: dict[str, Any] = {key: value for key, value in amendment.changes.items() if key in RESULT_FIELDS}

@@ -8,6 +8,7 @@ from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.report import report
 from ratingcore_pages.report_plan import ReportPlan
 
+from ratingcore.log.lookup import row_of
 from tests.browser.test_report import OVERFLOW
 from tests.plugins.ratingcore_pages.leagues import league
 
@@ -25,7 +26,7 @@ def made() -> dict[str, str]:
         "list": pages.ratings("rapid"), "player": pages.player("rapid", "ann"),
         "meeting": pages.meeting("rapid", "ann", "bo"), "published": pages.published_list("rapid", "March"),
         "tournament": pages.tournament("rapid", "Spring Open"), "health": pages.health("rapid"),
-        "event": pages.event(engine.log.row_of("g-1-0").position), "index": pages.index(),
+        "event": pages.event(row_of(engine.log, "g-1-0").position), "index": pages.index(),
     }  # fmt: skip
     html = {name: page.html() for name, page in found.items()}
     html["explanation"] = explanation_page(engine, engine.explain("rapid", "ann"), "elo:k=24")

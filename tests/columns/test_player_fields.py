@@ -13,6 +13,7 @@ from ratingcore.columns import Need, View
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, Event, Row
 from ratingcore.log import SqliteLog
+from ratingcore.log.lookup import corrections_of, row_of
 
 BORN = Need("born", of="player", default=-1.0)
 FED = Need("fed", of="player", default=-1.0, labels=True)
@@ -24,7 +25,7 @@ def described(uid: str, pool: str, player: str, day: int, **data: Any) -> rc.Pla
 
 def one_by_one(engine: Engine, view: View) -> tuple[list[float], list[float], dict[int, int]]:
     """What the descriptions of a view say, each row read by itself: years of birth, labels and names."""
-    corrections = engine.log.corrections(view.known_at)
+    corrections = corrections_of(engine.log, view.known_at)
     read = [corrections.read(row) for row in engine.log.rows(0, view.known_at, ("player",))]
     rows = sorted((row for row in read if row is not None), key=lambda row: (row.played, row.position))
     known = [row._replace(a=corrections.root(row.a or 0)) for row in rows]
@@ -130,4 +131,4 @@ def test_a_new_game_reads_no_description_again(monkeypatch: pytest.MonkeyPatch) 
     assert read == []
     engine.record(described("new", "p", "player 7", 3, born=1950))
     engine.rating_list("p", "elo:k=fide2014")
-    assert read == [engine.log.row_of("new").position]
+    assert read == [row_of(engine.log, "new").position]

@@ -20,6 +20,7 @@ from ratingcore.compare.played import PlayedSessions
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
 from ratingcore.events import PlayerDescribed
+from ratingcore.log.lookup import uid_at
 from tests.columns.making import POOL, engine, game
 from tests.compare.making import games_of, league
 
@@ -216,7 +217,7 @@ def test_gap_and_strength_are_of_what_stood_before_the_session(engine: Engine, m
     for row in engine.forecasts("t", method):
         rows.setdefault(str(row["uid"]), []).append(row)
     made, played, answer = parts(engine, "strength", method)
-    uids = [engine.log.uid(int(at)) for at in played.position]
+    uids = [uid_at(engine.log, int(at)) for at in played.position]
     mean = [float(np.mean([row["rating"] for row in rows[uid]])) for uid in uids]
     seats = np.diff(played.side[played.result])
     assert np.add.reduceat(answer.seated(), played.side[played.result][:-1]) / seats == pytest.approx(mean, abs=1e-9)

@@ -8,6 +8,7 @@ import pytest
 from ratingcore.corrections.counted_again import twice_since_voided
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import GamePlayed
+from ratingcore.log.lookup import uid_at
 
 HEAD = b"played,a,b,score\n"
 ROWS = b"2024-03-02,ann,bo,1-0\n2024-03-02,cy,dee,0-1\n2024-03-03,ann,cy,1-0\n"
@@ -51,14 +52,14 @@ def test_results_that_nothing_came_for_are_not_named(engine: Engine) -> None:
 def test_a_second_game_of_two_players_on_a_day_that_was_there_before_is_not_named() -> None:
     with open_engine(":memory:") as engine:
         engine.import_file(BytesIO(HEAD + b"2024-03-02,ann,bo,1-0\n2024-03-02,bo,ann,1-0\n"), "p")
-        engine.void(engine.log.uid(1))
+        engine.void(uid_at(engine.log, 1))
         assert taken_back(engine, 3, 3) == ""
 
 
 def test_a_result_that_is_revived_is_named_too(engine: Engine) -> None:
     engine.import_file(BytesIO(HEAD + ROWS), "p")
     before = engine.log.head.position
-    engine.revive(engine.log.uid(2))
+    engine.revive(uid_at(engine.log, 2))
     assert twice_since_voided(engine.log, before + 1, engine.log.head.position).startswith(
         "1 result that counts again is in the log a second time, recorded while the first one was void: "
         "positions 2 and 8; void one of the two"

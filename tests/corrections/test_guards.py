@@ -5,6 +5,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.corrections.propose import Propose
 from ratingcore.errors import PlayedThemselves
+from ratingcore.log.lookup import row_of
 
 
 @pytest.fixture
@@ -16,13 +17,13 @@ def engine() -> rc.Engine:
 
 
 def test_a_correction_said_again_does_not_take_in_a_later_one_with_the_next_uid(engine: rc.Engine) -> None:
-    row = engine.log.row_of("g-1")
+    row = row_of(engine.log, "g-1")
     engine.record(*Propose(engine.log, engine.core.view).void_all([row], own_uid="c"))
     engine.record(rc.GamePlayed(uid="between", pool="p", played="2024-03-03", a="cy", b="bo", score=1.0))
     engine.void("g-2", own_uid="c-2")
     again = Propose(engine.log, engine.core.view).void_all([row], own_uid="c")
     assert [(event.uid, event.of) for event in again] == [("c", "g-1")]  # type: ignore[attr-defined]  # voids
-    rows = [engine.log.row_of(f"g-{number}") for number in (1, 2)]
+    rows = [row_of(engine.log, f"g-{number}") for number in (1, 2)]
     engine = rc.open(":memory:")
     for number in range(1, 4):
         engine.record(rc.GamePlayed(uid=f"g-{number}", pool="p", played="2024-03-02", a="ann", b="bo", score=1.0))

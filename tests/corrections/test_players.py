@@ -4,6 +4,7 @@ import ratingcore as rc
 from ratingcore.corrections.players import Descriptions, known
 from ratingcore.events import iso
 from ratingcore.events.bounds import EARLIEST
+from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
 from tests.log import conftest
 from tests.log.conftest import Store
@@ -34,9 +35,9 @@ def test_facts_of_one_player_are_those_that_all_have_of_them(log: Store) -> None
         everybody = known(now)
         for who in people:
             number = now.book.number("player", who)
-            root = now.corrections().root(number)
+            root = corrections_of(now).root(number)
             assert known(now, player=number)[root] == everybody[root]
-            assert {row.a for row in now.descriptions([number])} == {number}
+            assert {row.a for row in now.rows(kinds=["player"], players=[number])} == {number}
     assert engine.rename("bo", "Cyd").accepted == 0
     assert engine.rename("anna", "Ann Li").accepted == 1
 

@@ -22,6 +22,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import DAY, PlayerDescribed, instant
 from ratingcore.log import Head, SqliteLog, load_lines
+from ratingcore.log.lookup import uid_at
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game, seed, session
 
@@ -207,5 +208,5 @@ def test_through_includes_the_day() -> None:
 
 
 def test_a_cut_in_the_middle_of_a_batch_knows_its_leading_events(dated: Engine) -> None:
-    dated.void(dated.log.uid(3))
+    dated.void(uid_at(dated.log, 3))
     assert [len(dated.core.replay(POOL, Elo(), known_at=k).results) for k in range(7)] == [0, 1, 2, 3, 4, 5, 4]

@@ -9,6 +9,7 @@ from ratingcore.engine.core import Core
 from ratingcore.errors import BadCorrection, Conflict, HeadMoved, PlayedThemselves, UnknownName, UnknownUid
 from ratingcore.events import DAY, GamePlayed, ResultVoided, Side
 from ratingcore.log import SqliteLog
+from ratingcore.log.lookup import uid_at
 from ratingcore.plans import Plan
 from ratingcore.registry import Registry
 from tests.columns.making import POOL, engine, game, seed, session
@@ -220,7 +221,7 @@ def test_a_guard_looks_again_if_the_log_grows_meanwhile(monkeypatch: pytest.Monk
         eng.merge("ann", "anna")
     assert eng.log.head.position == 3
     slipped.clear()
-    assert eng.amend(eng.log.uid(1), {"score": 0.5}).head.position == 5
+    assert eng.amend(uid_at(eng.log, 1), {"score": 0.5}).head.position == 5
 
 
 def test_a_log_that_was_replaced_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from ratingcore_elo import Elo
 
 from ratingcore.errors import BadCorrection, BadValue, UnknownName
 from ratingcore.events import DAY, ResultVoided, Side
+from ratingcore.log.lookup import row_of
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.engine.corrected import club, last, ratings
 
@@ -30,7 +31,7 @@ def test_a_split_gives_another_player_what_was_played_from_a_day_on() -> None:
     for pool in (POOL, "other"):
         assert ratings(eng, pool) == ratings(real, pool)
     eng.revive("gone")
-    assert eng.history(POOL, "jo", Elo())[-1].position == eng.log.row_of("gone").position
+    assert eng.history(POOL, "jo", Elo())[-1].position == row_of(eng.log, "gone").position
 
 
 def test_voiding_the_amendments_takes_a_split_back() -> None:

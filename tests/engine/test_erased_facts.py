@@ -13,6 +13,7 @@ import ratingcore as rc
 from ratingcore.errors import BadValue, Conflict, UnknownName
 from ratingcore.events.values import canonical
 from ratingcore.explain.correction_history import Causes, Correction
+from ratingcore.log.lookup import row_of
 from tests.engine.described_people import KEY, MERGED, OWN, SHARED, check_going, check_gone, league, texts
 from tests.log.making import game
 from tests.log.test_erasure import found
@@ -184,7 +185,7 @@ def test_an_amendment_that_says_a_fact_again_changes_nothing(file: rc.Engine) ->
 
 
 def corrections_of(engine: rc.Engine, uid: str) -> list[Correction]:
-    position = engine.log.row_of(uid).position
+    position = row_of(engine.log, uid).position
     return list(Causes(engine.log, engine.log.book.key).between(0, engine.log.head.position, [position])[position])
 
 

@@ -15,6 +15,7 @@ from ratingcore.events import DAY, Event, PlayersMerged, instant
 from ratingcore.explain import Explanation, explain
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
+from ratingcore.log.lookup import uids_at
 from ratingcore.methods import Method
 from ratingcore.registry import Registry
 from ratingcore.testing.random_seasons import seasons
@@ -318,8 +319,7 @@ def test_what_is_supposed_is_explained_and_is_no_head_of_a_log() -> None:
 def test_all_uids_come_from_the_log_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     eng = engine(*(game(day, "a", "b") for day in range(50)))
     asked = []
-    uids = eng.log.uids
-    monkeypatch.setattr(eng.log, "uids", lambda positions: asked.append(len(positions)) or uids(positions))
+    monkeypatch.setattr(explain, "uids_at", lambda log, some: asked.append(len(some)) or uids_at(log, some))
     assert len(eng.explain(POOL, "a", "elo")) == 50
     assert asked == [50]
 

@@ -9,6 +9,7 @@ import ratingcore as rc
 from ratingcore.errors import NotOnLines, UnknownName
 from ratingcore.events import iso
 from ratingcore.importer.tables import FieldMap
+from ratingcore.log.lookup import row_of
 from tests.log.conftest import INSTALLED, Make
 
 ROWS = (
@@ -38,7 +39,7 @@ def engine(request: pytest.FixtureRequest, in_store: Callable[[str], Make], file
 
 def opponent(engine: rc.Engine, uid: str) -> str | None:
     """Who sits on the second side of a game."""
-    return engine.log.book.key(engine.log.row_of(uid).b or 0)
+    return engine.log.book.key(row_of(engine.log, uid).b or 0)
 
 
 def test_lines_are_the_games_that_they_hold_also_after_corrections(engine: rc.Engine, file: Path) -> None:
@@ -48,7 +49,7 @@ def test_lines_are_the_games_that_they_hold_also_after_corrections(engine: rc.En
     assert engine.log.head == head
     assert uids[1] == second
     assert len(set(uids)) == len(uids) == 4
-    days = [iso(engine.log.row_of(uid).played or 0)[-2:] for uid in uids]
+    days = [iso(row_of(engine.log, uid).played or 0)[-2:] for uid in uids]
     assert days == ["02", "02", "02", "05"]
     engine.amend(second, {"score": 1.0})
     engine.void(uids[0])

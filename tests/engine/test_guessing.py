@@ -15,6 +15,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.events import canonical, instant
+from ratingcore.log.lookup import uid_at
 from ratingcore.log.sqlite.connection import sqlite3
 
 SECRET = "Zofia Quist"
@@ -45,7 +46,7 @@ def league(tmp_path: Path) -> Path:
     with rc.open(folder / "club.db") as engine:
         engine.import_seeds(ratings, "rapid")
         engine.import_file(games, "rapid")
-        engine.void(engine.log.uid(engine.log.head.position), why=f"{SECRET} said so", by=SECRET)
+        engine.void(uid_at(engine.log, engine.log.head.position), why=f"{SECRET} said so", by=SECRET)
         engine.publish(engine.rating_list("rapid", "elo"), name="spring")
         engine.rating_list("rapid", "elo:period=month", through="2024-03-10", known_at=4)
         if find_spec("ratingcore_sql_tables"):

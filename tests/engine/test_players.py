@@ -11,6 +11,7 @@ import ratingcore as rc
 from ratingcore.erasure import known_as
 from ratingcore.errors import BadValue, Conflict, PoolNotNamed, UnknownName
 from ratingcore.log import SqliteLog, load_lines
+from ratingcore.log.lookup import decoder_of, uid_at
 from tests.log.making import game
 
 
@@ -62,7 +63,7 @@ def test_no_hashed_row_holds_the_name(engine: rc.Engine) -> None:
     engine.rename("fide:15", "Ann Lee")
     (row,) = engine.log.rows(0, None, ("player",))
     assert "Ann" not in repr(row)
-    assert engine.log.decoder()(row).called == "Ann Lee"  # type: ignore[attr-defined]  # a description
+    assert decoder_of(engine.log)(row).called == "Ann Lee"  # type: ignore[attr-defined]  # a description
     assert engine.verify().remarks == ()
 
 
@@ -73,7 +74,7 @@ def test_the_latest_name_by_day_then_by_position_stands(engine: rc.Engine) -> No
     engine.rename("fide:15", "E")
     assert called(engine)["fide:15"] == "E"
     assert engine.rename("fide:15", "E").accepted == 0
-    engine.void(engine.log.uid(engine.log.head.position))
+    engine.void(uid_at(engine.log, engine.log.head.position))
     assert called(engine)["fide:15"] == "D"
 
 

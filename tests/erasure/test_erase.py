@@ -11,6 +11,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.erasure import Erasure, known_as
 from ratingcore.errors import BadValue, ErasureUnfinished, UnknownName
+from ratingcore.log.lookup import as_read, row_of, uid_at
 from tests.log import conftest
 from tests.log.making import EVERY_KIND, game, told
 from tests.log.test_erasure import found
@@ -114,10 +115,10 @@ def test_corrections_speak_of_an_erased_player_by_the_label(engine: rc.Engine) -
     engine.erase("ann")
     engine.record(game("z", "zed", "eve"))
     engine.amend("z", {"a": "(erased 2)"})
-    assert engine.log.as_read("z").a == 2  # type: ignore[union-attr]  # it is there
+    assert as_read(engine.log, "z").a == 2  # type: ignore[union-attr]  # it is there
     engine.record(game("y", "annie", "fay"))
     engine.merge("(erased 2)", "annie")
-    assert engine.erase("annie").players == (engine.log.row_of("y").a, 2)
+    assert engine.erase("annie").players == (row_of(engine.log, "y").a, 2)
     with pytest.raises(BadValue):
         engine.amend("z", {"a": "(erased 99)"})
 
@@ -136,7 +137,7 @@ def test_names_that_are_merged_go_together(engine: rc.Engine) -> None:
     engine.merge("ann", "annie")
     engine.merge("annie", "a. lee")
     undone = engine.merge("ann", "anne")
-    engine.void(engine.log.uid(undone.head.position))
+    engine.void(uid_at(engine.log, undone.head.position))
     assert known_as(engine.log, "annie") == ("annie", "ann", "a. lee")
     before = ratings(engine, "elo")
     done = engine.erase("annie")

@@ -13,6 +13,7 @@ from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.explain import Line, history
 from ratingcore.explain.history import described_lines, heading
 from ratingcore.log import SqliteLog
+from ratingcore.log.lookup import uid_at
 from ratingcore.methods import Cadence, Method
 from ratingcore.registry import Registry
 from ratingcore.replay import Replay, fold, listed_beside, names_beside, stand
@@ -221,7 +222,7 @@ def test_every_line_has_what_the_list_just_after_it_has(text: str) -> None:
         replay = eng.core.replay(SEASON, method, keep=True)
         assert lines
         assert all(tuple(line.columns) == names_beside(method) for line in lines)
-        assert all(line.uid == (None if line.position is None else eng.log.uid(line.position)) for line in lines)
+        assert all(line.uid == (None if line.position is None else uid_at(eng.log, line.position)) for line in lines)
         ends = [call.span.end - 1 for call in replay.calls]
         for line, after in list(zip(lines, [*lines[1:], None], strict=True))[::7]:
             at = line.played

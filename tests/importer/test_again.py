@@ -8,6 +8,7 @@ import pytest
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.events import iso
+from ratingcore.log.lookup import as_read, uid_at
 from ratingcore.registry import Registry
 from tests.importer.test_rows import counts, file
 
@@ -43,8 +44,8 @@ def test_what_was_corrected_stays_and_a_file_that_says_either_changes_nothing(
     engine.import_file(file(tmp_path, text.format(first), name), pool="rapid")
     amended = engine.import_file(file(tmp_path, text.format(corrected), name), pool="rapid", amend=True)
     assert amended.amended == 1
-    uid, head = engine.log.uid(1), engine.log.head
-    reads = engine.log.as_read(uid)
+    uid, head = uid_at(engine.log, 1), engine.log.head
+    reads = as_read(engine.log, uid)
     path = file(tmp_path, text.format(first if said == "at first" else corrected), name)
     ways: list[dict[str, bool]] = [{"dry_run": True}, {}, {"strict": True}, {"amend": True}]
     for way in ways:
@@ -52,7 +53,7 @@ def test_what_was_corrected_stays_and_a_file_that_says_either_changes_nothing(
         assert counts(again)["duplicates"] == again.read
         assert not again.warnings
         assert engine.log.head == head
-    assert engine.log.as_read(uid) == reads
+    assert as_read(engine.log, uid) == reads
     other = engine.import_file(file(tmp_path, text.format(0.25), name), pool="rapid")
     assert counts(other)["refused"] == 1
     assert engine.log.head == head
@@ -73,7 +74,7 @@ def test_an_amendment_that_was_voided_explains_no_row(engine: Engine, tmp_path: 
     text = CORRECTED["games.csv"][0]
     engine.import_file(file(tmp_path, text.format(1)), pool="rapid")
     engine.amend("g", {"score": 0.5})
-    engine.void(engine.log.uid(engine.log.head.position))
+    engine.void(uid_at(engine.log, engine.log.head.position))
     again = engine.import_file(file(tmp_path, text.format(0.5)), pool="rapid")
     assert again.refused == [(2, "uid g is already at position 1, score: 1 recorded, the file says 0.5", "g")]
 
@@ -141,7 +142,7 @@ def test_a_game_recorded_at_its_other_time_is_a_duplicate_until_it_is_amended(
     with open_engine(":memory:") as engine:
 
         def recorded() -> str:
-            row = engine.log.as_read(engine.log.uid(1))
+            row = as_read(engine.log, uid_at(engine.log, 1))
             assert row is not None
             assert row.played is not None
             return iso(row.played)

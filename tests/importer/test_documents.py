@@ -15,6 +15,7 @@ from ratingcore.importer import ImportReport
 from ratingcore.importer.documents import KnownGames
 from ratingcore.importer.issue_matching import LastIssues
 from ratingcore.importer.notes import Renamed
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of, edited, random_tournament
 
@@ -47,7 +48,7 @@ def counts(report: ImportReport) -> tuple[int, int, int, int]:
 
 def results(engine: Engine) -> list[tuple[Any, ...]]:
     """The results as they read now, in no order."""
-    now, event = engine.log.corrections(), engine.log.decoder()
+    now, event = corrections_of(engine.log), decoder_of(engine.log)
     read = (now.read(row) for row in engine.log.rows(0, None, ("game",)))
     games: list[Any] = [event(row) for row in read if row is not None]
     return sorted((game.order, game.a, game.b, game.score, sorted(game.data.items())) for game in games)
@@ -255,7 +256,7 @@ def test_each_version_is_read_as_one_who_reads_the_log_from_its_beginning_reads_
     for number in range(12):
         take(engine, *lines, issued=f"2024-03-{number + 1:02}", voids=1.0)
         head = engine.log.head.position
-        now, event = engine.log.corrections(head), engine.log.decoder()
+        now, event = corrections_of(engine.log, head), decoder_of(engine.log)
         read: list[Any] = [event(row) for row in map(now.read, engine.log.rows(0, head, ("game",))) if row is not None]
         if not told or told[-1] != read:
             told.append(read)

@@ -15,6 +15,7 @@ from ratingcore.importer.inputs import Found, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, guesses
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
+from ratingcore.log.lookup import corrections_of
 from ratingcore.readers import Game, Reader, Sample, Source, Who, at, day_of
 from ratingcore.registry import Registry
 from tests.importer.tournaments import READER, bytes_of
@@ -146,7 +147,7 @@ def test_a_row_of_a_stream_that_says_otherwise_is_refused_or_amended(engine: Eng
     assert (report.amended, report.adds_up) == (1, True)
     assert engine.import_file(io.BytesIO(other), pool="club", amend=True).duplicates == 1
     (row,) = engine.log.rows(0, None, ("game",))
-    now = engine.log.corrections().read(row)
+    now = corrections_of(engine.log).read(row)
     assert now is not None
     assert (now.score, iso(now.played or 0)) == (0.0, "2024-03-03")
 

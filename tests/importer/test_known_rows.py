@@ -19,6 +19,7 @@ from ratingcore.importer.notes import Differing
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import SqliteLog
 from ratingcore.log.derived_uids import Identity, Uids
+from ratingcore.log.lookup import row_of
 from ratingcore.registry import Registry
 
 HEADER = "played,a,b,score,order,round,note\n"
@@ -142,7 +143,7 @@ def test_a_changed_row_is_refused_whatever_stands_before_it(engine: Engine, tmp_
     report = both(engine, write(tmp_path, changed))
     assert outcome(report) == (0, 7, 1, 1)
     ((line, _, uid),) = report.refused
-    assert (line, engine.log.row_of(uid).position) == (3, 5)
+    assert (line, row_of(engine.log, uid).position) == (3, 5)
     engine.amend(uid, {"score": 0.5})
     assert outcome(both(engine, write(tmp_path, changed))) == (0, 8, 0, 0)
     assert outcome(both(engine, write(tmp_path, ROWS))) == (0, 8, 0, 0), "what was recorded first is recorded still"
@@ -204,7 +205,7 @@ def test_further_games_of_a_recorded_identity_are_counted_on(tmp_path: Path) -> 
             found, receipt = matching.append([game, evolve(game, a="cy"), game])
             assert (receipt.accepted, len({first, *receipt.uids}), len(found.new)) == (3, 4, 3)
             low, high = sorted(log.book.known("player", ["ann", "bo"]).values())
-            identity = Identity.of(log.row_of(first)._replace(uid=stand_in, a=low, b=high))
+            identity = Identity.of(row_of(log, first)._replace(uid=stand_in, a=low, b=high))
             derived = Uids(log.key)
             assert receipt.uids[::2] == (derived.uid(identity, 1), derived.uid(identity, 2))
 

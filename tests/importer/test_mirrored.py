@@ -11,6 +11,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.importer import ImportReport
 from ratingcore.importer.tables import FieldMap
+from ratingcore.log.lookup import as_read, decoder_of, uid_at
 from tests.importer.test_rows import counts
 
 HEAD = "played,a,b,points_a,points_b,home"
@@ -38,7 +39,7 @@ def imported(engine: Engine, tmp_path: Path, rows: list[str], head: str = HEAD, 
 
 
 def recorded(engine: Engine) -> list[Any]:
-    return list(map(engine.log.decoder(), engine.log.rows(0, None, ("game",))))
+    return list(map(decoder_of(engine.log), engine.log.rows(0, None, ("game",))))
 
 
 @pytest.mark.usefixtures("way")
@@ -113,7 +114,7 @@ def test_the_one_game_that_is_in_the_log_twice_is_named_by_its_line(tmp_path: Pa
         imported(engine, tmp_path, [BOTH[0], *BOTH[2:4]])
         (note,) = imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings
         assert note == "1 game of the file is in the log twice, from either side: line 5"
-        engine.void(engine.log.uid(3), why="the other side")
+        engine.void(uid_at(engine.log, 3), why="the other side")
         assert imported(engine, tmp_path, BOTH[:4], mirrored=True).warnings == []
 
 
@@ -193,9 +194,9 @@ def test_what_the_other_side_says_otherwise_is_named_from_the_recorded_side_and_
         ((line, why, _),) = report.refused
         assert (line, why) == (2, "changed: position 1, points_a: 2 recorded, the file says 3")
         assert imported(engine, tmp_path, ["2024-01-01,bo,ann,1,3,b"], amend=True).amended == 1
-        row = engine.log.as_read(engine.log.uid(1))
+        row = as_read(engine.log, uid_at(engine.log, 1))
         assert row is not None
-        game: Any = engine.log.decoder()(row)
+        game: Any = decoder_of(engine.log)(row)
         assert (game.a, game.b, game.score, dict(game.data)) == (
             "ann", "bo", 1.0, {"points_a": 3, "points_b": 1, "home": "a"},
         )  # fmt: skip

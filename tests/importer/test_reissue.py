@@ -11,6 +11,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadValue, RowsRefused
 from ratingcore.importer import ImportReport
 from ratingcore.importer.notes import SourceUnknown, Voided
+from ratingcore.log.lookup import corrections_of, decoder_of
 
 FIRST = ("02,ann,bo,1", "02,cy,di,0.5", "09,ann,cy,0", "09,bo,di,1", "09,bo,di,1")
 
@@ -41,7 +42,7 @@ def counts(report: ImportReport) -> tuple[int, int, int, int]:
 
 def results(engine: Engine) -> list[tuple[Any, ...]]:
     """The results as they read now, in no order."""
-    now, event = engine.log.corrections(), engine.log.decoder()
+    now, event = corrections_of(engine.log), decoder_of(engine.log)
     read = (now.read(row) for row in engine.log.rows(0, None, ("game",)))
     games: list[Any] = [event(row) for row in read if row is not None]
     return sorted((game.played, game.a, game.b, game.score, sorted(game.data.items())) for game in games)

@@ -11,6 +11,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.log.lookup import as_read, decoder_of, uid_at
 
 CUP = (
     "played,a,b,score,event,round\n"
@@ -43,7 +44,7 @@ def rating(engine: Engine, player: str) -> float:
 
 
 def recorded(engine: Engine) -> list[Any]:
-    return list(map(engine.log.decoder(), engine.log.rows(0, None, ("game", "session"))))
+    return list(map(decoder_of(engine.log), engine.log.rows(0, None, ("game", "session"))))
 
 
 def as_by_an_older_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +150,7 @@ def test_a_round_that_is_corrected_takes_its_order_along(tmp_path: Path) -> None
     with rc.open(":memory:") as engine:
         engine.import_file(file(tmp_path, CUP.replace("SF\n2024-05-06,bo", "QF\n2024-05-06,bo")), "p")
         assert engine.import_file(file(tmp_path, CUP), "p", amend=True).amended == 1
-        games = [engine.log.as_read(engine.log.uid(position)) for position in (2, 3)]
+        games = [as_read(engine.log, uid_at(engine.log, position)) for position in (2, 3)]
         assert len({game.order for game in games if game is not None} - {0}) == 1
 
 

@@ -19,6 +19,7 @@ from ratingcore.importer import ImportReport, game_columns
 from ratingcore.importer import rows as importing
 from ratingcore.importer.notes import Differing, Voided
 from ratingcore.importer.tables import FieldMap
+from ratingcore.log.lookup import uid_at
 from ratingcore.registry import Registry
 
 GOOD = "a,b,score,played\nann,bo,1-0,2024-03-02\nbo,cy,1/2,2024-03-03\ncy,ann,0-1,2024-03-04\n"
@@ -152,7 +153,7 @@ def test_a_changed_file_warns_and_its_changed_rows_are_refused(engine: Engine, t
     """They were new results, beside the old ones."""
     engine.import_file(file(tmp_path, GOOD), "rapid")
     path = file(tmp_path, GOOD.replace("1/2", "1-0"))
-    uid = engine.log.uid(2)
+    uid = uid_at(engine.log, 2)
     for dry_run in (True, False):
         report = engine.import_file(path, "rapid", dry_run=dry_run)
         assert counts(report) == {"read": 3, "accepted": 0, "unrated": 0, "refused": 1, "duplicates": 2}

@@ -12,6 +12,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import RowsRefused
 from ratingcore.events import Side
 from ratingcore.importer import ImportReport
+from ratingcore.log.lookup import corrections_of, decoder_of
 
 FIRST = ("A,02,1,ann,54.2", "A,02,1,bo,54.2", "A,02,2,cy,45.8", "A,02,2,di,45.8", "A,09,1,ann,50", "A,09,2,cy,50")
 OBJECTS = (
@@ -51,7 +52,7 @@ def counts(report: ImportReport) -> tuple[int, int, int, int, int]:
 
 
 def results(engine: Engine) -> list[Any]:
-    now, event = engine.log.corrections(), engine.log.decoder()
+    now, event = corrections_of(engine.log), decoder_of(engine.log)
     read: list[Any] = [event(row) for row in map(now.read, engine.log.rows(0, None, ("session",))) if row is not None]
     return sorted((one.played, tuple((side.players, side.score) for side in one.sides)) for one in read)
 

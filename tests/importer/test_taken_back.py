@@ -11,6 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.importer import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log import Receipt
+from ratingcore.log.lookup import as_read, decoder_of, event_of, uid_at
 
 ROWS = [
     ("2024-03-02", "ann", "bo", "1-0", "1", "Open"), ("2024-03-02", "cy", "dee", "0-1", "1", "Open"),
@@ -77,7 +78,7 @@ def test_what_was_voided_singly_stays_void_whatever_file_comes(tmp_path: Path) -
         fields = {**FIRST, **({"id": "id"} if ids else {})}
         engine = rc.open(":memory:")
         engine.import_file(file, "club", fields)
-        engine.void(engine.log.uid(1), why="a default")
+        engine.void(uid_at(engine.log, 1), why="a default")
         without = ratings(engine)
         report = engine.import_file(file, "club", fields)
         assert (report.accepted, report.duplicates) == (0, len(ROWS))
@@ -136,7 +137,7 @@ def test_a_row_that_comes_again_twice_is_a_duplicate_once_and_reads_as_the_file_
     file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
     with rc.open(":memory:") as engine:
         report = engine.import_file(file, "club", fields)
-        first = engine.log.event("g-0")
+        first = event_of(engine.log, "g-0")
         engine.amend("g-0", {"score": 0.25})
         BACK["by source"](engine, report)
         header, *lines = file.read_text().splitlines()
@@ -144,9 +145,9 @@ def test_a_row_that_comes_again_twice_is_a_duplicate_once_and_reads_as_the_file_
         again = engine.import_file(file, "club", fields)
         assert (again.accepted, again.revived, again.duplicates) == (len(ROWS), len(ROWS), 1)
         assert again.adds_up
-        read = engine.log.as_read("g-0")
+        read = as_read(engine.log, "g-0")
         assert read is not None
-        assert engine.log.decoder()(read) == first
+        assert decoder_of(engine.log)(read) == first
 
 
 def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
 from ratingcore.lists import RatingList
 from ratingcore.lists.policy import rounded
+from ratingcore.log.lookup import uid_at
 from tests.columns.making import POOL, engine, game, seed
 from tests.lists.listing import REGISTRY, listed, seeded
 from tests.replay.toys import Monthly, Unrated, Walk, Whole
@@ -103,7 +104,7 @@ def test_the_digest_is_of_the_rows_alone_and_the_same_for_the_same_rows() -> Non
     eng = engine(game(1, "ann", "bo"), uid_of(game(2, "ann", "bo", 0.5)))
     found = listed(eng)
     eng.void("x")
-    eng.void(eng.log.uid(3))
+    eng.void(uid_at(eng.log, 3))
     again = listed(eng)
     assert again.digest == found.digest == listed(eng, known_at=2).digest
     assert again.provenance.digest != found.provenance.digest

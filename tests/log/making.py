@@ -1,6 +1,7 @@
 """What tests of the log are made of: clocks, salts, events, and events read back."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
 from ratingcore.events import (
@@ -21,6 +22,7 @@ from ratingcore.events import (
     decode,
 )
 from ratingcore.log import Log
+from ratingcore.log.lookup import uid_at
 from ratingcore.log.names import NameDraft
 from ratingcore.log.stored_names import StoredNames
 
@@ -101,7 +103,7 @@ class Read:
 
     def __init__(self, log: Log) -> None:
         self._keys = [name.key for name in log.book.names()]
-        self.uid = log.uid
+        self.uid = partial(uid_at, log)
         self._facts = log.book.facts
 
     def fact(self, number: int) -> Fact | None:

@@ -10,6 +10,7 @@ import ratingcore as rc
 from ratingcore.engine import answer_cache
 from ratingcore.errors import UnknownName
 from ratingcore.events.corrections import Corrections
+from ratingcore.log.lookup import corrections_of
 from tests.log.making import game
 
 ELO = "elo:k=24"
@@ -111,12 +112,12 @@ def test_what_is_known_of_one_player_is_their_line_of_the_list(engine: rc.Engine
 def test_corrections_that_were_read_in_a_transaction_which_failed_are_forgotten(engine: rc.Engine) -> None:
     log = engine.log
     engine.void("g-1")
-    assert log.corrections() == Corrections.of(log.rows())
+    assert corrections_of(log) == Corrections.of(log.rows())
     with suppress(ZeroDivisionError), log.writing():
         engine.revive("g-1")
         engine.amend("g-2", {"score": 0.5})
-        assert log.corrections() == Corrections.of(log.rows())
+        assert corrections_of(log) == Corrections.of(log.rows())
         _ = 1 / 0
     for change in (lambda: engine.merge("ann", "cy"), lambda: engine.void("g-2"), lambda: engine.revive("g-1")):
         change()
-        assert log.corrections() == Corrections.of(log.rows())
+        assert corrections_of(log) == Corrections.of(log.rows())

@@ -11,6 +11,7 @@ from ratingcore.errors import NoOffset, UnknownUid
 from ratingcore.events import DAY, Event, instant
 from ratingcore.log import load_lines
 from ratingcore.log.local_times import localised
+from ratingcore.log.lookup import corrections_of, row_of
 from tests.log.conftest import Make
 
 EVENING = "2024-03-02T19:00"
@@ -61,16 +62,16 @@ def test_a_time_without_an_offset_is_of_the_zone_of_the_pool(make: Make) -> None
     engine.record(
         game("summer", "2024-07-02T19:00"), game("twice", "2024-10-27T02:30"), game("skipped", "2024-03-31T02:30")
     )
-    assert [engine.log.row_of(uid).played for uid in ("summer", "twice", "skipped")] == [
+    assert [row_of(engine.log, uid).played for uid in ("summer", "twice", "skipped")] == [
         instant("2024-07-02T17:00Z"), instant("2024-10-27T00:30Z"), instant("2024-03-31T01:30Z"),
     ]  # fmt: skip
     assert engine.record(game("summer", "2024-07-02T19:00")).duplicates == 1
     engine.amend("summer", {"played": "2024-07-03T19:00"})
-    assert engine.log.corrections().read(engine.log.row_of("summer")).played == instant("2024-07-03T17:00Z")  # type: ignore[union-attr]  # it is there
+    assert corrections_of(engine.log).read(row_of(engine.log, "summer")).played == instant("2024-07-03T17:00Z")  # type: ignore[union-attr]  # it is there
     assert len(engine.impact([game("later", "2024-07-04T19:00")], method="elo")) == 2
     engine.declare("club", zone="UTC")
     engine.record(game("utc", EVENING))
-    assert engine.log.row_of("utc").played == instant(f"{EVENING}Z")
+    assert row_of(engine.log, "utc").played == instant(f"{EVENING}Z")
     other = Engine(make())
     load_lines(other.log, engine.export())
     assert other.log.head == engine.log.head
@@ -81,7 +82,7 @@ def test_midnight_utc_stays_a_time_where_the_pool_had_a_zone_from_the_beginning(
     midnight = instant("2024-01-01")
     engine.declare("club", zone="America/New_York")
     engine.record(game("given", "2023-12-31T19:00-05:00"), game("local", "2023-12-31T19:00"), game("day", "2024-01-01"))
-    assert [engine.log.row_of(uid).played for uid in ("given", "local", "day")] == [
+    assert [row_of(engine.log, uid).played for uid in ("given", "local", "day")] == [
         midnight + 1,
         midnight + 1,
         midnight,
@@ -93,7 +94,7 @@ def test_midnight_utc_stays_a_time_where_the_pool_had_a_zone_from_the_beginning(
     engine.declare("late", zone="America/New_York")
     engine.record(game("after", "2024-01-01T19:00-05:00", "late"))
     assert engine.record(game("before", "2023-12-31T19:00-05:00", "late")).duplicates == 1
-    assert [(engine.log.row_of(uid).played or 0) % DAY for uid in ("before", "after")] == [0, 0]
+    assert [(row_of(engine.log, uid).played or 0) % DAY for uid in ("before", "after")] == [0, 0]
 
 
 def test_an_amendment_of_itself_is_about_no_event(make: Make) -> None:

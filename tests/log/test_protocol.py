@@ -9,6 +9,7 @@ import pytest
 from ratingcore.errors import BadCut, UnknownUid
 from ratingcore.events import KINDS, canonical
 from ratingcore.log import EMPTY, Head, verify
+from ratingcore.log.lookup import position_at, row_of, uid_at
 from ratingcore.log.overlay import TrialLog
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, SESSION, START, Clock, fill, game, games, keys, state, told, uids
@@ -18,7 +19,7 @@ def test_an_empty_log_has_nothing_and_verifies(log: Store) -> None:
     assert log.head == EMPTY == Head(0, "0" * 64)
     assert list(log.batches()) == list(log.rows()) == list(log.rows_at([1])) == list(log.book.names()) == []
     assert log.digest_at(0) == EMPTY.digest
-    assert log.position_at(2**60) == 0
+    assert position_at(log, 2**60) == 0
     assert verify(log).head == EMPTY
     assert len(log.key) == 32
 
@@ -81,8 +82,8 @@ def test_recorded_never_decreases_even_if_the_clock_goes_back(make: Make) -> Non
     for uid in range(5):
         log.append([game(uid)])
     assert [batch.recorded for batch in log.batches()] == [START] * 5
-    assert log.position_at(START - 1) == 0
-    assert log.position_at(START) == 5
+    assert position_at(log, START - 1) == 0
+    assert position_at(log, START) == 5
     assert verify(log).batches == 5
 
 
@@ -90,7 +91,7 @@ def test_a_clock_before_1970_is_a_clock_too(make: Make) -> None:
     log = make(clock=Clock(-(10**15)))
     log.append([game(1)])
     log.append([game(2)])
-    assert log.position_at(-(10**15)) == 1
+    assert position_at(log, -(10**15)) == 1
     assert verify(log).head == log.head
 
 
@@ -127,10 +128,10 @@ def test_rows_at_gives_each_row_once_in_order(log: Store) -> None:
 def test_a_row_is_found_by_its_uid(log: Store) -> None:
     log.append(EVERY_KIND)
     for place, event in enumerate(EVERY_KIND, 1):
-        assert log.row_of(event.uid).position == place
-        assert log.uid(place) == event.uid
+        assert row_of(log, event.uid).position == place
+        assert uid_at(log, place) == event.uid
     with pytest.raises(UnknownUid, match="no event has the uid: nobody"):
-        log.row_of("nobody")
+        row_of(log, "nobody")
 
 
 def test_games_are_columns_with_their_types(log: Store) -> None:
@@ -257,7 +258,7 @@ def test_a_position_is_known_for_every_recorded_time(log: Store) -> None:
         log.append(games(first, first + 2))
     second = 1_000_000
     times = [START - 1, START, START + 1, START + second - 1, START + second, START + 2 * second, 2**62]
-    assert [log.position_at(at) for at in times] == [0, 3, 3, 3, 6, 9, 9]
+    assert [position_at(log, at) for at in times] == [0, 3, 3, 3, 6, 9, 9]
 
 
 def test_whoever_reads_up_to_a_head_sees_the_same_whatever_comes_later(log: Store) -> None:

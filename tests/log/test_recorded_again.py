@@ -4,6 +4,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadCorrection, Conflict
+from ratingcore.log.lookup import as_read
 from tests.log.conftest import Store
 
 
@@ -19,7 +20,7 @@ def test_what_is_given_again_reads_as_it_was_given_last(log: Store) -> None:
     receipt = engine.record(given(0.5, home="a"), given(0.0, "g-2"), given(1.0, "g-3"), amend=True)
     assert (receipt.accepted, receipt.duplicates) == (2, 1)
     assert engine.record(given(0.5, home="a"), amend=True).accepted == 0
-    row = engine.log.as_read("g-1")
+    row = as_read(engine.log, "g-1")
     assert row is not None
     assert (row.score, row.facts) == (0.5, {"home": "a"})
     engine.verify()

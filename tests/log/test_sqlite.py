@@ -14,6 +14,7 @@ import pytest
 from ratingcore.errors import LogUnavailable, NotALog, UnknownUid, UnsoundLog
 from ratingcore.events import ResultVoided
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
+from ratingcore.log.lookup import uid_at
 from ratingcore.log.sqlite.connection import sqlite3
 from ratingcore.log.stored_names import StoredNames
 from tests.log.conftest import Make
@@ -287,7 +288,7 @@ def test_values_that_are_no_text_any_more_are_told(sqlite_log: Make) -> None:
     hand.execute("DROP TRIGGER event_update")
     hand.execute("UPDATE event SET uid = CAST(x'ff' AS TEXT)")
     hand.close()
-    read: list[Callable[[], object]] = [lambda: verify(log), lambda: list(log.rows()), lambda: log.uid(1)]
+    read: list[Callable[[], object]] = [lambda: verify(log), lambda: list(log.rows()), lambda: uid_at(log, 1)]
     for call in read:
         with pytest.raises((NotALog, UnsoundLog), match=r"club\.db is a damaged SQLite file"):
             call()

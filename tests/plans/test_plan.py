@@ -23,6 +23,7 @@ from ratingcore.events import (
     Side,
 )
 from ratingcore.log import Receipt
+from ratingcore.log.lookup import uid_at
 from ratingcore.plans import Plan
 from ratingcore.replay.declared import questions
 from tests.columns.making import POOL, engine, game, session
@@ -209,7 +210,7 @@ def test_a_plan_runs_the_checks_of_an_append() -> None:
     eng = league()
     eng.publish(eng.rating_list(POOL, "elo"), "first")
     with pytest.raises(BadCorrection):
-        eng.plan.void(eng.log.uid(eng.log.head.position))
+        eng.plan.void(uid_at(eng.log, eng.log.head.position))
     with pytest.raises(UnknownUid):
         eng.plan.void("nothing")
     eng.declare("strict", fits="elo-margin")
@@ -363,7 +364,7 @@ def test_a_plan_of_a_file_is_refused_if_the_log_would_get_something_else(tmp_pat
 def test_a_file_that_amends_does_not_override_what_was_decided_meanwhile() -> None:
     eng = league()
     eng.import_file(ROWS, POOL)
-    uid = eng.log.uid(eng.log.head.position)
+    uid = uid_at(eng.log, eng.log.head.position)
     plan = eng.plan.import_file([{**ROWS[1], "score": "1/2"}], POOL, amend=True)
     assert [event.kind for event in plan.events] == ["amend"]
     eng.amend(uid, {"score": 1.0}, by="arbiter")

@@ -12,6 +12,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import PlanOutdated, RatingCoreError, UnknownName
 from ratingcore.events import DAY, Event
 from ratingcore.log import Receipt
+from ratingcore.log.lookup import corrections_of
 from ratingcore.plans import Plan
 from tests.columns.making import POOL, game, session
 
@@ -36,7 +37,7 @@ class Season:
     def results(self, count: int) -> list[Event]:
         """Some results of random players on random days; nobody plays a record of their own."""
         made: list[Event] = []
-        log, reading = self.engine.log, self.engine.log.corrections()
+        log, reading = self.engine.log, corrections_of(self.engine.log)
         while len(made) < count:
             day, names = self.random.randrange(60), self.random.sample(NAMES, 4)
             if len({reading.root(log.book.find("player", name) or -n) for n, name in enumerate(names)}) < 4:
@@ -141,7 +142,7 @@ def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int)
         if refusal is not None:
             assert engine.log.head == head
             if refusal.kind == "erase":
-                assert engine.log.stamp.erasures > plan.seen.erasures
+                assert engine.log.look().stamp.erasures > plan.seen.erasures
             else:
                 assert plan.head.position < refusal.position <= head.position
             continue
@@ -149,7 +150,7 @@ def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int)
         late += head != plan.head
         supposed.record(*plan.events)
         assert lists(engine) == lists(supposed)
-        reading = engine.log.corrections()
+        reading = corrections_of(engine.log)
         for row in engine.log.rows(0, None, ("game",)):  # nobody plays against themselves
             read = reading.read(row)
             assert read is None or reading.root(read.a or 0) != reading.root(read.b or 0)

@@ -11,6 +11,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.events import instant, moment
+from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.readers import Document, Facts, Item, Warning, Who
 from tests.plugins.chess_files import FORMATS, READERS, games, of, pairings, refusals, said, seeds, sure
 
@@ -428,7 +429,7 @@ def test_ids_are_taken_where_their_register_is_named() -> None:
 
 def results(engine: Engine) -> dict[tuple[str, str], float]:
     """The scores of the pool by players, White first, corrections applied."""
-    now, event = engine.log.corrections(), engine.log.decoder()
+    now, event = corrections_of(engine.log), decoder_of(engine.log)
     read = [now.read(row) for row in engine.log.rows(0, None, ("game",))]
     found: list[Any] = [event(row) for row in read if row is not None]
     return {(game.a, game.b): game.score for game in found}

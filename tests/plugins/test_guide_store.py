@@ -1,78 +1,113 @@
-"""A toy store that keeps JSON lines, written from the section of the guide alone, and the promises it keeps."""
+"""The store of `docs/writing/store.md` keeps its promises, loaded as it is written there."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ratingcore as rc
-from ratingcore.plugin import hookimpl
-from ratingcore.plugin.stores import Address, Log, NoSuchLog, SqliteLog, Store, export_lines, load_lines
+from ratingcore.errors import CursorMoved, LogUnavailable, NoSuchLog
+from ratingcore.log import export_lines, verify
 from ratingcore.registry import Registry
 from ratingcore.testing import check_store
+from tests.plugins.test_guide_methods import module_of
+from tests.plugins.test_ten_minutes import files_of_guides
 
-SCHEME = "lines://"
-
-
-class LinesLog(SqliteLog):
-    """A log in a file of JSON lines, written anew after every transaction."""
-
-    def __init__(self, file: Path) -> None:
-        super().__init__(":memory:")
-        self._lines, self._depth = file, 0
-        if file.exists():
-            self._depth = 1  # what is loaded is in the file already
-            load_lines(self, file.read_text(encoding="utf-8").splitlines())
-            self._depth = 0
-
-    @property
-    def address(self) -> Address:
-        return Address(f"{SCHEME}{self._lines}", f"{SCHEME}{self._lines}")
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        self._depth += 1
-        try:
-            with super().writing():
-                yield
-        finally:
-            self._depth -= 1
-        if not self._depth:
-            self._lines.write_text("\n".join(export_lines(self)) + "\n", encoding="utf-8")
+MOST = 150
+"""Lines of a store that is written by somebody else."""
 
 
-def open_lines(address: str, /, *, read_only: bool = False, timeout: float | None = None) -> Log:
-    file = Path(address.removeprefix(SCHEME))
-    if read_only and not file.exists():
-        raise NoSuchLog(address)
-    return LinesLog(file)
+@pytest.fixture
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module of the guide."""
+    return module_of("ratingcore_lines", tmp_path, monkeypatch)
 
 
-@hookimpl
-def ratingcore_stores() -> list[Store]:
-    return [Store(("lines",), open_lines, str)]
+def _game(day: int, a: str = "ann") -> rc.GamePlayed:
+    return rc.GamePlayed(uid=f"g-{day}", pool="rapid", played=f"2024-03-{day:02d}", a=a, b="bo", score=1.0)
 
 
-class Plugin:
-    ratingcore_stores = staticmethod(ratingcore_stores)
+def test_a_store_takes_few_lines() -> None:
+    assert len(files_of_guides()["ratingcore_lines.py"].splitlines()) <= MOST
 
 
-def test_it_keeps_the_promises_of_a_store(tmp_path: Path) -> None:
+def test_it_keeps_the_promises_of_a_store(lines: Any, tmp_path: Path) -> None:
     numbers = count()
-    check_store(lambda: open_lines(f"{SCHEME}{tmp_path / f'{next(numbers)}.jsonl'}"))
+    check_store(lambda: lines.LinesLog(f"lines://{tmp_path / f'{next(numbers)}.jsonl'}"))
 
 
-def test_it_is_opened_by_its_address_and_opens_again(tmp_path: Path) -> None:
+def test_it_is_opened_by_its_address_and_opens_again(lines: Any, tmp_path: Path) -> None:
     registry = Registry.installed()
-    registry.register(Plugin, "lines")
-    address = f"{SCHEME}{tmp_path / 'club.jsonl'}"
+    registry.register(lines, "lines")
+    address = f"lines://{tmp_path / 'club.jsonl'}"
     with rc.open(address, registry=registry, columns=tmp_path / "columns") as engine:
-        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        engine.record(_game(2))
         head, listed = engine.log.head, engine.rating_list("rapid", "elo")
     with rc.open(address, registry=registry, columns=tmp_path / "columns") as engine:
         assert engine.log.head == head
         assert engine.rating_list("rapid", "elo").digest == listed.digest
+    only_read = rc.open(address, registry=registry, columns=tmp_path / "columns", read_only=True)
+    with only_read as engine, pytest.raises(LogUnavailable, match="read-only"):
+        engine.record(_game(3))
     with pytest.raises(NoSuchLog):
-        rc.open(f"{SCHEME}{tmp_path / 'none.jsonl'}", registry=registry, read_only=True)
+        rc.open(f"lines://{tmp_path / 'none.jsonl'}", registry=registry, read_only=True)
+
+
+def test_what_another_process_wrote_is_there_and_goes_on(lines: Any, tmp_path: Path) -> None:
+    address = f"lines://{tmp_path / 'club.jsonl'}"
+    one, other = lines.LinesLog(address), lines.LinesLog(address)
+    one.append([_game(2)])
+    other.append([_game(3)])
+    assert one.head == other.head
+    assert verify(one).batches == 2
+    with one.writing():
+        one.erase([one.book.number("player", "ann")])
+    assert other.look().book.erased == {2}
+    other.append([_game(4, "cy")])
+    assert list(export_lines(one)) == list(export_lines(other))
+    assert b'"ann"' not in (tmp_path / "club.jsonl").read_bytes()
+
+
+def test_a_transaction_that_a_power_cut_ended_was_never_there(lines: Any, tmp_path: Path) -> None:
+    path = tmp_path / "club.jsonl"
+    log = lines.LinesLog(f"lines://{path}")
+    log.append([_game(2)])
+    head, whole = log.head, path.read_bytes()
+    log.append([_game(3)])
+    half = path.read_bytes()[: len(whole) + 40]
+    path.write_bytes(half)
+    again = lines.LinesLog(f"lines://{path}")
+    assert again.head == head
+    again.append([_game(4)])
+    assert lines.LinesLog(f"lines://{path}").head == again.head
+    assert verify(again).batches == 2
+
+
+def _failing(log: Any) -> float:
+    with log.writing():
+        log.append([_game(3, "cy")])
+        return 1 / 0
+
+
+def test_an_inner_block_is_undone_alone(lines: Any, tmp_path: Path) -> None:
+    address = f"lines://{tmp_path / 'club.jsonl'}"
+    log = lines.LinesLog(address)
+    with log.writing():
+        log.append([_game(2)])
+        with pytest.raises(ZeroDivisionError):
+            _failing(log)
+        log.append([_game(4, "di")])
+    assert [row.uid for row in lines.LinesLog(address).rows()] == ["g-2", "g-4"]
+    assert log.book.keys_of("player") == ["ann", "bo", "di"]
+    assert verify(log).batches == 2
+
+
+def test_a_cursor_moves_from_where_its_reader_left_it(lines: Any, tmp_path: Path) -> None:
+    address = f"lines://{tmp_path / 'club.jsonl'}"
+    log = lines.LinesLog(address)
+    log.append([_game(2)])
+    log.move_cursor("mailer", 0, 1)
+    assert lines.LinesLog(address).cursor("mailer") == 1
+    with pytest.raises(CursorMoved):
+        log.move_cursor("mailer", 0, 1)

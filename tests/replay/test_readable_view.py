@@ -10,6 +10,7 @@ from attrs import frozen
 import ratingcore as rc
 from ratingcore.errors import BrokenContract, OddResults
 from ratingcore.lists.compilation import rating_list
+from ratingcore.log.lookup import row_of
 from ratingcore.plugin import Bools, Cadence, Column, Floats, Forecast, Games, Method, Need, Rated, State
 from ratingcore.replay import checkpoint_store, fold
 from ratingcore.replay.contract_check import fitting, left_out, refused
@@ -119,7 +120,7 @@ def test_amending_or_voiding_the_odd_one_gives_the_list_that_it_should_be() -> N
     with rc.open(":memory:") as engine, rc.open(":memory:") as right:
         engine.record(*season(), game("odd", 33, "new", "ann", 1.0))
         right.record(*season(), fits("odd", 33, "new", "ann", 1.0))
-        engine.amend("odd", dict(right.log.row_of("odd").facts))
+        engine.amend("odd", dict(row_of(right.log, "odd").facts))
         assert ratings(engine, "elo-margin") == ratings(right, "elo-margin")
         assert engine.rating_list("p", "elo-margin").left_out == {}
         assert engine.rating_list("p", "elo-margin", known_at=33).left_out == {"no points": 1}

@@ -12,6 +12,7 @@ from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
 import ratingcore as rc
+from ratingcore.log.lookup import event_of, uid_at
 from tests.plugins.ratingcore_pages.leagues import HOSTILE
 from tests.service.asking import Applied, Bearer, ask
 from tests.service.serving import PATIENCE
@@ -154,7 +155,7 @@ def test_a_whole_file_is_taken_back(app: Front, desk: Desk, club: str) -> None:
     with rc.open(club) as engine:
         void = [event for _, event in engine.events(before + 5)]
         assert [one.of for one in void if isinstance(one, rc.ResultVoided)] == [
-            engine.log.uid(before + n) for n in range(1, 6)
+            uid_at(engine.log, before + n) for n in range(1, 6)
         ]
     assert "other.csv ·" not in desk.get("/desk/correct/void_all")
     again = desk.send("/desk/correct/void_all", desk.get(form), why="another club", positions=positions)
@@ -209,7 +210,7 @@ def test_a_result_is_taken_back_after_seeing_who_moves(app: Front, desk: Desk, c
     with rc.open(club) as engine:
         event = next(iter(engine.events(before)))[1]
         assert isinstance(event, rc.ResultVoided)
-        assert (event.why, event.by, event.of) == ("not played", "secretary", engine.log.uid(3))
+        assert (event.why, event.by, event.of) == ("not played", "secretary", uid_at(engine.log, 3))
 
 
 def test_a_result_is_not_taken_back_twice(app: Front, desk: Desk) -> None:
@@ -254,7 +255,7 @@ def test_a_result_is_corrected_in_the_fields_that_were_changed(app: Front, desk:
     assert "Who would move in rapid" in seen.text
     assert desk.send("/desk/correct/amend", seen.text).headers["location"] == "/log"
     with rc.open(club) as engine:
-        made = engine.log.event(engine.log.uid(engine.log.head.position))
+        made = event_of(engine.log, uid_at(engine.log, engine.log.head.position))
         assert isinstance(made, rc.ResultAmended)
         assert (dict(made.changes), made.why, made.by) == ({"score": float(new)}, "sheet misread", "secretary")
     for uid, words in (("1", "of kind pool"), ("9999", "9999"), (str(head(app)), "of kind amend")):
@@ -281,7 +282,7 @@ def test_facts_and_scores_of_sides_and_first_ratings_are_corrected(app: Front, d
         seen = desk.send("/desk/correct/amend", page, why="misread", **fields)
         assert seen.status_code == 200, seen.text
         assert desk.send("/desk/correct/amend", seen.text).status_code == 303
-        made = engine.log.event(engine.log.uid(head(app)))
+        made = event_of(engine.log, uid_at(engine.log, head(app)))
         assert isinstance(made, rc.ResultAmended)
         assert dict(made.changes) == expected
 

@@ -14,6 +14,7 @@ from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
 import ratingcore as rc
+from ratingcore.log.lookup import as_read, uid_at
 from tests.service.asking import Applied, Bearer, ask, get
 
 EVENTS, CORRECTIONS, PUBLISHED = "/api/v1/events", "/api/v1/corrections", "/api/v1/pools/rapid/published"
@@ -231,8 +232,8 @@ def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) 
         "officer"
     }
     assert engine.log.book.keys_of("called") == ["Eve Lee"]
-    assert engine.log.as_read("h-1") is None
-    assert all(engine.log.as_read(engine.log.uid(position)) is None for position in (3, 4, 7))
+    assert as_read(engine.log, "h-1") is None
+    assert all(as_read(engine.log, uid_at(engine.log, position)) is None for position in (3, 4, 7))
 
 
 def test_a_file_is_taken_back_by_those_whose_pools_it_is_of(app: Front, bearer: Bearer) -> None:

@@ -16,6 +16,7 @@ from ratingcore.cli.main import cli
 from ratingcore.errors import LogUnavailable
 from ratingcore.events import instant
 from ratingcore.log import load_lines
+from ratingcore.log.lookup import uid_at
 from ratingcore.registry.stores import address_of
 from tests.log import conftest
 from tests.log.conftest import Make
@@ -183,7 +184,7 @@ def test_a_year_embedded(store: str, tmp_path: Path, in_store: Callable[[str], M
         apart = engine.rating_list("rapid", METHOD)
         calendar.month = 6
         engine.merge("bo", "bob", why="the same person")
-        merge = engine.log.uid(engine.log.head.position)
+        merge = uid_at(engine.log, engine.log.head.position)
         assert "bob" not in engine.rating_list("rapid", METHOD)
         assert [line.opponent for line in engine.history("rapid", "bo", METHOD)] == ["seed", "ann", "cy", "cy", "Zoë"]
         calendar.month = 7

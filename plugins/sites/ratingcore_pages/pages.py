@@ -1,7 +1,7 @@
 """The pages: one function each, which makes the values of a page; a template shows them."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
-from ratingcore.plugin.analysis import KnownAt, Lines, OverTime, Score, Way, iso
+from ratingcore.plugin.analysis import KnownAt, Lines, OverTime, Score, Way, as_read, decoder_of, event_of, iso
 from ratingcore.plugin.commands import sentence
 from ratingcore_pages.answers import Line, PoolAnswers, scored
 from ratingcore_pages.curves import Mark, Points, curves
@@ -267,16 +267,16 @@ class Pages:
         ]
         played = "" if row.played is None else iso(row.played)[:10]
         where = " · ".join(filter(None, (getattr(said, "pool", ""), played)))
-        now = self.engine.log.as_read(row.uid)
+        now = as_read(self.engine.log, row.uid)
         return self.page(
             f"events/{position}", "event", position=position, kind=row.kind, where=where,
             sentence=self._sentence(said),
-            void=now is None, reads="" if now is None else self._sentence(self.engine.log.decoder()(now)),
+            void=now is None, reads="" if now is None else self._sentence(decoder_of(self.engine.log)(now)),
             corrections=follow,
         )  # fmt: skip
 
     def _sentence(self, event: Any) -> str:
-        return sentence(event, self.engine.log.event)
+        return sentence(event, partial(event_of, self.engine.log))
 
     def _id_of(self, answers: PoolAnswers, player: int | str) -> int:
         """The id as whom a player counts in the pool."""

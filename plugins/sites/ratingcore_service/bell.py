@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
 from ratingcore.errors import RatingCoreError
+from ratingcore.plugin.analysis import file_of
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
@@ -147,7 +148,7 @@ class Bell:
 
     def _next(self, engine: Engine) -> Head | None:
         """The next head, if it comes within a while; a file is not asked for it while nobody listens."""
-        if self.streams or engine.log.path is None:
+        if self.streams or file_of(engine.log) is None:
             return engine.log.wait(self._head.position if self._head else engine.log.head.position, ASK)
         self._called.wait(ASK)
         self._called.clear()
@@ -155,8 +156,8 @@ class Bell:
 
     def _hear(self, engine: Engine) -> Stamp:
         """The stamp of the log; of a log that is no file the desk is told, so that no request asks for it."""
-        stamp = engine.log.stamp
-        if engine.log.path is None:
+        stamp = engine.log.look().stamp
+        if file_of(engine.log) is None:
             with self._lock:
                 heard = self._desk.heard
                 if heard is None or (stamp.position, stamp.erasures) > (heard.position, heard.erasures):

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from ratingcore import Engine, Plan, Side
+from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery
@@ -190,7 +191,7 @@ def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
         check_whole_log(asked.caller)
         return
     numbers = set[int]()
-    for row in _chosen(engine, one).rows if isinstance(one, VoidAll) else [engine.log.row_of(one.uid)]:
+    for row in _chosen(engine, one).rows if isinstance(one, VoidAll) else [row_of(engine.log, one.uid)]:
         while row.pool is None and row.ref is not None:
             (row,) = engine.log.rows_at([row.ref])
         if row.pool is None:

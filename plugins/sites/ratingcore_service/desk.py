@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import ratingcore as rc
 from ratingcore import Engine
+from ratingcore.plugin.analysis import file_of
 from ratingcore_service.problems import Busy, TooSlow
 from ratingcore_service.settings import Settings
 
@@ -58,8 +59,8 @@ class Desk:
         Of a file it is looked at once for all requests that the event loop answers in the same turn.
         """
         stamp = self.heard or self._turn
-        if stamp is None and self._engine is not None and self._engine.log.path is not None:
-            stamp = self._turn = self._engine.log.stamp
+        if stamp is None and self._engine is not None and file_of(self._engine.log) is not None:
+            stamp = self._turn = self._engine.log.look().stamp
             asyncio.get_running_loop().call_soon(self.forget)
         return stamp
 
@@ -70,7 +71,7 @@ class Desk:
     async def stamp(self) -> "Stamp":
         """What every answer depends on, as it is now."""
         stamp = self.look()
-        return await self.ask(lambda engine: engine.log.stamp) if stamp is None else stamp
+        return await self.ask(lambda engine: engine.log.look().stamp) if stamp is None else stamp
 
     async def ask(
         self, question: Callable[[Engine], T], key: Hashable = None, keep: Callable[[T], None] | None = None

@@ -9,6 +9,7 @@ from typing import Any
 
 from ratingcore import Engine
 from ratingcore.errors import NotInstalled
+from ratingcore.plugin.analysis import file_of
 from ratingcore.plugin.readers import sqlite3
 
 SCHEMA = """
@@ -50,8 +51,9 @@ class Keeping:
     def of(cls, engine: Engine, path: Path | None = None) -> "Keeping":
         """The database of a log: at a path, else next to its file, else in the user's folder of states."""
         log = engine.log
-        if path is None and log.path is not None:
-            path = log.path.with_name(f"{log.path.name}.service")
+        file = file_of(log)
+        if path is None and file is not None:
+            path = file.with_name(f"{file.name}.service")
         if path is None and log.address is not None:
             path = _state_path(log.key)
         return cls(path)

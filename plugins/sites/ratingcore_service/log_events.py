@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
-from ratingcore.plugin.analysis import iso
+from ratingcore.plugin.analysis import as_read, corrections_of, decoder_of, iso, row_of
 from ratingcore.plugin.commands import EventFilter, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service import wire
@@ -114,8 +114,8 @@ def events(engine: Engine, asked: Asked) -> Events:
 def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, AnyEvent]]:
     """The events that are asked for, in order."""
     if query.uid is not None:
-        row = engine.log.row_of(query.uid)
-        return [(row, engine.log.decoder()(row))]
+        row = row_of(engine.log, query.uid)
+        return [(row, decoder_of(engine.log)(row))]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.book.number("pool", query.pool)
     takes = EventFilter(engine.log, query.player, pool).takes
@@ -152,7 +152,7 @@ def fields_of(event: Event) -> dict[str, Any]:
 
 def taken_back(engine: Engine, positions: Iterable[int]) -> dict[int, int]:
     """Of events at positions those that count as never recorded, each with the position of what took it back."""
-    void = engine.log.corrections().void
+    void = corrections_of(engine.log).void
     gone = void.intersection(positions)
     if not gone:
         return {}
@@ -168,10 +168,10 @@ def one_event(engine: Engine, asked: Asked) -> OneEvent:
         for later, correction in engine.events(row.position, CORRECTIONS)
         if getattr(correction, "of", None) == row.uid
     ]
-    now = engine.log.as_read(row.uid)
+    now = as_read(engine.log, row.uid)
     return OneEvent(
         head=str(engine.log.head), event=told(engine, [(row, event)])[0], corrections=told(engine, corrections),
-        void=now is None, reads=None if now is None else fields_of(engine.log.decoder()(now)),
+        void=now is None, reads=None if now is None else fields_of(decoder_of(engine.log)(now)),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from ratingcore import Engine
-from ratingcore.plugin.analysis import View, called_by_key
+from ratingcore.plugin.analysis import View, called_by_key, corrections_of
 from ratingcore_service.lists import rows_of
 from ratingcore_service.question import Question, cells, head_of, name_of, named
 from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Route
@@ -202,7 +202,7 @@ def card(engine: Engine, asked: Asked) -> Card:
 
 def _known_as(question: Question, number: int) -> list[str]:
     """The other names under which a player's results were recorded."""
-    engine, roots = question.engine, question.engine.log.corrections(question.view.known_at).roots
+    engine, roots = question.engine, corrections_of(question.engine.log, question.view.known_at).roots
     return sorted(engine.log.book.keys([one for one, root in roots.items() if root == number and one != number]))
 
 

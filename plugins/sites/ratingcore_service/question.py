@@ -54,7 +54,7 @@ class Question:
     def of(cls, engine: Engine, asked: Asked) -> "Question":
         """What an address asks."""
         pool, query = pool_of(engine, asked), asked.query
-        known_at = engine.log.stamp.position if query.known_at is None else query.known_at
+        known_at = engine.log.look().stamp.position if query.known_at is None else query.known_at
         return cls(engine, asked, pool, asked.method(pool), getattr(query, "through", None), known_at)
 
     @property

@@ -17,6 +17,7 @@ from ratingcore_pages import Look, Pages
 
 from ratingcore import Engine, __version__
 from ratingcore.errors import RatingCoreError
+from ratingcore.plugin.analysis import file_of
 from ratingcore_service.access import Rates, Tokens, open_tokens
 from ratingcore_service.bell import Bell
 from ratingcore_service.desk import Desk
@@ -82,13 +83,13 @@ class Service:
     @cached_property
     def jobs(self) -> Jobs:
         """Long questions; asked for once the log is open."""
-        path = self.desk.engine.log.path
+        path = file_of(self.desk.engine.log)
         return Jobs(self.log_address, "LOG" if path is None else path.name, self.folder / "jobs", self.settings)
 
     @cached_property
     def log_address(self) -> str:
         """The log as another process opens it, from any folder."""
-        path = self.desk.engine.log.path
+        path = file_of(self.desk.engine.log)
         return self.desk.address if path is None else str(path.resolve())
 
     @cached_property
@@ -134,7 +135,7 @@ class Service:
 
     def _opened(self, engine: Engine) -> Tokens:
         if self.bell.erasures is None:
-            erasures, folder = engine.log.stamp.erasures, self._place_of_files(engine)
+            erasures, folder = engine.log.look().stamp.erasures, self._place_of_files(engine)
             noted = folder / ERASURES if folder is not None else None
             if noted is not None and noted.exists() and noted.read_text("ascii") != str(erasures):
                 rmtree(noted.parent, ignore_errors=True)  # names were erased while nobody served

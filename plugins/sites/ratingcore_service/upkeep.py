@@ -12,6 +12,8 @@ from starlette.responses import FileResponse
 
 from ratingcore import Engine
 from ratingcore.errors import BadValue, ErasureUnfinished
+from ratingcore.plugin.analysis import backup as backed_up
+from ratingcore.plugin.analysis import file_of
 from ratingcore_service.problems import NotFound
 from ratingcore_service.routing import COSTLY, JOB, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Headed, Name, Query, answer
@@ -99,9 +101,9 @@ async def export(asked: Asked) -> FileResponse:
 
 async def backup(asked: Asked) -> FileResponse:
     """A copy of the file of the log, whole and consistent."""
-    if asked.service.desk.engine.log.path is None:
+    if file_of(asked.service.desk.engine.log) is None:
         raise NotFound("file of this log: a copy of its database is made there, or take the export")
-    return await _copy(asked, lambda engine, file: engine.log.backup(file), "log.db", "application/vnd.sqlite3")
+    return await _copy(asked, lambda engine, file: backed_up(engine.log, file), "log.db", "application/vnd.sqlite3")
 
 
 async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, media: str) -> FileResponse:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ratingcore.plugin.analysis import uid_at
 from ratingcore.plugin.commands import Asked, Engine, asking, command, note, options, write
 from ratingcore_connect.connectedness import Connectedness, connectedness
 
@@ -50,7 +51,7 @@ def _parts(engine: Engine, network: Connectedness, least: int) -> Iterator[dict[
         yield _row("component", n, len(component.players), component.results, _few(component.players))
     for bridge in network.bridges:
         if bridge.parted >= least:
-            uid = None if bridge.position is None else engine.log.uid(bridge.position)
+            uid = None if bridge.position is None else uid_at(engine.log, bridge.position)
             side = f"parts {_few(bridge.side, bridge.parted)}"
             between = " - ".join(bridge.between)
             yield _row("bridge", of[bridge.between[0]], bridge.parted, bridge.results, between, side, uid)

@@ -15,7 +15,7 @@ import click
 
 import ratingcore as rc
 from ratingcore.errors import NotInstalled, UnknownUid
-from ratingcore.plugin.analysis import FieldMap, instant
+from ratingcore.plugin.analysis import FieldMap, instant, row_of
 from ratingcore.plugin.commands import Mistake, command, page_of, progress, progress_done, say, write
 
 METHOD = "elo-margin:preset=nba538"
@@ -56,7 +56,7 @@ def demo(context: click.Context, folder: Path | None, serve: bool) -> None:
     with rc.open(folder / LOG) as engine:
         _import(engine, folder)
         late = _corrected(engine)
-        known_at = engine.log.row_of(CORRECTION).position - 1
+        known_at = row_of(engine.log, CORRECTION).position - 1
         then = engine.rating_list("nba", METHOD, FINAL, known_at)
         _past_list(then, path)
         _correction(engine, then, known_at, late, path)
@@ -92,7 +92,7 @@ def _import(engine: rc.Engine, data: Path) -> None:
 def _corrected(engine: rc.Engine) -> bool:
     """Records the late correction; True if an earlier demo in this folder has recorded it."""
     try:
-        engine.log.row_of(CORRECTION)
+        row_of(engine.log, CORRECTION)
     except UnknownUid:
         changes = {"score": 0.0, "points_a": 75, "points_b": 87}
         why = "demo: suppose the points had been entered the wrong way round"

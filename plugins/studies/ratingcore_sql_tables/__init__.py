@@ -6,13 +6,15 @@ In Python, `ratingcore_sql_tables.catch_up.catch_up(engine, ...)` does the same.
 from collections.abc import Sequence
 
 from ratingcore.plugin import hookimpl
+from ratingcore.plugin.analysis import plugin_tables
 from ratingcore.plugin.stores import Eraser, Log
 from ratingcore_sql_tables.tables import RatingTables, relabel
 
 
 def erased(log: Log, numbers: Sequence[int]) -> int:
     """Takes erased players out of the tables in the database of a log."""
-    return 0 if log.tables is None else relabel(log, RatingTables(log.tables), numbers)
+    tables = plugin_tables(log)
+    return 0 if tables is None else relabel(log, RatingTables(tables), numbers)
 
 
 @hookimpl

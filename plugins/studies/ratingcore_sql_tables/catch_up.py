@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +19,18 @@ from ratingcore.plugin.analysis import (
     View,
     Watch,
     facts_of,
+    file_of,
     fitting,
     identity,
     in_words,
     iso,
+    plugin_tables,
     pool_name,
     rating_list,
     replayed,
     resumable,
     text_of,
+    uids_at,
 )
 from ratingcore.plugin.stores import Log, LogUnavailable, tables_in
 from ratingcore_sql_tables.rows import current_rows, history_rows
@@ -133,8 +137,8 @@ def catch_up(
 @contextmanager
 def tables_of(log: Log, to: str | Path | None) -> Iterator[RatingTables]:
     """The tables in a file; in the database of the log itself if the file is that one, or None."""
-    path, own = None if to is None else Path(to), log.tables
-    if own is not None and (path is None or (log.path is not None and path.exists() and path.samefile(log.path))):
+    path, own, file = None if to is None else Path(to), plugin_tables(log), file_of(log)
+    if own is not None and (path is None or (file is not None and path.exists() and path.samefile(file))):
         yield RatingTables(own)
     elif path is None:
         raise LogUnavailable(":memory:", "a log in memory has no file for tables", "name a file")
@@ -256,7 +260,7 @@ class CatchUp:
             tables.forget_lines(pair, None if since is None else iso(since))
             ids = view.timeline.players.id
             ends = {} if since is None else tables.ends(pair, ids[np.unique(ledger.player)].tolist())
-            tables.add(HISTORY, history_rows(ledger, replay, text, ends, self._log.uids))
+            tables.add(HISTORY, history_rows(ledger, replay, text, ends, partial(uids_at, self._log)))
         return tables.keep(
             Kept(*pair, replay.identity, view.known_at, view.digest, view.clock.day(replay.at), 0, 0, erased, "")
         )

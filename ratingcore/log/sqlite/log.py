@@ -16,7 +16,7 @@ from ratingcore.log.address import Address, file_address, file_path
 from ratingcore.log.append import BatchRefused, UidTaken
 from ratingcore.log.base_log import Inside, StoredLog, wall_clock
 from ratingcore.log.chain import Batch, Cells, Name, head_after
-from ratingcore.log.contract import UNSEEN, Seen, Stamp
+from ratingcore.log.contract import UNSEEN, Look, Seen
 from ratingcore.log.names import random_salt
 from ratingcore.log.sqlite.connection import (
     MEMORY,
@@ -147,21 +147,21 @@ class SqliteLog(StoredLog, Cursors):
     def _check_place(self) -> None:
         self._connections.check_file()
 
-    @property
-    def stamp(self) -> Stamp:
-        """What every answer depends on; while nobody writes to the file, SQLite's own count of changes is read alone.
+    def look(self) -> Look:
+        """The head and the names; while nobody writes to the file, SQLite's own count of changes is read alone.
 
-        That count is of one connection, so each thread keeps the stamp that it saw last.
+        That count is of one connection, so each thread keeps the look that it took last.
         """
+        if self._inside is not None:
+            return super().look()
+        self._check_place()
         changes = self._connections.changes()
-        if changes is None:
-            return self.look().stamp
-        seen: tuple[tuple[Connection, int], Stamp] | None = getattr(self._mine, "stamp", None)
-        if seen is not None and seen[0] == changes:
+        seen: tuple[tuple[Connection, int] | None, Look] | None = getattr(self._mine, "look", None)
+        if changes is not None and seen is not None and seen[0] == changes:
             return seen[1]
-        stamp = self.look().stamp  # what is written after the count was read changes the next one
-        self._mine.stamp = changes, stamp
-        return stamp
+        look = super().look()  # what is written after the count was read changes the next one
+        self._mine.look = changes, look
+        return look
 
     def _looked(self, at: int) -> tuple[Seen, str | None, Batch | None]:
         has_erased = self._has_erased

@@ -15,6 +15,7 @@ from ratingcore_pages.words import MINUS
 import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import UnknownList, UnknownName
+from ratingcore.log.lookup import row_of
 from tests.plugins.ratingcore_pages.leagues import HOSTILE, league
 
 CELL = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
@@ -79,7 +80,7 @@ def test_a_published_list_says_what_would_be_another_today() -> None:
 
 def test_an_event_is_shown_with_its_corrections() -> None:
     engine = league()
-    position = engine.log.row_of("g-1-0").position
+    position = row_of(engine.log, "g-1-0").position
     assert not Pages(engine).event(position).values["corrections"]
     engine.void("g-1-0", why="played by a substitute", by="secretary")
     html = Pages(engine).event(position).html()

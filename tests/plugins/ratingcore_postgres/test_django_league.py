@@ -9,6 +9,7 @@ from ratingcore_postgres.log import PostgresLog
 
 import ratingcore as rc
 from ratingcore.log import Head
+from ratingcore.log.lookup import row_of
 from tests.hosts.visitors import asked, serving, together
 from tests.log.making import told
 from tests.plugins.ratingcore_postgres.server import Server
@@ -65,7 +66,7 @@ def test_matches_and_events_are_committed_together_by_two_processes_of_four_thre
         rows = db.execute("SELECT uid, white, black, position FROM league_match").fetchall()
     with PostgresLog(server.address(LOG), read_only=True) as log, rc.Engine(log) as engine:
         assert engine.verify(heads).head.position == len(heads) + 1
-        games = {event.uid: (event.a, event.b, log.row_of(event.uid).position) for event in told(log)}  # type: ignore[attr-defined]  # games
+        games = {event.uid: (event.a, event.b, row_of(log, event.uid).position) for event in told(log)}  # type: ignore[attr-defined]  # games
         assert games.pop("first") == ("first", "second", 1)
         assert games == {uid: (white, black, position) for uid, white, black, position in rows}
         assert set(games).isdisjoint(called_off)

@@ -10,6 +10,7 @@ from ratingcore_postgres.log import PostgresLog
 from ratingcore.engine import Engine
 from ratingcore.events import GamePlayed, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.log import SqliteLog, export_lines, load_lines
+from ratingcore.log.lookup import decoder_of
 from tests.log.conftest import Make
 from tests.log.making import told
 
@@ -73,7 +74,7 @@ def test_reading_events_asks_for_names_many_at_a_time(log: PostgresLog, asked: l
     assert log.address is not None
     with PostgresLog(log.address.text) as fresh:
         asked.clear()
-        assert [getattr(event, "a", "") for event in map(fresh.decoder(), fresh.rows())] == [
+        assert [getattr(event, "a", "") for event in map(decoder_of(fresh), fresh.rows())] == [
             f"a{n}" for n in range(MANY)
         ]
     assert len(asked) < 40

@@ -13,6 +13,7 @@ import ratingcore as rc
 from ratingcore.errors import LogUnavailable, MethodNotFound, RatingCoreError, UnknownName, WrongForm
 from ratingcore.events import iso
 from ratingcore.log import load_lines
+from ratingcore.log.lookup import uid_at
 from ratingcore.plugin import Method
 from tests.log.making import game
 from tests.plugins.ratingcore_sql_tables import club as made_club
@@ -46,7 +47,7 @@ def test_the_tables_say_what_the_list_and_the_histories_say(engine: rc.Engine, t
         assert [row["line"] for row in kept] == list(range(1, len(lines) + 1))
         for row, line in zip(kept, lines, strict=True):
             assert row["played"] == iso(line.played)
-            assert row["uid"] == (None if line.position is None else engine.log.uid(line.position))
+            assert row["uid"] == (None if line.position is None else uid_at(engine.log, line.position))
             for name in ("opponent", "score", "expected", "change", "rating"):
                 cell = getattr(line, name)
                 assert row[name] == (None if cell != cell else cell), (player, line, row)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ratingcore import AnyEvent, Engine, RatingSeeded, SessionPlayed, Side
+from ratingcore.plugin.analysis import as_read, decoder_of, row_of
 from ratingcore_service.log_events import fields_of, taken_back
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.recording import SessionSide
@@ -22,12 +23,12 @@ def event_as_read(engine: Engine, uid: str) -> AnyEvent:
     BadQuery
         If it counts as never recorded.
     """
-    row = engine.log.row_of(uid)
+    row = row_of(engine.log, uid)
     for by in taken_back(engine, [row.position]).values():
         raise BadQuery(f"it counts as never recorded already (event {by})")
-    now = engine.log.as_read(uid)
+    now = as_read(engine.log, uid)
     assert now is not None, "no event takes it back"
-    return engine.log.decoder()(now)
+    return decoder_of(engine.log)(now)
 
 
 def texts(event: AnyEvent) -> dict[str, str]:

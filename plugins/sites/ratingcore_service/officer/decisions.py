@@ -1,5 +1,6 @@
 """Decisions at the desk, each seen before it is taken: a correction, an erasure, a list; and a complaint answered."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -8,7 +9,7 @@ from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
 from ratingcore.errors import AlreadyPublished, RatingCoreError, SeveralPools
-from ratingcore.plugin.analysis import check_list_name
+from ratingcore.plugin.analysis import check_list_name, event_of, uid_at
 from ratingcore.plugin.commands import sentence
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
@@ -86,7 +87,7 @@ async def correct(asked: Asked) -> Reply:
         plan = planned(engine, evolve(asked, body=body(engine)))
         if not plan.events:
             raise BadQuery("the log says so already: nothing would be recorded")
-        said = [sentence(one, engine.log.event) for one in plan.events[:SHOWN]]
+        said = [sentence(one, partial(event_of, engine.log)) for one in plan.events[:SHOWN]]
         return {"said": said, "n": len(plan), "moves": _moves(engine, asked, plan)}
 
     try:
@@ -107,7 +108,7 @@ def _uid(engine: Engine, text: str) -> str:
     position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
     last = engine.log.head.position
     if 0 < position <= last:
-        return engine.log.uid(position)
+        return uid_at(engine.log, position)
     if not engine.log.find([text]):
         raise BadQuery(f"the log has nothing with the number or uid {text[:40]}: its last number is {last}")
     return text

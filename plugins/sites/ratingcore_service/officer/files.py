@@ -11,6 +11,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 
 from ratingcore import Engine, Head
 from ratingcore.errors import HeadMoved
+from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
 from ratingcore_service.problems import BadQuery
@@ -52,7 +53,7 @@ def latest_imports(engine: Engine) -> list[Import]:
         before = next(iter(log.batches(spans[0][0] - 2)))
         if before.source == spans[0][2]:
             spans.pop(0)
-    void, found = log.corrections().void, list[Import]()
+    void, found = corrections_of(log).void, list[Import]()
     for begin, end, source in reversed(spans):
         counting = end - begin + 1 - sum(begin <= position <= end for position in void)
         if counting and len(found) < IMPORTS:

@@ -1,0 +1,154 @@
+"""What some stores can do besides what every log does, and what is done about a log that cannot."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from ratingcore.errors import LogUnavailable
+from ratingcore.events import Row
+from ratingcore.log.chain import Head
+from ratingcore.log.contract import Log, Tables
+
+
+@runtime_checkable
+class Searched(Protocol):
+    """A store that searches the texts of its rows."""
+
+    def likely(self, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]: ...
+
+
+@runtime_checkable
+class Examined(Protocol):
+    """A store that may be at fault in what rows, names and digests do not show."""
+
+    def faults(self) -> Iterable[str]: ...
+    def remarks(self) -> Iterable[str]: ...
+
+
+@runtime_checkable
+class InFile(Protocol):
+    """A store that keeps a log in a file, and copies it to another one."""
+
+    @property
+    def path(self) -> Path | None: ...
+    def backup(self, path: str | Path) -> None: ...
+
+
+@runtime_checkable
+class Hosted(Protocol):
+    """A store that takes part in the transaction of a host."""
+
+    def hosted(self, connection: object) -> AbstractContextManager[tuple[Log, Head]]: ...
+
+
+@runtime_checkable
+class InDatabase(Protocol):
+    """A store in whose database plugins keep tables, and a consumer its own, written along with its cursor."""
+
+    @property
+    def tables(self) -> Tables | None: ...
+    def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]: ...
+
+
+@runtime_checkable
+class Cleared(Protocol):
+    """A store that holds the bytes of erased names until it is cleared."""
+
+    def uncleared(self) -> tuple[int, ...]: ...
+    def clear(self) -> None: ...
+
+
+@runtime_checkable
+class Kept(Protocol):
+    """A store of which something keeps erased names where no erasure reaches."""
+
+    @property
+    def beyond(self) -> tuple[str, ...]: ...
+
+
+def likely(log: Log, patterns: Sequence[str], after: int, to: int | None) -> Iterator[Row]:
+    """Rows whose uid or data may be like one of the patterns, in order: all rows of a store that does not search."""
+    return log.likely(patterns, after, to) if isinstance(log, Searched) else log.rows(after, to)
+
+
+def faults_of(log: Log) -> Iterable[str]:
+    """Sentences about faults of the store itself, which rows, names and digests do not show."""
+    return log.faults() if isinstance(log, Examined) else ()
+
+
+def remarks_of(log: Log) -> Iterable[str]:
+    """Sentences about what may be right, or may have been changed by hand."""
+    return log.remarks() if isinstance(log, Examined) else ()
+
+
+def uncleared(log: Log) -> tuple[int, ...]:
+    """Ids of erased names whose bytes may still be where the log is kept."""
+    return log.uncleared() if isinstance(log, Cleared) else ()
+
+
+def clear(log: Log) -> None:
+    """Leaves no byte of what was erased; `ErasureUnfinished` while others look at it."""
+    if isinstance(log, Cleared):
+        log.clear()
+
+
+def beyond(log: Log) -> tuple[str, ...]:
+    """Sentences about what keeps erased names where no erasure reaches."""
+    return log.beyond if isinstance(log, Kept) else ()
+
+
+def file_of(log: Log) -> Path | None:
+    """The file of a log; None if it has none."""
+    return log.path if isinstance(log, InFile) else None
+
+
+def plugin_tables(log: Log) -> Tables | None:
+    """Tables that plugins keep in the database of a log; None if it has none."""
+    return log.tables if isinstance(log, InDatabase) else None
+
+
+def backup(log: Log, path: str | Path) -> None:
+    """Copies a log to a file, whole and consistent.
+
+    Raises
+    ------
+    LogUnavailable
+        If its store makes no such copies.
+    """
+    if not isinstance(log, InFile):
+        raise _cannot(log, "its store is not copied to a file", "export it: any store loads an export again")
+    log.backup(path)
+
+
+def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, Head]]:
+    """The log inside the transaction of a host, and a head that both have.
+
+    Raises
+    ------
+    LogUnavailable
+        If its store takes part in no transaction of another database.
+    """
+    if not isinstance(log, Hosted):
+        advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
+        raise _cannot(log, "its store takes part in no transaction of a host", advice)
+    return log.hosted(connection)
+
+
+def lending(log: Log, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:
+    """Opens a transaction in which a consumer writes its own tables and its cursor moves.
+
+    Gives the connection of the store: of `sqlite3`, or of psycopg.
+
+    Raises
+    ------
+    LogUnavailable
+        If its store is in no database.
+    """
+    if not isinstance(log, InDatabase):
+        raise _cannot(log, "its store is in no database", "commit the feed after what was made of it")
+    return log.lending(subscriber, expected, read)
+
+
+def _cannot(log: Log, why: str, advice: str) -> LogUnavailable:
+    return LogUnavailable("this log" if log.address is None else str(log.address), why, advice)

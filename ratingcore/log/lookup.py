@@ -1,0 +1,138 @@
+"""What is looked up in any log: events by uid or position, and how they read, all of it made of its rows."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
+
+from ratingcore.errors import UnknownUid
+from ratingcore.events import CORRECTIONS, AnyEvent, Instant, Row, decode
+from ratingcore.events.corrections import Corrections
+from ratingcore.events.values import Fact
+from ratingcore.log.chain import Batch, Head
+from ratingcore.log.contract import Log
+
+
+def row_of(log: Log, uid: str) -> Row:
+    """The row with this uid; `UnknownUid` if there is none."""
+    row = log.find([uid]).get(uid)
+    if row is None:
+        raise UnknownUid(uid)
+    return row
+
+
+def event_of(log: Log, uid: str) -> AnyEvent:
+    """The event with this uid as it was recorded; `UnknownUid` if there is none."""
+    return decoder_of(log)(row_of(log, uid))
+
+
+def uid_at(log: Log, position: int) -> str:
+    """Uid of the event at a position."""
+    return uids_at(log, [position])[0]
+
+
+def uids_at(log: Log, positions: Sequence[int]) -> list[str]:
+    """Uids of the events at positions, in the order given."""
+    if not positions:
+        return []
+    low, high = min(positions), max(positions)
+    dense = high - low < 4 * len(positions)  # then a stretch is read faster than row by row
+    uids = {row.position: row.uid for row in (log.rows(low - 1, high) if dense else log.rows_at(positions))}
+    return [uids[position] for position in positions]
+
+
+@runtime_checkable
+class GoesOn(Protocol):
+    """A log that goes on from another one, of which it reads what was there then."""
+
+    below: Log
+    upon: Head
+
+
+_KEPT: WeakKeyDictionary[Log, tuple[Head, Corrections]] = WeakKeyDictionary()
+"""The corrections of a log at its last head: one correction is planned by several looks at the same head."""
+
+
+def corrections_of(log: Log, to: int | None = None) -> Corrections:
+    """What a reader of the events up to a position, or of all, knows about their corrections."""
+    head = log.head
+    if to is not None and to < head.position:
+        if isinstance(log, GoesOn) and to <= log.upon.position:
+            return corrections_of(log.below, to)
+        return Corrections.of(log.rows(0, to, CORRECTIONS))
+    known = _KEPT.get(log)
+    if known is None and isinstance(log, GoesOn):
+        known = log.upon, corrections_of(log.below, log.upon.position)
+    if known is not None and known[0] == head:
+        return known[1]
+    read = None if known is None else _gone_on(log, *known, head)
+    if read is None:
+        read = Corrections.of(log.rows(0, head.position, CORRECTIONS))
+    _KEPT[log] = head, read
+    return read
+
+
+def _gone_on(log: Log, known: Head, read: Corrections, head: Head) -> Corrections | None:
+    """Corrections up to a head by those up to an earlier one; None if all of them must be resolved anew."""
+    # what a transaction wrote that failed then may have been read in it
+    if known.position >= head.position or log.digest_at(known.position) != known.digest:
+        return None
+    return read.then(list(log.rows(known.position, head.position, CORRECTIONS)))
+
+
+def as_read(log: Log, uid: str) -> Row | None:
+    """The row with this uid with its corrections applied; None if it is void."""
+    return corrections_of(log).read(row_of(log, uid))
+
+
+def decoder_of(log: Log) -> Callable[[Row], AnyEvent]:
+    """The function from a row to its event, with the names as they are now."""
+    names = _Named(log)
+    return lambda row: decode(row, names)
+
+
+def last_batch(log: Log) -> Batch | None:
+    """The newest batch; None if there is none."""
+    return next(log.batches(log.head.position - 1), None)
+
+
+def position_at(log: Log, recorded: Instant) -> int:
+    """Position of the last event recorded at or before a time; 0 if there is none."""
+    low, high = 0, log.head.position
+    while low < high:  # recorded times never decrease
+        batch = next(log.batches((low + high) // 2))
+        if batch.recorded <= recorded:
+            low = batch.last
+        else:
+            high = batch.first - 1
+    return low
+
+
+def is_among(
+    row: Row, kinds: Sequence[str] = (), pool: int | None = None, players: Sequence[int] | None = None
+) -> bool:
+    """Whether a row is of these kinds, pool and first players, where given: what `Log.rows` is asked for."""
+    return (not kinds or row.kind in kinds) and pool in (None, row.pool) and (players is None or row.a in players)
+
+
+class _Named:
+    """Names and uids of a log, for decoding its rows; looked up once, as a log in a file asks the file each time."""
+
+    def __init__(self, log: Log) -> None:
+        self._log, self._book = log, log.book
+        self.key = self._book.key
+        self._facts: dict[int, Fact | None] = {}
+
+    def uid(self, position: int) -> str:
+        """Uid of the event at a position."""
+        return uid_at(self._log, position)
+
+    def fact(self, number: int) -> Fact | None:
+        """The value of a fact; those of the next ids are read with it, since rows are decoded in order."""
+        if number not in self._facts:
+            ahead = range(number, max(number, min(number + _AHEAD, self._book.count)) + 1)
+            self._facts = dict(zip(ahead, self._book.facts(ahead), strict=True))
+        return self._facts[number]
+
+
+_AHEAD = 200
+"""Names after a fact that are looked at for facts as well."""
