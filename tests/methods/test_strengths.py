@@ -92,7 +92,7 @@ def test_bradley_terry_and_thurstone_mosteller_have_a_width_of_each_pair() -> No
     c = sqrt(25.0 + 4.0 + 2 * beta2)
     one, other = (asked(WengLin(model=model), [2, 1, 1], RATING, DEVIATION) for model in ("bt_full", "tm_full"))
     assert one.ahead(TWO, THREE)[0] == pytest.approx(1.0 / (1.0 + exp(-2.0 / c)), abs=1e-12)
-    win, unlost = phi((2.0 - 1e-4) / c), phi((2.0 + 1e-4) / c)
+    win, unlost = phi((2.0 - 0.1) / c), phi((2.0 + 0.1) / c)
     assert other.ahead(TWO, THREE)[0] == pytest.approx(0.5 * (win + unlost), abs=1e-12)
     assert other.tie(TWO, THREE)[0] == pytest.approx(unlost - win, abs=1e-12)
 
