@@ -16,14 +16,16 @@ from ratingcore.cli.notes import words
 from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import ArchiveError, LogUnavailable
+from ratingcore.errors import ArchiveError, LogUnavailable, NotGiven
 from ratingcore.importer import ImportReport
 from ratingcore.importer.files import Choice
+from ratingcore.importer.notes import LaterIssue, ZoneUnknown
 from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.report import is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
+from ratingcore.readers import Reason
 from ratingcore.spelling import counted
 
 _COMMA = re.compile(r"[0-9],[0-9]")
@@ -169,15 +171,31 @@ def _hint(reports: list[ImportReport], refused: int) -> str:
     return f"{hint}; of the changed rows, see the warning" if changed else hint
 
 
+_GIVING = {
+    "played": "--played DAY says when results without a day were played",
+    "pool": "--pool NAME says where results belong whose file does not say",
+}
+"""Options for what neither a file nor an option gives."""
+_SAYING: dict[type[object], str] = {
+    LaterIssue: "--amend goes back to the earlier issue",
+    ZoneUnknown: "--zone says of which zone times without an offset are; UTC for a file that was "
+    "imported before, when they were read as UTC",
+}
+"""Options for other kinds of reasons."""
+
+
 def _settings(reports: list[ImportReport]) -> str:
     """Which options would read the refused rows of tables."""
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
     if any("is not a finite number" in reason and _COMMA.search(reason) for reason in reasons):
         wanted.append("--decimal , reads numbers with a comma")
-    if any("say --played" in reason for reason in reasons):
-        wanted.append("--played DAY says when results without a day were played")
-    return "".join(f"; {one}" for one in wanted)
+    for reason in reasons:
+        if isinstance(reason, Reason) and reason.kind is NotGiven:
+            wanted.append(_GIVING[str(reason.facts["what"])])
+        elif isinstance(reason, Reason):
+            wanted += filter(None, [_SAYING.get(reason.kind)])
+    return "".join(f"; {one}" for one in dict.fromkeys(wanted))
 
 
 def _rest(reports: list[ImportReport]) -> str:

@@ -11,6 +11,7 @@ from ratingcore.errors import (
     CannotFit,
     CannotSay,
     ColumnNotFound,
+    DeclaredMeanwhile,
     DoesNotFit,
     MethodNotFound,
     MissingField,
@@ -21,6 +22,8 @@ from ratingcore.errors import (
     NoSuchLog,
     NotBackfilled,
     NotOfWriter,
+    NotOnLines,
+    NoZone,
     OddResults,
     OtherHistory,
     PluginFails,
@@ -70,7 +73,12 @@ SETTINGS: Mapping[str, str] = {
     "encoding": 'say --encoding, or encoding = "cp1252" in a mapping file',
     "fields": "map them by --map, or say --sheet",
     "query": 'say --query "SELECT ..." to read rows of it',
+    "fields_or_reader": "{advice}, by --map or --reader",
+    "keep_going": "{advice}: --keep-going",
+    "reader": "{advice}, by --reader",
     "sheet": "say which by --sheet NAME",
+    "source": "{advice}: --source NAME, --map",
+    "utf-16": "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be",
 }
 """How to give what a file is to be read by."""
 
@@ -99,6 +107,11 @@ def _column_not_found(error: ColumnNotFound) -> str:
             map_option, "; for another sign between cells say --delimiter, for a header further down --skip"
         )
     return error.advised(map_option, "; if the header is further down, say --skip")
+
+
+def _declared_meanwhile(error: DeclaredMeanwhile) -> str:
+    again = f"import it again and say its zone, which was {error.zone}: --zone {error.zone}"
+    return f"{again}; what was taken of it counts as duplicates" if error.zone else ""
 
 
 def _missing_field(error: MissingField) -> str:
@@ -130,12 +143,13 @@ def _unknown_name(error: UnknownName) -> str:
 
 _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     BadDocument: "ratingcore show LOG NAME --format json writes one",
-    BadFile: lambda error: SETTINGS.get(error.setting, ""),
+    BadFile: lambda error: SETTINGS.get(error.setting, "").format(advice=error.advice),
     BrokenChain: "go back to a backup that verifies: ratingcore verify LOG",
     BrokenContract: lambda error: f"ratingcore check {error.method}",
     CannotFit: _cannot_fit,
     CannotSay: _cannot_say,
     ColumnNotFound: _column_not_found,
+    DeclaredMeanwhile: _declared_meanwhile,
     DoesNotFit: lambda error: (
         f"give what is missing, or another pool; ratingcore declare LOG --pool {error.pool} changes what it takes"
     ),
@@ -146,8 +160,14 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     NoPast: "list it by day: --through DAY",
     NoShares: "write 1-0, 0.5-0.5 or 0-1; points and goals are facts: --set points_a=2 --set points_b=1",
     NoSuchLog: _no_such_log,
+    NoZone: lambda error: error.advised(
+        "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times "
+        "without an offset were read as UTC",
+        f"; or declare the zone of the pool: ratingcore declare LOG --pool {error.pool} --zone ZONE",
+    ),
     NotBackfilled: "import into a new log first, all pools together; or without --known, as known from now on",
     NotOfWriter: lambda error: WRITTEN.get(error.parameter, ""),
+    NotOnLines: lambda error: SETTINGS.get(error.setting, "").format(advice=error.advice),
     OddResults: _odd_results,
     OtherHistory: "open it again to read what is there now; ratingcore verify --anchor shows what is as before",
     PluginFails: "tell its authors; ratingcore --debug COMMAND ... shows where, and everything else works without it",

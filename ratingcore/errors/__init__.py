@@ -32,7 +32,18 @@ from ratingcore.errors.compare import (
     SameMethod,
     UnknownScore,
 )
-from ratingcore.errors.event import Absent, BadCorrection, BadValue, EventError, NoOffset, PlayedThemselves, UnknownZone
+from ratingcore.errors.event import (
+    Absent,
+    BadCorrection,
+    BadValue,
+    EventError,
+    NoOffset,
+    NotGiven,
+    NotOfForm,
+    NoZone,
+    PlayedThemselves,
+    UnknownZone,
+)
 from ratingcore.errors.lists import (
     AlreadyPublished,
     BadDocument,
@@ -148,9 +159,12 @@ __all__ = [
     "NoPast",
     "NoShares",
     "NoSuchLog",
+    "NoZone",
     "NotALog",
     "NotBackfilled",
+    "NotGiven",
     "NotInstalled",
+    "NotOfForm",
     "NotOfWriter",
     "NotOnLines",
     "NothingForecast",

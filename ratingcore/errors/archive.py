@@ -163,6 +163,8 @@ class NotOnLines(ArchiveError, LookupError):
     path: str
     why: str
     advice: str
+    setting: str = ""
+    """What may be given with the file to find its lines, if anything: its `source`."""
 
     def __str__(self) -> str:
         return f"{self.path}: {self.why}"

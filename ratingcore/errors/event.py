@@ -18,6 +18,16 @@ class BadValue(EventError):
         return f"{self.what} {self.why}: {quoted(self.value)}"
 
 
+class NotGiven(BadValue):
+    """A result has no pool or no day, as neither its file nor what is said beside it gives one."""
+
+
+class NotOfForm(BadValue):
+    """A time is not written in the format that was given."""
+
+    form: str
+
+
 class Absent(BadValue):
     """A result is not rated, for a side of it is nobody, or did not play; `reason` is that of an unrated row."""
 
@@ -29,10 +39,32 @@ class NoOffset(EventError):
 
     time: str
     where: str
-    advice: str
+    advice: str = ""
 
     def __str__(self) -> str:
         return f"the time has no offset, and so names no instant: {self.time} of {self.where}"
+
+
+class NoZone(NoOffset):
+    """A file has a time of day without an offset, and nobody knows in which zone such times of its pool are."""
+
+    pool: str = ""
+    zone: str = ""
+    """That of the pool, where it has times from before it was declared."""
+    since: int = 0
+    """The position at which the pool was declared to have it."""
+
+    @property
+    def hint(self) -> str:
+        give = "give the zone of the file, such as Europe/Prague; UTC for one that was imported before, when times "
+        return self.advised(give + "without an offset were read as UTC", "; or declare the zone of the pool")
+
+    def advised(self, give: str, declare: str) -> str:
+        """What to do: how the zone of the file is given, and how that of the pool is declared."""
+        if not self.zone:
+            return give + declare
+        declared = f"{self.zone}, declared at position {self.since}"
+        return f"pool {self.pool} has times from before its zone was {declared}: {give}"
 
 
 class UnknownZone(EventError, LookupError):

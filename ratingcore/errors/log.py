@@ -85,7 +85,15 @@ class DeclaredMeanwhile(LogError):
     pool: str
     position: int
     file: str
-    advice: str
+    advice: str = "import it again"
+    zone: str = ""
+    """The zone by which its times were read, where that is another one now."""
+
+    @property
+    def hint(self) -> str:
+        if not self.zone:
+            return self.advice
+        return f"import it again and give its zone, which was {self.zone}; what was taken of it counts as duplicates"
 
     def __str__(self) -> str:
         return f"pool {self.pool} was declared anew at position {self.position}, while {self.file} was imported"

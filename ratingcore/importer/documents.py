@@ -33,6 +33,7 @@ from ratingcore.readers import (
     Item,
     Note,
     Reader,
+    Reason,
     Refused,
     Seed,
     Session,
@@ -175,7 +176,7 @@ class Documents:
             report.duplicates += len(news)
             report.notes.append(LaterIssue(document.event))
         elif earlier:
-            why = "the log has a later issue: --amend to go back"
+            why = Reason.of(LaterIssue(document.event))
             report.refused += [(new.line, why, document.event) for new in news]
         else:
             return False
@@ -212,7 +213,7 @@ class Documents:
                 report.unrated.setdefault(problem.reason, []).append(item.line)
                 continue
             except RatingCoreError as error:
-                report.refused.append((item.line, str(error), item_text(item)))
+                report.refused.append((item.line, Reason.of(error), item_text(item)))
                 continue
             seen.add(event.uid)
             assert isinstance(event, GamePlayed | SessionPlayed)

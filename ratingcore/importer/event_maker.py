@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from attrs import evolve
 
-from ratingcore.errors import Absent, BadValue, PluginFails
+from ratingcore.errors import Absent, BadValue, NotGiven, PluginFails
 from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PlayerDescribed, RatingSeeded, SessionPlayed, Side
 from ratingcore.events.bounds import check_name, check_new, check_played, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import part_of, scope_of, within
@@ -84,7 +84,7 @@ class EventMaker:
             return check_name("pool", own)
         if "{" not in self._pool:
             if not self._pool:
-                raise BadValue("pool", "", "is not known: say --pool")
+                raise NotGiven("pool", "", "is not known")
             return self._pool
         named = _FIELD.sub(lambda match: _value_of(match[1], tables, self._pool), self._pool)
         pool = self._pools.get(named)
@@ -173,7 +173,7 @@ class EventMaker:
         if played is not None:
             return check_played(played), data
         if self._settings.played is None:
-            raise BadValue("played", "", "is not known, it has no date: say --played")
+            raise NotGiven("played", "", "is not known, it has no date")
         return self._settings.played, {**data, "dated": "event"}
 
     def _uid(self, key: tuple[str, ...], scope: str | None, line: int = 0) -> str:

@@ -62,6 +62,7 @@ from ratingcore.readers import (
     Options,
     Outcome,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -230,7 +231,7 @@ def import_files(
     tables = [one.options for one in choice.files if isinstance(one.options, TableOptions)]
     known = next((table.fields.known for table in tables if table.fields.known is not None), None)
     if known is not None and settings.reissue is not False:
-        raise BadValue("known", known, "is for a pool that begins, --reissue for one that is there")
+        raise BadValue("known", known, "is for a pool that begins, a new issue of a file for one that is there")
     if known is not None and len(choice.files) > 1:
         raise BadValue("known", known, f"is for one file, not for {len(choice.files)}: put their rows into one")
     if isinstance(settings.reissue, str) and len(choice.files) > 1:
@@ -271,7 +272,10 @@ class _Files:
                 if report.failed and one.found.named and not keep_going:
                     for other in files[place + 1 :]:
                         name = other.found.source.name
-                        yield self._failed(name, BadFile(name, "an earlier file failed", "--keep-going"))
+                        yield self._failed(
+                            name,
+                            BadFile(name, "an earlier file failed", "keep going to import the others", "keep_going"),
+                        )
                     break
         if choice.unknown:
             yield ImportReport("other files", dry_run=self._settings.dry_run, unknown=choice.unknown)
@@ -446,7 +450,7 @@ def _outcomes(one: Chosen, maker: EventMaker, about: list[Facts | Seed], notes: 
             except Absent as problem:
                 yield Unrated(line, problem.reason)
             except RatingCoreError as error:
-                yield Refused(line, str(error), item_text(item))
+                yield Refused(line, Reason.of(error), item_text(item))
         elif isinstance(item, Facts | Seed):
             about.append(item)
         elif isinstance(item, Note):

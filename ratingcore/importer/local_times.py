@@ -13,19 +13,14 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
-from ratingcore.errors import DeclaredMeanwhile, NoOffset
+from ratingcore.errors import DeclaredMeanwhile, NoOffset, NoZone
 from ratingcore.events import DAY, Clock, Event, Instant, clock, iso, moment
 from ratingcore.events.times import Timed
-from ratingcore.importer.notes import SHOWN, MidnightsAsDays
+from ratingcore.importer.notes import SHOWN, MidnightsAsDays, ZoneUnknown
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone
-from ratingcore.readers import Made, Note, Outcome, Refused
+from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.replay.declared import declared
-
-ADVICE = (
-    "say the zone of the file: --zone Europe/Prague; --zone UTC for one that was imported before, when times without "
-    "an offset were read as UTC"
-)
 
 
 class LocalTimes:
@@ -48,8 +43,8 @@ class LocalTimes:
         self._position = position
         """Up to here nothing was declared since the rows were read that would make them others."""
         self._clocks: dict[str, Clock] = {}
-        self._advice: dict[str, str] = {}
-        """What to do about pools whose times cannot be read."""
+        self._unread: dict[str, tuple[str, int]] = {}
+        """The zones of pools whose times cannot be read, and the positions at which they were declared."""
         self._zoned: dict[str, bool] = {}
         self._midnights: dict[int, str] = {}
         """The first lines whose times are kept as days."""
@@ -59,7 +54,7 @@ class LocalTimes:
     def forget(self) -> None:
         """Looks pools up anew, because others may have declared them."""
         self._clocks.clear()
-        self._advice.clear()
+        self._unread.clear()
         self._zoned.clear()
 
     def unchanged_for(self, events: Sequence[Event]) -> Callable[[Head], None]:
@@ -79,10 +74,11 @@ class LocalTimes:
         rows = self._log.rows(self._position, head.position, ("pool",))
         fresh = {key(row.pool): row.position for row in rows if row.pool is not None}
         for pool in sorted(fresh.keys() & {getattr(event, "pool", "") for event in events} if fresh else ()):
-            advice = self._changed(pool)
-            if advice is None and self._fits(pool, self._position) != self._fits(pool, head.position):
+            changed = self._changed(pool)
+            if changed is not None:
+                raise DeclaredMeanwhile(pool, fresh[pool], self.name, zone=changed)
+            if self._fits(pool, self._position) != self._fits(pool, head.position):
                 advice = "import it again: rows that the pool does not take are refused, the others count as duplicates"
-            if advice is not None:
                 raise DeclaredMeanwhile(pool, fresh[pool], self.name, advice)
         self._position = head.position
 
@@ -96,13 +92,12 @@ class LocalTimes:
         return "" if found is None else found.fits
 
     def _changed(self, pool: str) -> str | None:
-        """What to do where times of a pool that were read would be read otherwise now; None where they would not."""
+        """The zone of a pool's times that would be read otherwise now, if it is another; None where they would not."""
         now = LocalTimes(self._log, self.name, self._position)
         clock_then = self._clocks.get(pool)
         if clock_then is not None and clock_then.name != clock(self._zone(self._log.book.find("pool", pool))[0]).name:
-            say = f"import it again and say its zone, which was {clock_then.name or 'UTC'}"
-            return f"{say}: --zone {clock_then.name or 'UTC'}; what was taken of it counts as duplicates"
-        return "import it again" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
+            return clock_then.name or "UTC"
+        return "" if pool in self._zoned and self._zoned[pool] != now._began(pool) else None
 
     def read(self, outcomes: Iterable[Outcome], sure: int | None = None) -> Iterator[Outcome]:
         """What becomes of the rows of the file, no time of which is without a zone.
@@ -132,7 +127,7 @@ class LocalTimes:
             except NoOffset as error:
                 if sure is None or count < sure:
                     raise
-                yield Refused(row.line, f"a time without an offset; {error.hint}: {error.time!r}")
+                yield Refused(row.line, Reason.of(ZoneUnknown(error.time)))
                 continue
             yield row._replace(event=event)
 
@@ -190,23 +185,20 @@ class LocalTimes:
         return self._zoned[pool]
 
     def _clock(self, pool: str, played: Timed, line: int) -> Clock:
-        if pool not in self._clocks and pool not in self._advice:
+        if pool not in self._clocks and pool not in self._unread:
             self._look_up(pool)
-        if pool in self._advice:
+        if pool in self._unread:
             where = f"{self.name}, line {line}" if line else self.name
-            raise NoOffset(moment(played).replace(tzinfo=None).isoformat(), where, self._advice[pool])
+            zone, since = self._unread[pool]
+            raise NoZone(moment(played).replace(tzinfo=None).isoformat(), where, pool=pool, zone=zone, since=since)
         return self._clocks[pool]
 
     def _look_up(self, pool: str) -> None:
         """Finds the clock of a pool, or why it has none that is sure to be the one of the file."""
         number = self._log.book.find("pool", pool)
         zone, since = self._zone(number)
-        if not zone:
-            advice = f"{ADVICE}; or declare the zone of the pool: ratingcore declare LOG --pool {pool} --zone ZONE"
-            self._advice[pool] = advice
-        elif number is not None and self._has_times(number, since):
-            why = f"pool {pool} has times from before its zone was {zone}, declared at position {since}"
-            self._advice[pool] = f"{why}: {ADVICE}"
+        if not zone or (number is not None and self._has_times(number, since)):
+            self._unread[pool] = zone, since
         else:
             self._clocks[pool] = clock(zone)
 

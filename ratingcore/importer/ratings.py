@@ -71,7 +71,9 @@ def ratings_in(
     texts |= {option: str(value) for option, value in options.items()}
     chosen = choose([path], InstalledReaders(registry), reader=name, options=texts, fields=mapped).files
     if not chosen:
-        raise BadFile(str(path), "it holds no file that a reader takes", "name the file itself, and --reader")
+        raise BadFile(
+            str(path), "it holds no file that a reader takes", "name the file itself, and its reader", "reader"
+        )
     latest: dict[str, tuple[float, float]] = {}
     unread: list[str] = []
     for one in chosen:
@@ -86,7 +88,12 @@ def ratings_in(
                         latest[seed.player] = (when, seed.values[column])
     if not latest:
         why = f": {unread[0]}" if unread else ""
-        raise BadFile(str(path), f"it holds no {column} of anybody{why}", "say what holds it: --map, or --reader")
+        raise BadFile(
+            str(path),
+            f"it holds no {column} of anybody{why}",
+            "say what holds it: columns, or a reader",
+            "fields_or_reader",
+        )
     return Ratings({who: rating for who, (_, rating) in latest.items()}, tuple(unread))
 
 

@@ -286,12 +286,15 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
         line = found.sample.head.partition(b"\0")[0].count(b"\n") + 1
         why = f"line {line} holds a NUL byte: it is no text"
         raise BadFile(
-            found.sample.name, why, "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be"
+            found.sample.name,
+            why,
+            "if it is text in UTF-16 without a mark, give its encoding: utf-16-le or utf-16-be",
+            "utf-16",
         )
     if not names:
-        raise BadFile(found.sample.name, "no reader knows it", f"--reader {_or(sorted(readers))}")
+        raise BadFile(found.sample.name, "no reader knows it", f"name its reader: {_or(sorted(readers))}", "reader")
     why = "two readers may know it" if best[0].sure >= SURE else "no reader is sure of it"
-    raise BadFile(found.sample.name, why, f"--reader {_or(names)}")
+    raise BadFile(found.sample.name, why, f"name its reader: {_or(names)}", "reader")
 
 
 def _before(first: Guess, second: Guess, sample: Sample) -> bool:

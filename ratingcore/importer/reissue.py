@@ -12,14 +12,15 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
-from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
+from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.remarks import voided_rows
-from ratingcore.importer.report import TRUNCATED, ImportReport
+from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Beside, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Outcome as RowOutcome
+from ratingcore.readers import Reason
 
 LISTED = 20
 """Results that a dry run lists, of the changed, the missing and the new ones each."""
@@ -72,7 +73,7 @@ class Outcome:
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
         if missing > FEW and missing > file.settings.voids * live:
-            why = f"it would void {missing} of {live} results: {TRUNCATED}"
+            why = Reason.of(TooMuchMissing(missing, live))
             report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
             report.read += not news
             return False

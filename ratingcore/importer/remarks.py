@@ -9,7 +9,7 @@ from attrs import define, field
 
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
-from ratingcore.errors import BadFile
+from ratingcore.errors import BadFile, NotOfForm
 from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
@@ -20,7 +20,7 @@ from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore, Voided
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
-from ratingcore.readers import Made, Note, Outcome, Refused
+from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.spelling import counted
 
 _TOGETHER = 2**10
@@ -151,8 +151,8 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     """
     failed, ambiguous = "", 0
     for row in outcomes:
-        if isinstance(row, Refused) and f"is not a time of the form {form}" in row.reason:
-            if not failed and not _has_its_month(form, row.reason.rpartition("'")[0].rpartition("'")[2]):
+        if isinstance(row, Refused) and isinstance(row.reason, Reason) and row.reason.kind is NotOfForm:
+            if not failed and not _has_its_month(form, str(row.reason.facts["value"])):
                 failed = f"line {row.line}: {row.reason}"
         elif isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
             month, day = iso(row.event.played)[5:10].split("-")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from attrs import define, evolve, field
 
 from ratingcore.errors import RatingCoreError
-from ratingcore.importer.notes import ErasedReturn
+from ratingcore.importer.notes import ErasedReturn, TooMuchMissing
 from ratingcore.log import Head, Receipt
-from ratingcore.readers import Note, OfLine, Refused, Unrated
+from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated
 from ratingcore.spelling import counted, visible
 
 _ALIKE = 5
@@ -16,8 +16,6 @@ _ALIKE = 5
 _DIGITS = re.compile("[0-9]+")
 _LONGEST = 120
 """Characters of a refused row that are quoted in a line of the report."""
-TRUNCATED = "a truncated file? --voids all"
-"""How the reason ends for which all rows of a new issue are refused."""
 
 
 @define
@@ -270,7 +268,7 @@ def _cause(reason: str) -> str:
 
 def is_truncated(reason: str) -> bool:
     """Whether a row is refused because too much is missing in the whole new issue."""
-    return reason.endswith(TRUNCATED)
+    return isinstance(reason, Reason) and reason.kind is TooMuchMissing
 
 
 def _group(refused: tuple[int, str, str]) -> str:

@@ -62,7 +62,7 @@ def results_on_lines(
     for first, last in lines:
         there = [uid for line, some in mine.items() if first <= line <= last for uid in some]
         if not there:
-            raise NotOnLines(report.source, _nothing_there(report, first, last, player), _advice(log, report, source))
+            raise NotOnLines(report.source, _nothing_there(report, first, last, player), *_advice(log, report, source))
         uids |= dict.fromkeys(there)
     return tuple(uids)
 
@@ -112,12 +112,11 @@ def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> 
     return f"{lines} result that the log has from there{f': {refused}' if refused else ''}"
 
 
-def _advice(log: Log, report: ImportReport, source: str | None) -> str:
-    """What to say about the source of a file of which the log has nothing."""
+def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, str]:
+    """What to do, and what to give for it: for a file of which the log has nothing, its source."""
     if report.recorded:
-        return "lines count from 1, a heading included, as reports of imports count them"
+        return "lines count from 1, a heading included, as reports of imports count them", ""
     name = source or PurePath(report.source).name
     known = ", ".join(map(without_mark, log.book.keys_of("source")[-3:]))
-    return f"nothing of {name} is recorded as it reads: say --source, and the mapping that it was imported with" + (
-        f"; sources are {known}" if known else ""
-    )
+    advice = f"nothing of {name} is recorded as it reads: give its source, and the mapping that it was imported with"
+    return advice + (f"; sources are {known}" if known else ""), "source"

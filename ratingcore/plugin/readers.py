@@ -19,6 +19,7 @@ from ratingcore.readers import (
     Outgoing,
     Pairing,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,

@@ -23,6 +23,7 @@ from ratingcore.readers.items import (
     Note,
     OfLine,
     Outcome,
+    Reason,
     Refused,
     Seed,
     Session,

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOfForm
 
 NUMBERED = ("unix", "milliseconds", "microseconds", "excel")
 """Formats of numbers: seconds and parts of them since 1970 in UTC, and days of spreadsheets, which count from 1900."""
@@ -41,7 +41,7 @@ def moment_by(form: str, text: str) -> datetime:
             return datetime(1899, 12, 30) + timedelta(seconds=round(number * 86_400))
     except (ValueError, OverflowError):
         pass
-    raise BadValue("played", text, f"is not a time of the form {form}")
+    raise NotOfForm("played", text, f"is not a time of the form {form}", form)
 
 
 def _number(text: str) -> Decimal:

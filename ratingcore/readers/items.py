@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
+from ratingcore.errors import RatingCoreError, facts
 from ratingcore.events import Event, Instant
 from ratingcore.events.values import Fact
 
@@ -135,6 +136,28 @@ class Unrated(NamedTuple):
     line: int
     reason: str
     count: int = 1  # type: ignore[assignment]  # how many, not the method of a tuple
+
+
+class Reason(str):
+    """Why a row is refused, in words that know their facts.
+
+    Attributes
+    ----------
+    kind : class
+        Of the error or the note whose words they are.
+    facts : mapping
+        Its facts by name, as JSON has them.
+    """
+
+    kind: type[object]
+    facts: Mapping[str, object]
+
+    @classmethod
+    def of(cls, about: "RatingCoreError | Note") -> Self:
+        """The words of an error or a note."""
+        reason = cls(about)
+        reason.kind, reason.facts = type(about), facts(about) if isinstance(about, RatingCoreError) else asdict(about)
+        return reason
 
 
 class Refused(NamedTuple):

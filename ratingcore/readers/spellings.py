@@ -11,6 +11,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.readers.date_forms import moment_by
+from ratingcore.readers.items import Reason
 from ratingcore.spelling import flaw
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -143,7 +144,7 @@ def day_or_why(text: str, partial: str = "refuse", slashes: str = "") -> tuple[d
     try:
         return *partial_day(text, partial, slashes), ""
     except BadValue as problem:
-        return None, "", str(problem)
+        return None, "", Reason.of(problem)
 
 
 def _known(month: str | None, day: str | None) -> str:

@@ -345,7 +345,7 @@ def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(r
     Path("open.trf").write_text(head + "".join(rows))
     code, out, err = run("import", "club.db", "open.trf", "--pool", "p", "--seeds", "all")
     assert code == 1
-    assert "  refused, line 4 and 19 more rows: played is not known, it has no date: say --played" in out
+    assert "  refused, line 4 and 19 more rows: played is not known, it has no date: ''" in out
     assert "--played DAY says when results without a day were played" in err
     assert len((out + err).splitlines()) <= 9
     assert run("import", "club.db", "open.trf", "--pool", "p", "--played", "2024-03-02", "--seeds", "all").code == 0
@@ -415,7 +415,7 @@ def test_a_truncated_new_issue_is_refused_once_with_what_to_do(run: Run) -> None
     ran = run("import", "club.db", "games.csv", "--pool", "rapid", "--reissue")
     assert ran.code == 1
     assert [line for line in ran.out.splitlines() if "refused, line" in line] == [
-        "  refused, line 2 and 3 more rows: it would void 4 of 8 results: a truncated file? --voids all"
+        "  refused, line 2 and 3 more rows: it would void 4 of 8 results: a truncated file?"
     ]
     assert "hint: if the file is whole, import it with --voids all; else import the whole file" in ran.err
     assert "correct the file" not in ran.err

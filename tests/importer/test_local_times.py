@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 import ratingcore as rc
+from ratingcore.cli import words
 from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import instant
 from ratingcore.events.times import Unzoned
@@ -36,8 +37,8 @@ def test_a_table_is_refused_once_and_nothing_of_it_is_taken(options: dict[str, b
     with rc.open(":memory:") as engine:
         with pytest.raises(NoOffset, match=r"2024-03-02T19:00:00 of games\.csv, line 3") as raised:
             engine.import_file(table(), pool="club", **options)  # type: ignore[arg-type]  # options
-        assert "--zone UTC for one that was imported" in raised.value.hint
-        assert "ratingcore declare LOG --pool club --zone ZONE" in raised.value.hint
+        assert "UTC for one that was imported before" in raised.value.hint
+        assert "ratingcore declare LOG --pool club --zone ZONE" in words.hint(raised.value)
         assert engine.log.head.position == 0
 
 
@@ -96,7 +97,7 @@ def test_a_time_behind_rows_that_may_be_taken_refuses_its_row_so_that_all_are_co
         report = engine.import_file(table(HEADER + days + late), pool="club", dry_run=dry_run)
         assert report.adds_up
         assert (report.accepted, [line for line, _, _ in report.refused]) == (BATCH + 1, [BATCH + 2, BATCH + 4])
-        assert "a time without an offset; say the zone of the file: --zone" in report.refused[0][1]
+        assert "a time without an offset, and so of no zone" in report.refused[0][1]
         assert report.refused[0][1].endswith(": '2024-03-02T19:00:00'")  # so that rows alike are reported once
         assert engine.log.head.position == (0 if dry_run else BATCH + 1)
         for options in ({"strict": True}, {"reissue": True}):

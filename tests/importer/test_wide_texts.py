@@ -51,7 +51,7 @@ def test_text_without_a_mark_is_read_by_the_encoding_that_the_user_names(tmp_pat
     with rc.open(":memory:") as engine:
         with pytest.raises(BadFile, match="line 1 holds a NUL byte: it is no text") as caught:
             engine.import_file(file, "p")
-        assert "--encoding utf-16-le" in caught.value.hint
+        assert "give its encoding: utf-16-le" in caught.value.hint
         assert engine.import_file(file, "p", encoding="utf-16-le").accepted == 2
 
 

@@ -16,6 +16,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Seed,
@@ -247,7 +248,7 @@ class Games:
                     if end_date and played is not None and self._options.time == "end":
                         played, timed = self._ended(played, timed, end_date, end_time, bool(utc_date))
                 except BadValue as error:
-                    yield self._refused(block, str(error))
+                    yield self._refused(block, Reason.of(error))
                     continue
             marks = (
                 event, event_date, turn, board, white_team, black_team, lichess, 0 if lichess else year, part,

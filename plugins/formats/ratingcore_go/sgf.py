@@ -13,6 +13,7 @@ from ratingcore.plugin.readers import (
     Game,
     Item,
     Reader,
+    Reason,
     Refused,
     Sample,
     Source,
@@ -191,7 +192,7 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
         said = values.get("DT", "")
         day, known = partial_day(first_day(said), options.partial, options.date_format) if said else (None, "")
     except BadValue as problem:
-        yield Refused(tree.line, str(problem), text)
+        yield Refused(tree.line, Reason.of(problem), text)
         return
     end = day
     if day is not None and options.time == "end":

@@ -157,7 +157,9 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     413: (TooLarge,),
     422: (
         RatingCoreError, Refusal, BadQuery, TooCostly,
-        errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.PlayedThemselves,
+        errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
+        errors.NotGiven, errors.NotOfForm,
+        errors.PlayedThemselves,
         errors.Absent,
         errors.UnknownZone,
         errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,

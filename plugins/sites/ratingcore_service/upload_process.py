@@ -19,9 +19,10 @@ from msgspec import Meta, Struct
 
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
-from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved
+from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved, NotOfForm
 from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames
 from ratingcore.plugin.commands import event_rows
+from ratingcore.plugin.readers import Reason
 from ratingcore_service.wire import Headed, Name, Query
 
 MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
@@ -232,7 +233,6 @@ def _carried_out(said: UploadQuery, work: Callable[[], Report]) -> Report:
     if said.date:  # people know a format by how a day looks in it
         like = date(2026, 12, 31).strftime(said.date)
         made.error = made.error.replace(said.date, like)
-        made.refused = [msgspec.structs.replace(row, why=row.why.replace(said.date, like)) for row in made.refused]
     return made
 
 
@@ -314,13 +314,21 @@ def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
 def _report(report: Any, head: Head) -> Report:
     if report.error is not None:
         raise report.error
-    refused = [Refused(line=line, why=why, text=text) for line, why, text in sorted(report.refused)[:REFUSED]]
+    refused = [Refused(line=line, why=_why(why), text=text) for line, why, text in sorted(report.refused)[:REFUSED]]
     return Report(
         state="read", head=str(head), lines=report.lines(FIRST_LINES), read=report.read, accepted=report.accepted,
         amended=report.amended, duplicates=report.duplicates, unrated=sum(map(len, report.unrated.values())),
         voided=report.voided, refused=refused, fates=_digest(report),
         notes=[Noted(kind=type(note).__name__, text=str(note), facts=asdict(note)) for note in report.notes],
     )  # fmt: skip
+
+
+def _why(reason: str) -> str:
+    """Why a row is refused; people know a format by how a day looks in it."""
+    if not isinstance(reason, Reason) or reason.kind is not NotOfForm:
+        return str(reason)
+    like = date(2026, 12, 31).strftime(str(reason.facts["form"]))
+    return f"{reason.facts['what']} is not a time of the form {like}: {reason.facts['value']!r}"
 
 
 def _digest(report: Any) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time, tzinfo
 from math import isinf
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, NotOfForm
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.importer.tables.days import UnreadDays
@@ -176,7 +176,7 @@ def _formed(text: str, form: str, zone: tzinfo | None) -> Instant:
     try:
         return _in_zone(moment_by(form, text), zone)
     except OverflowError:
-        raise BadValue("played", text, f"is not a time of the form {form}") from None
+        raise NotOfForm("played", text, f"is not a time of the form {form}", form) from None
 
 
 FORFEIT, BYE, NO_RESULT, RETIRED = "forfeit", "bye", "no result yet", "retired"

@@ -34,7 +34,7 @@ from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, F
 from ratingcore.importer.tables.headings import OF_GAMES, Words, offered, plain, readings, sides_offered
 from ratingcore.importer.tables.learning import Learner, Learning, Row
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
-from ratingcore.readers import Made, Note, Outcome, Refused, Unrated
+from ratingcore.readers import Made, Note, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
 
@@ -358,7 +358,9 @@ def outcome_of(sheet: Sheet, bound: Binding, line: int, cells: list[str], make: 
     except EventError as problem:
         if field == "played":
             bound.days.miss(problem)
-        return Refused(line, str(problem).replace("played", field, 1), sheet.text(cells))
+        if isinstance(problem, BadValue) and problem.what == "played":
+            problem.what = field
+        return Refused(line, Reason.of(problem), sheet.text(cells))
     except UnicodeEncodeError:
         return Refused(line, "the row holds half a character", ascii(sheet.text(cells)))
     return became_known(line, event, known, sheet.text(cells))

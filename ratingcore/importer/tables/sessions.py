@@ -20,7 +20,7 @@ from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser, whole_nu
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.rows import COUNTED, DATA_FIELDS, Binding, Hashes, became_known, outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
-from ratingcore.readers import Made, Outcome, Refused, Unrated
+from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Object, Rows, Sheet
 
 S = TypeVar("S")
@@ -325,7 +325,7 @@ class _Session:
         try:
             session = made(self.said, sides, self.name)
         except EventError as error:
-            return Refused(self.line, str(error), text)
+            return Refused(self.line, Reason.of(error), text)
         if bound.known is None:
             return Made(self.line, session)
         if self.known is None:
