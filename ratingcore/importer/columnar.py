@@ -68,7 +68,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if (rows_of_types := typed_rows(sheet, fields, unused)) is not None:
         ways.append(partial(_typed, sheet, rows_of_types, pool))
     notes: Iterable[Note] = ()
-    if sheet.objects is None and not is_of_sessions(sheet, fields):
+    if not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}:
         parsers = GameParsers.of(sheet, fields, pool)
         ways.append(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times))
         notes = parsers.bound.notes()  # of what was read by then
@@ -165,8 +165,6 @@ class _Writing:
         """Uids of the games of that time."""
         assert file.remarks is not None
         self._remarks, self._met, self._named_pool = file.remarks, ResultRemarks(), pool
-        for line, game in islice(first.games(pool), SHOWN):
-            self._remarks.show(line, game)
         self._note(first, ids[first.a], ids[first.b])
 
     def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
@@ -184,7 +182,9 @@ class _Writing:
         self._file.report.notes += self._met.notes()
 
     def _note(self, part: SomeRows, a: Ints, b: Ints) -> None:
-        """Takes note of rows that may be mistakes."""
+        """Takes note of rows that may be mistakes, and of the first ones."""
+        for line, game in islice(part.games(self._named_pool), SHOWN - len(self._remarks.first)):
+            self._remarks.show(line, game)
         if part.facts is not None or (part.played % DAY != 0).any():
             players = (map(part.names.__getitem__, side.tolist()) for side in (part.a, part.b))
             pool, orders, facts = repeat(self._named_pool), part.order or repeat(0), part.facts or repeat(_NOTHING)

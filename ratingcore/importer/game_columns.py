@@ -21,11 +21,13 @@ from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
+from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.rows import CACHE_LIMIT, Group, outcome_of
+from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.readers import Refused, Unrated, nobody
-from ratingcore.readers.sheets import Sheet, TypedRows
+from ratingcore.readers.sheets import Rows, Sheet, TypedRows
 from ratingcore.spelling import LONGEST, flaw
 
 ROWS = 25_000
@@ -99,12 +101,24 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
     Raises
     ------
     NotPlain
+        Also if the file has objects that are sessions.
     """
-    rows, reader, size = sheet.rows(frozenset(parsers.bound.used)), _TextReader(sheet, parsers, pool, times), BATCH
+    used, reader, size = frozenset(parsers.bound.used), _TextReader(sheet, parsers, pool, times), BATCH
+    rows = sheet.rows(used) if sheet.objects is None else _of_objects(sheet.objects(), sheet.layout, used)
     while some := list(islice(rows, size)):
         parsers.bound.learning.learn(some)
         yield reader.part(some)
         size = ROWS
+
+
+def _of_objects(objects: Iterator[Numbered], layout: tuple[str, ...], used: frozenset[int]) -> Rows:
+    for row in objects:
+        if isinstance(row, Refused):
+            yield row
+            continue
+        if row[1].get("sides") is not None:
+            raise NotPlain
+        yield cells_of_object(*row, layout, used)
 
 
 class _TextReader:

@@ -1,0 +1,125 @@
+"""Random tables of games give the same log and the same report by columns as row by row."""
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from ratingcore.importer import game_columns
+
+from .test_columnar import alike
+
+PLAYERS = ("ann", "bo", "cy", " Zoë", "Zoe\u0308", "Ann", "player 1", "player 2", 'O\'Neil, "Di"')
+SCORES = {
+    "words": ("1-0", "0-1", "1/2", "½-½"),
+    "numbers": ("1", "0", "0.5", "0.25"),
+    "letters": ("H", "D", "A"),
+    "points": ("2-1", "0-0", "1:3", "11-9"),
+}
+FACTS = {"round": ("1", "2", "QF", "final"), "event": ("open", "Größe"), "home": ("a", "neutral"), "order": ("0", "3")}
+ODD = {
+    "a": ("BYE", "", "?", "ann\u202e"), "b": ("spielfrei", "(erased 7)"), "score": ("abc", "7", "", "+/-"),
+    "played": ("", "05/09/2024", "2024-02-30"), "order": ("x", str(2**70)),
+}  # fmt: skip
+
+Cells = dict[str, str]
+
+
+@st.composite
+def plain(draw: st.DrawFn) -> list[Cells]:
+    """Rows of games, in the order of days or not, with some further columns."""
+    facts = draw(st.sets(st.sampled_from(sorted(FACTS))))
+    scores = SCORES[draw(st.sampled_from(sorted(SCORES)))]
+    ids = draw(st.booleans())
+    rows = []
+    for number in range(draw(st.integers(1, 40))):
+        a, b = draw(st.permutations(PLAYERS).map(lambda some: some[:2]).filter(_differ))
+        day = date(2024, 3, 1) + timedelta(draw(st.integers(0, 3)))
+        row = {"played": day.isoformat(), "a": a, "b": b, "score": draw(st.sampled_from(scores))}
+        row |= {name: draw(st.sampled_from(FACTS[name])) for name in sorted(facts)}
+        rows.append(row | ({"id": f"game-{number}"} if ids else {}))
+    return sorted(rows, key=lambda row: row["played"]) if draw(st.booleans()) else rows
+
+
+def _differ(pair: Sequence[str]) -> bool:
+    return {*pair} != {" Zoë", "Zoe\u0308"}
+
+
+@st.composite
+def with_odd_rows(draw: st.DrawFn) -> list[Cells]:
+    """Rows of which some are no games."""
+    rows = draw(plain())
+    for _ in range(draw(st.integers(1, 3))):
+        field = draw(st.sampled_from(sorted(ODD.keys() & rows[0].keys())))
+        rows[draw(st.integers(0, len(rows) - 1))][field] = draw(st.sampled_from(ODD[field]))
+    return rows
+
+
+def as_csv(rows: Sequence[Mapping[str, str]]) -> tuple[str, bytes]:
+    quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row.values()) for row in rows]
+    return "games.csv", "\n".join([",".join(rows[0]), *quoted, ""]).encode()
+
+
+def as_json_lines(rows: Sequence[Mapping[str, str]]) -> tuple[str, bytes]:
+    return "games.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def as_json_document(rows: Sequence[Mapping[str, str]]) -> tuple[str, bytes]:
+    return "games.json", json.dumps(rows).encode()
+
+
+FILES = (as_csv, as_json_lines, as_json_document)
+
+
+def both_ways(name: str, content: bytes | pa.Table, refused: bool, **said: Any) -> bool:
+    """Imports a file in batches of few rows; asserts that both ways give the same, and says if columns were read."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_columns, "BATCH", 5)
+        patch.setattr("ratingcore.importer.rows.BATCH", 5)
+        patch.setattr(game_columns, "ROWS", 8)
+        path = Path(folder, name)
+        if isinstance(content, bytes):
+            path.write_bytes(content)
+        else:
+            parquet.write_table(content, path)
+        return alike(path.parent, path, refused=refused, **said)
+
+
+@given(plain(), st.sampled_from(FILES))
+@settings(max_examples=25, deadline=None)
+def test_texts_of_games(rows: list[Cells], written: Any) -> None:
+    both_ways(*written(rows), refused=False)
+
+
+@given(with_odd_rows(), st.sampled_from(FILES))
+@settings(max_examples=25, deadline=None)
+def test_texts_of_which_some_are_no_games(rows: list[Cells], written: Any) -> None:
+    both_ways(*written(rows), refused=True)
+
+
+@given(plain(), st.sampled_from([pa.date32(), pa.timestamp("us"), pa.string()]), st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_columns_with_types(rows: list[Cells], days: pa.DataType, random: Any) -> None:
+    columns = {name: [row[name] for row in rows] for name in rows[0] if name in {"a", "b", "id"}}
+    table = pa.table({**columns, "score": [random.choice((0.0, 0.5, 1.0, 0.3)) for _ in rows]})
+    played = pa.array([date.fromisoformat(row["played"]) for row in rows], pa.date32())
+    table = table.append_column("played", played.cast(days) if days != pa.string() else played.cast(pa.string()))
+    both_ways("games.parquet", table, refused=False)
+
+
+def test_objects_are_read_by_columns_unless_one_has_sides() -> None:
+    game = {"played": "2024-03-02", "a": "ann", "b": "bo", "score": 1}
+    session = {"played": "2024-03-03", "sides": [{"players": ["ann"], "score": 3}, {"players": ["cy"], "score": 1}]}
+    lines = [json.dumps(game)] * 1_100
+    assert both_ways(
+        "games.jsonl", "\n".join([*lines, '{"a": ', "7", json.dumps({**game, "b": ["cy"]})]).encode(), True
+    )
+    assert not both_ways("games.jsonl", "\n".join([*lines, json.dumps(session)]).encode(), False)
