@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from ratingcore.engine.events import Events
     from ratingcore.engine.exchange import Exchange
     from ratingcore.engine.explanations import Explanations
+    from ratingcore.engine.file_plans import FilePlan
     from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
-    from ratingcore.engine.plans import FilePlan, Plans
+    from ratingcore.engine.plans import Plans
     from ratingcore.engine.players import Players
     from ratingcore.engine.publications import Publications
 

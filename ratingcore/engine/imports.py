@@ -371,12 +371,15 @@ class Imports(Part):
         ...         engine.import_players(file, "p").accepted, engine.import_players(file, "p").duplicates
         (1, 1)
         """
-        log, into = self.core.log, self.core.one_pool(pool)
-        with uncollected(), closing(source_at(path, self.core.registry.sheets)) as source:
+        core = self.core.trial() if dry_run else self.core
+        log, into = core.log, core.one_pool(pool)
+        with uncollected(), closing(source_at(path, core.registry.sheets)) as source:
             unused, lines = read_players(source, pool=into, fields=mapping_of(fields), at=at)
-            return import_players(
-                log, path, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known, dry_run=dry_run
+            report = import_players(
+                log, path, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known
             )
+        report.dry_run, report.head = dry_run, self.core.log.head
+        return report
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:

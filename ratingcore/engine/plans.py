@@ -1,37 +1,35 @@
 """Plans: what each verb would record, checked as an append checks it; nothing is recorded here."""
 
-import hashlib
-import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from itertools import islice
 from os import PathLike
+from pathlib import Path
 from typing import Any, BinaryIO, Concatenate, ParamSpec, overload
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ratingcore.columns import FOREVER
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
-from ratingcore.engine.core import Core, Part
-from ratingcore.engine.imports import Imports
+from ratingcore.engine.core import Part
+from ratingcore.engine.file_plans import FilePlan, ImportRequest
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Asked, Erased, Erasure
-from ratingcore.errors import BadCorrection, BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import CORRECTIONS, DAY, Event, Instant, ListPublished, PoolDeclared, Row, When, instant, iso
+from ratingcore.errors import BadCorrection, BadValue, HeadMoved
+from ratingcore.events import DAY, Event, Instant, ListPublished, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
 from ratingcore.importer import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.lists import RatingList
 from ratingcore.lists.policy import Window, policy_of
-from ratingcore.log import Log, Receipt
+from ratingcore.log import Receipt
 from ratingcore.log.abilities import plugin_tables
 from ratingcore.log.chain import taken_back
-from ratingcore.log.contract import Look, Seen
-from ratingcore.log.lookup import corrections_of, decoder_of
-from ratingcore.log.overlay import TrialLog
+from ratingcore.log.contract import Look
+from ratingcore.log.lookup import corrections_of
 from ratingcore.methods.books import spelt, steps_of
 from ratingcore.methods.text import identity, labelled
 from ratingcore.plans import Concerns, Plan
@@ -51,66 +49,6 @@ def _planned(
         return plans._of(look, proposal.__name__, proposal(plans._propose, *args, **options))
 
     return plan
-
-
-@frozen(eq=False)
-class FilePlan:
-    """What would become of a file: a report on its rows, and the log as it would be.
-
-    Parameters
-    ----------
-    report : ImportReport
-        As of a dry run.
-    trial : Core
-        The log with what the file brings, which nothing else has.
-    again : callable
-        Imports the file into a log, as it was asked.
-    rests : Plan
-        What of the log it rests on: what it corrects, and the declarations of its pools.
-    """
-
-    report: ImportReport
-    trial: Core
-    again: Callable[[Core], ImportReport]
-    rests: Plan
-
-    @property
-    def events(self) -> Iterator[Event]:
-        """What would be recorded, in order."""
-        return _events_behind(self.trial.log, self.rests.head.position)
-
-    def applied(self, core: Core) -> ImportReport:
-        """The report of the import, if the log gets what the plan says; else nothing is recorded."""
-        log = core.log
-        with log.writing():
-            self.rests.check(log)
-            head = log.head.position
-            report = self.again(core)
-            if log.head.position > head and (
-                report.fates != self.report.fates or _content(_events_behind(log, head)) != _content(self.events)
-            ):
-                raise PlanOutdated("import", self.rests.head.position, log.head.position, "file", report.source)
-        return report
-
-
-def _events_behind(log: Log, position: int) -> Iterator[Event]:
-    event = decoder_of(log)
-    return (event(row) for row in log.rows(position))
-
-
-def _is_read_once(what: object) -> bool:
-    """Whether something gives its rows or bytes a first time only."""
-    if isinstance(what, io.IOBase):
-        return not what.seekable()
-    return isinstance(what, Iterator) or (isinstance(what, str) and what == "-")
-
-
-def _content(events: Iterable[Event]) -> str:
-    """A digest of events whatever their uids, which depend on the names that the log has."""
-    digest = hashlib.sha256()
-    for event in events:
-        digest.update(repr(evolve(event, uid="_")).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
 
 
 class Plans(Part):
@@ -214,30 +152,42 @@ class Plans(Part):
         >>> engine.apply(plan).accepted, engine.log.head.position
         (1, 1)
         """
-        given = what if isinstance(what, list | tuple) else [what]
-        once = next(filter(_is_read_once, given), None)
-        if once is not None:
-            raise BadValue("what", once, "can be read only once, and a plan is read again when it is applied")
-        look, log = self.core.log.look(), TrialLog(self.core.log)
-        trial = self.core.over(log)
-        files = [(one, one.tell()) for one in given if isinstance(one, io.IOBase)]
-        report = Imports(trial).import_file(what, pool, fields, **{**options, "dry_run": True})
-        log.sealed = True
-        corrections, pools = list[Event](), set[str]()
-        for event in _events_behind(log, log.upon.position):
-            if event.kind in CORRECTIONS:
-                corrections.append(event)
-            pools |= {str(event.pool)} if hasattr(event, "pool") else set()
-        concerns = Concerns.of(self.core.log, log, corrections)
-        seen = Seen(log.upon, look.names, look.erasures)
-        rests = Plan("import", seen, (), evolve(concerns, declared=concerns.declared | pools))
+        return FilePlan.of(self.core, ImportRequest.of("import_file", what, pool, fields, options))
 
-        def again(core: Core) -> ImportReport:
-            for file, start in files:
-                file.seek(start)
-            return Imports(core).import_file(what, pool, fields, **options)
+    def import_seeds(
+        self, path: str | Path, pool: str | None = None, fields: Mapping[str, str] | FieldMap | None = None,
+        **options: Any,
+    ) -> FilePlan:  # fmt: skip
+        """What would become of a table of seeds; parameters are those of `Engine.import_seeds`."""
+        return FilePlan.of(self.core, ImportRequest.of("import_seeds", path, pool, fields, options))
 
-        return FilePlan(report, trial, again, rests)
+    def import_players(
+        self, path: str | Path, pool: str | None = None, fields: Mapping[str, str] | FieldMap | None = None,
+        **options: Any,
+    ) -> FilePlan:  # fmt: skip
+        """What would become of a table of players; parameters are those of `Engine.import_players`."""
+        return FilePlan.of(self.core, ImportRequest.of("import_players", path, pool, fields, options))
+
+    def from_json(self, given: Mapping[str, Any]) -> Plan | FilePlan | Erasure:
+        """The plan for this log that was written by `as_json`.
+
+        Raises
+        ------
+        BadValue
+            If it is none.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+        >>> kept = engine.plan.rename("ann", "Ann Lee").as_json()
+        >>> engine.apply(engine.plan.from_json(kept)).accepted
+        1
+        """
+        if "request" in given:
+            return FilePlan.from_json(given, self.core)
+        return Erasure.from_json(given) if "asked" in given else Plan.from_json(given)
 
     def publish(self, rating_list: RatingList, name: str) -> Plan:
         """The publication of a list under a name; none if the same list is published under it already.

@@ -56,7 +56,7 @@ class PlanOutdated(LogError):
     since, position : int
         Where the log was when the plan was made, and the event that changed something; 0 for an erasure.
     kind : str
-        What that event is: `amend`, `merge`, `game`, ...; `erase`.
+        What that event is: `amend`, `merge`, `game`, ...; `erase`, or `file` if a file would bring something else.
     about, by, why : str
         Uid of what it is about, who decided it, and the reason.
     """
@@ -74,6 +74,8 @@ class PlanOutdated(LogError):
     def __str__(self) -> str:
         if self.kind == "erase":
             return f"this {self.verb} was decided at position {self.since}; a name was erased since then"
+        if self.kind == "file":
+            return f"this {self.verb} was decided at position {self.since}; {self.about} would bring something else now"
         by, why = f" by {self.by}" if self.by else "", f": {self.why}" if self.why else ""
         decided = f"this {self.verb} was decided at position {self.since}"
         return f"{decided}; position {self.position} is a {self.kind} of {self.about}{by}{why}"

@@ -216,7 +216,6 @@ def import_players(
     compared: Callable[[], New],
     *,
     only_known: bool = False,
-    dry_run: bool = False,
 ) -> ImportReport:
     """Appends what rows say of players and the log does not know.
 
@@ -229,7 +228,7 @@ def import_players(
     only_known : bool
         Refuse rows of players whom the log does not know.
     """
-    report = ImportReport(Path(path).name, dry_run=dry_run)
+    report = ImportReport(Path(path).name)
     made = list[tuple[int, PlayerDescribed]]()
     for outcome in outcomes:
         if not isinstance(outcome, Made):
@@ -241,14 +240,13 @@ def import_players(
         report.notes.append(ColumnsUnused(tuple(unused)))
     head = log.head
     told, fresh = _news(log, made, compared(), report, only_known=only_known)
-    if fresh and not dry_run:
+    if fresh:
         try:
             log.append(fresh, source=report.source, expect=head)
         except HeadMoved:  # it was compared with a log to which another has added since, maybe the same file
             with log.writing():
                 told, fresh = _news(log, made, compared(), report, only_known=only_known)
                 log.append(fresh, source=report.source)
-    told.head = log.head
     return told
 
 

@@ -7,13 +7,19 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from ratingcore.errors import LogUnavailable, RatingCoreError
-from ratingcore.events import Event, ResultVoided
+from ratingcore.engine import Engine
+from ratingcore.engine.file_plans import FilePlan
+from ratingcore.errors import LogUnavailable, PlanOutdated, RatingCoreError
+from ratingcore.events import Event, ResultAmended, ResultVoided
 from ratingcore.log import SqliteLog, verify
+from ratingcore.plans import Plan
 from ratingcore.registry.stores import address_of, open_log
 from tests.log.making import game, writer
 
 Say = Callable[..., None]
+
+PLANNED = 300
+"""Events of each plan that is applied."""
 
 
 def as_nobody(say: Say, path: str) -> None:
@@ -268,3 +274,34 @@ def append_from(say: Say, address: str, number: int) -> None:
                 return
             say("done", number, receipt.accepted, receipt.head.position, receipt.head.digest)
             number += 1
+
+
+def apply_for_ever(say: Say, path: str) -> None:
+    """Apply plans of a file and of amendments in turn, a batch of `PLANNED` events each; say what was acknowledged."""
+    with Engine(SqliteLog(Path(path))) as engine:
+        while True:
+            turn = engine.log.head.position // PLANNED
+            plan: FilePlan | Plan
+            if turn % 2:
+                games = list(engine.log.rows(0, PLANNED))
+                plan = engine.plan.record(*(ResultAmended(of=row.uid, changes={"round": turn}) for row in games))
+            else:
+                rows = [{"played": "2024-03-02", "a": f"p{turn}-{n}", "b": "bo", "score": "1"} for n in range(PLANNED)]
+                plan = engine.plan.import_file(rows, "club")
+            say("begun")
+            engine.apply(plan)
+            say("done", engine.log.head.position)
+
+
+def decide_at(say: Say, path: str, score: float, at: float) -> None:
+    """Plan an amendment of each game, and apply all at an instant; say which were recorded, and which refused."""
+    with Engine(SqliteLog(Path(path))) as engine:
+        uids = [row.uid for row in engine.log.rows(0, None, ("game",))]
+        plans = {uid: engine.plan.amend(uid, {"score": score}) for uid in uids}
+        time.sleep(max(at - time.time(), 0))
+        for uid, plan in plans.items():
+            try:
+                engine.apply(plan)
+                say("recorded", uid)
+            except PlanOutdated:
+                say("refused", uid)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from os import PathLike, fspath
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from ratingcore.errors import Absent, BadFile, BadMapping, BadValue
 from ratingcore.events.bounds import check_player
@@ -366,6 +366,23 @@ class FieldMap:
                 raise BadMapping(fspath(path), f"the field {name} is mapped twice")
             fields[name] = source
         return cls(fields, **settings, where=fspath(path))
+
+    def as_json(self) -> dict[str, Any]:
+        """The mapping as JSON has it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> "FieldMap":
+        """The mapping that was written by `as_json`.
+
+        Examples
+        --------
+        >>> mapping = FieldMap.parse("a=white,boards=")
+        >>> FieldMap.from_json(mapping.as_json()) == mapping
+        True
+        """
+        kinds = {name: Constant if "value" in one else FromColumn for name, one in given["fields"].items()}
+        return cls(**{**given, "fields": {name: kind(**given["fields"][name]) for name, kind in kinds.items()}})
 
     def merged(self, other: "FieldMap") -> "FieldMap":
         """Returns this mapping with the entries of another added; on a clash the other wins.

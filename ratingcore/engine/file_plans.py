@@ -1,0 +1,294 @@
+"""The plan of a file: what becomes of its rows, the log as it would be, and the question that is asked again."""
+
+import hashlib
+import io
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, tzinfo
+from functools import cache, cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+from attrs import evolve, frozen
+
+from ratingcore.engine.core import Core
+from ratingcore.engine.imports import Imports
+from ratingcore.errors import BadValue, PlanOutdated
+from ratingcore.events import CORRECTIONS, Event
+from ratingcore.importer import ImportReport
+from ratingcore.importer.tables import FieldMap
+from ratingcore.importer.tables.fieldmap import mapping_of
+from ratingcore.log import Log
+from ratingcore.log.contract import Seen
+from ratingcore.log.lookup import decoder_of
+from ratingcore.log.overlay import TrialLog
+from ratingcore.plans import Concerns, Plan
+
+Way = Literal["import_file", "import_seeds", "import_players"]
+"""How a file is read: as the method of the engine of this name does."""
+
+
+class Tried(NamedTuple):
+    """What a trial of an import gave: the report, the log as it would be, and a digest of both."""
+
+    report: ImportReport
+    core: Core
+    digest: str
+
+
+@frozen
+class ImportRequest:
+    """What is imported, and how: the arguments of an import, which can be asked for again.
+
+    Parameters
+    ----------
+    way : {"import_file", "import_seeds", "import_players"}
+    what : path, open file, list of these, or table
+    pool : str or None
+    fields : FieldMap
+    options : mapping of str to object
+        Further arguments by name.
+    starts : tuple of int
+        Where each open file is read from.
+    """
+
+    way: Way
+    what: Any
+    pool: str | None
+    fields: FieldMap
+    options: Mapping[str, Any]
+    starts: tuple[int, ...] = ()
+
+    @classmethod
+    def of(
+        cls, way: Way, what: object, pool: str | None, fields: Mapping[str, str] | FieldMap | None, options: Any
+    ) -> Self:
+        """The request of these arguments; `BadValue` if what is given can be read only once."""
+        once = next(filter(_is_read_once, _each(what)), None)
+        if once is not None:
+            raise BadValue("what", once, "can be read only once, and a plan is read again when it is applied")
+        starts = tuple(one.tell() for one in _each(what) if isinstance(one, io.IOBase))
+        return cls(way, what, pool, mapping_of(fields), options, starts)
+
+    def asked(self, core: Core, **further: Any) -> ImportReport:
+        """The report of the import into a log."""
+        for file, start in zip(
+            (one for one in _each(self.what) if isinstance(one, io.IOBase)), self.starts, strict=True
+        ):
+            file.seek(start)
+        report: ImportReport = getattr(Imports(core), self.way)(
+            self.what, self.pool, self.fields, **{**self.options, **further}
+        )
+        return report
+
+    def tried(self, core: Core) -> Tried:
+        """The report of a trial upon a log."""
+        trial = core.over(TrialLog(core.log))
+        report = self.asked(trial, dry_run=True)
+        assert isinstance(trial.log, TrialLog)
+        trial.log.sealed, report.head = True, trial.log.upon
+        return Tried(report, trial, digest_of(report, trial.log, trial.log.upon.position))
+
+    def content(self) -> str:
+        """A digest of the files that are at paths."""
+        digest = hashlib.sha256()
+        for one in _each(self.what):
+            if isinstance(one, str | PathLike) and os.path.exists(one):
+                for path in sorted(Path(one).rglob("*")) if os.path.isdir(one) else [Path(one)]:
+                    if path.is_file():
+                        with path.open("rb") as file:
+                            digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        """The request as JSON has it; `BadValue` if what is imported is at no path.
+
+        Paths stay as they were given. Who is called while rows are read is left out.
+        """
+        for one in _each(self.what):
+            if not isinstance(one, str | PathLike):
+                raise BadValue("what", one, "is at no path, where it could be read again")
+        several = isinstance(self.what, list | tuple)
+        paths = list(map(os.fspath, _each(self.what)))
+        options = {name: _plain(name, value) for name, value in self.options.items() if name != "progress"}
+        what = paths if several else paths[0]
+        return {"way": self.way, "what": what, "pool": self.pool, "fields": self.fields.as_json(), "options": options}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Self:
+        """The request that was written by `as_json`."""
+        if given["way"] not in ("import_file", "import_seeds", "import_players"):
+            raise BadValue("way", given["way"], "is no import")
+        fields = FieldMap.from_json(given["fields"])
+        return cls.of(given["way"], given["what"], given["pool"], fields, dict(given["options"]))
+
+
+@frozen(eq=False, slots=False)  # what was tried is kept beside its fields
+class FilePlan:
+    """What would become of a file: a report on its rows, and the log as it would be.
+
+    Applying it asks the same once more, and is refused if the file, what becomes of its rows, or anything that the plan
+    rests on has changed.
+
+    Parameters
+    ----------
+    request : ImportRequest
+    core : Core
+        Of the log that it is a plan for.
+    rests : Plan
+        What of the log it rests on: what it corrects, and the declarations of its pools.
+    content, fates : str
+        Digests of the file, and of what becomes of its rows.
+
+    Attributes
+    ----------
+    report : ImportReport
+        As of a dry run.
+    trial : Core
+        The log with what the file brings, which nothing else has.
+    """
+
+    request: ImportRequest
+    core: Core
+    rests: Plan
+    content: str
+    fates: str
+
+    @classmethod
+    def of(cls, core: Core, request: ImportRequest) -> Self:
+        """The plan of a request upon a log."""
+        look, content = core.log.look(), request.content()
+        tried = request.tried(core)
+        log = tried.core.log
+        assert isinstance(log, TrialLog)
+        rows, event = list(log.rows(log.upon.position)), decoder_of(log)
+        pools = {log.book.key(number) for number in {row.pool for row in rows} if number is not None}
+        decided = [event(row) for row in rows if row.kind in (*CORRECTIONS, "player")]
+        concerns = Concerns.of(core.log, log, decided)
+        concerns = evolve(concerns, declared=concerns.declared | pools)
+        plan = cls(
+            request,
+            core,
+            Plan("import", Seen(log.upon, look.names, look.erasures), (), concerns),
+            content,
+            tried.digest,
+        )
+        plan.__dict__["_tried"] = tried
+        return plan
+
+    @cached_property
+    def _tried(self) -> Tried:
+        """What the request gives once more."""
+        self.rests.check(self.core.log)
+        tried = self.request.tried(self.core)
+        if tried.digest != self.fates or self.request.content() != self.content:
+            raise self._outdated(self.core.log, tried.report)
+        return tried
+
+    @property
+    def report(self) -> ImportReport:
+        """What becomes of the rows, as of a dry run."""
+        return self._tried.report
+
+    @property
+    def trial(self) -> Core:
+        """The log with what the file brings."""
+        return self._tried.core
+
+    @property
+    def events(self) -> Iterator[Event]:
+        """What would be recorded, in order."""
+        log = self.trial.log
+        assert isinstance(log, TrialLog)
+        return events_behind(log, log.upon.position)
+
+    def applied(self, core: Core) -> ImportReport:
+        """The report of the import, if the log gets what the plan says; else nothing is recorded."""
+        log = core.log
+        with log.writing():
+            self.rests.check(log)
+            head = log.head.position
+            report = self.request.asked(core)
+            changed = digest_of(report, log, head) != self.fates or self.request.content() != self.content
+            if log.head.position > head and changed:
+                raise self._outdated(log, report)
+        return report
+
+    def _outdated(self, log: Log, report: ImportReport) -> PlanOutdated:
+        return PlanOutdated("import", self.rests.head.position, log.head.position, "file", report.source)
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as JSON has it: what was asked, and digests of the file and of what becomes of its rows.
+
+        It holds ids of players, and is to be dropped when one of them is erased.
+
+        Raises
+        ------
+        BadValue
+            If a table in memory or an open file is to be imported, which nobody else could read.
+        """
+        plain = {"verb": "import", "request": self.request.as_json(), "rests": self.rests.as_json()}
+        return {**plain, "content": self.content, "fates": self.fates}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any], core: Core) -> Self:
+        """The plan that was written by `as_json`, for a log; the file is read when it is applied, or looked at.
+
+        Raises
+        ------
+        BadValue
+            If it is none.
+        """
+        try:
+            request, rests = ImportRequest.from_json(given["request"]), Plan.from_json(given["rests"])
+            return cls(request, core, rests, str(given["content"]), str(given["fates"]))
+        except (LookupError, TypeError, AttributeError) as error:
+            raise BadValue("plan", error, "is missing or cannot be read") from None
+
+
+def events_behind(log: Log, position: int) -> Iterator[Event]:
+    """The events of a log after a position."""
+    event = decoder_of(log)
+    return (event(row) for row in log.rows(position))
+
+
+def digest_of(report: ImportReport, log: Log, position: int) -> str:
+    """A digest of what became of the rows of a file, and of what a log got after a position.
+
+    Uids depend on the names that the log has, and are left out.
+    """
+    digest = hashlib.sha256(repr(report.fates).encode("utf-8", "surrogatepass"))
+    event, key = decoder_of(log), cache(log.book.key)
+    for row in log.rows(position):
+        if row.kind == "game":  # nearly all are; what else they hold has no names
+            what = repr(
+                (key(row.pool or 0), row.played, row.order, key(row.a or 0), key(row.b or 0), row.score, row.data)
+            )
+        else:
+            what = repr(evolve(event(row), uid="_"))
+        digest.update(what.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _each(what: object) -> Iterable[Any]:
+    return what if isinstance(what, list | tuple) else [what]
+
+
+def _is_read_once(what: object) -> bool:
+    """Whether something gives its rows or bytes a first time only."""
+    if isinstance(what, io.IOBase):
+        return not what.seekable()
+    return isinstance(what, Iterator) or (isinstance(what, str) and what == "-")
+
+
+def _plain(name: str, value: object) -> object:
+    """An option as JSON has it."""
+    if isinstance(value, tzinfo):
+        key = getattr(value, "key", None)
+        if key is None:
+            raise BadValue(name, value, "has no name by which it could be asked for again")
+        return key
+    if isinstance(value, date):
+        return value.isoformat()
+    return os.fspath(value) if isinstance(value, PathLike) else value
