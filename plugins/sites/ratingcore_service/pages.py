@@ -17,7 +17,7 @@ from starlette.responses import Response
 from ratingcore import Engine, __version__
 from ratingcore.errors import UnknownName
 from ratingcore.plugin import Cadence
-from ratingcore.plugin.analysis import questions, summary_of
+from ratingcore.plugin.analysis import iso, questions, steps_of, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import taken_back, told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
@@ -141,12 +141,19 @@ def link(asked: Asked, path: str) -> str:
 def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str], ...]:
     """The questions of a pool as they were declared up to a position, the newest day first.
 
-    Of each the first day, and its method and policy. The day is empty where a question is that of all days.
+    Of each the first day, and its method and policy. The day is empty where a question is that of all days. Of a rule
+    with a history it is the step that begins on the day.
     """
     return tuple(
-        (one.starting, ", ".join(filter(None, (one.method or "no method", one.policy))))
+        (one.starting, ", ".join(filter(None, (_begun(one.method or "no method", one.starting), one.policy))))
         for one in reversed(questions(engine.log, pool, known))
     )
+
+
+def _begun(method: str, day: str) -> str:
+    """The step of a method that begins on a day; the whole method where none does."""
+    step, at = (steps_of(method)[1] or [("", 0)])[-1]
+    return step if day and iso(at) == day else method
 
 
 def pages_of(engine: Engine, asked: Asked) -> Pages:
