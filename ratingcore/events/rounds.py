@@ -16,6 +16,14 @@ _ORDINALS = {
     "eighth": "8", "sixteenth": "16",
 }  # fmt: skip
 
+_CYRILLIC = {
+    "полуф": "semi f", "четвертьф": "quarter f", "четвъртф": "quarter f", "квалиф": "qual ", "отбор": "qual ",
+    "групп": "group ", "плеи-офф": "playoff ", "третье место": "3 place", "место": "place", "супер": "super",
+    "финал": "final",
+}  # fmt: skip
+"""Stems of stages, without accents, in Latin letters."""
+_STEM = re.compile("|".join(_CYRILLIC))
+
 _CUP = 1_000_000_000
 """Above the order of every numbered round; below zero lies what is played before the first one."""
 _STEP = 10_000_000
@@ -66,6 +74,7 @@ def round_order(text: str | float) -> int:
         return 1000 * int(plain[1]) + int(plain[2] or 0)
     composed = unicodedata.normalize("NFKD", given[:200].casefold()).replace("\u2044", "/")
     bare = "".join(sign for sign in composed if not unicodedata.combining(sign))
+    bare = _STEM.sub(lambda stem: _CYRILLIC[stem[0]], bare)
     words = " ".join(_ORDINALS.get(word, word) for word in re.sub(r"[^a-z0-9/.]+", " ", bare).split())
     if given.startswith("-") or _BRACKETS.search(words):
         return 0

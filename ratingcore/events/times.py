@@ -72,6 +72,8 @@ def _of_text(text: str) -> tuple[Instant, bool]:
     if "W" in plain:
         raise BadValue("time", text, "is a week, not a day or time")
     try:
+        if plain.isdigit() and len(plain) != 8:
+            raise ValueError  # Python 3.11 takes 2024030219 for a day, and drops two digits
         if len(plain) <= 10:
             day = date.fromisoformat(plain)
             return (day.toordinal() - 719_163) * DAY, True

@@ -15,7 +15,8 @@ from ratingcore.importer.inputs import Input
 from ratingcore.importer.reader_choice import InstalledReaders, TableReader, named_options
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, read_seeds
-from ratingcore.importer.tables.fieldmap import mapping_of
+from ratingcore.importer.tables.fieldmap import FromColumn, mapping_of
+from ratingcore.importer.tables.sheets import open_table
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Made, Refused, Seed
 from ratingcore.registry import Registry
@@ -98,7 +99,12 @@ def ratings_in(
 
 
 def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap) -> Iterator[RatingSeeded | str]:
-    for row in read_seeds(one.found.source.kept(), pool=pool, fields=fields, at=at):
+    source = one.found.source.kept()
+    if fields.fields.keys().isdisjoint({"at", "played"}):
+        columns = open_table(source, fields, (), needs=("player",)).columns
+        own = [FieldMap({"at": FromColumn(name)}) for name in ("at", "played") if name in columns]
+        fields = fields.merged(own[0]) if own else fields
+    for row in read_seeds(source, pool=pool, fields=fields, at=at):
         if isinstance(row, Made) and isinstance(row.event, RatingSeeded):
             yield row.event
         elif isinstance(row, Refused):

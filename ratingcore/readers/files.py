@@ -92,16 +92,23 @@ class Lines:
         """Numbers of the lines that were too long."""
 
     def __iter__(self) -> Iterator[str]:
-        longest = self._longest
+        longest, number = self._longest, 0
         read = partial(self._text.readline, longest)
-        for number, line in enumerate(iter(read, ""), 1):
-            if len(line) < longest or line[-1] in "\r\n":
+        for line in iter(read, ""):
+            number += 1
+            while len(line) >= longest and line[-1] != "\n":
+                end = line
+                while end and end[-1] not in "\r\n":
+                    end = read()
+                after = self._text.read(1) if end[-1:] == "\r" else ""  # the two signs of an end may be cut apart
+                if line[-1] != "\r" or after == "\n":
+                    self.long.add(number)
+                yield "\n" if number in self.long else line
+                if after in ("", "\n"):
+                    break
+                line, number = after if after == "\r" else after + read(), number + 1
+            else:
                 yield line
-                continue
-            self.long.add(number)
-            while (rest := read()) and rest[-1] not in "\r\n":
-                pass
-            yield "\n"
 
 
 def _reason(problem: OSError) -> str:

@@ -88,6 +88,7 @@ def test_only_a_whole_day_lasts(when: object, last: object) -> None:
     "when",
     [
         *("", "yesterday", "2024-02-30", "2024-3-2", "02.03.2024", "2024-03-02T25:00", "\ud800", "10000-01-01"),
+        *("2024030219", "202403021", "202403021190000"),  # Python 3.11 drops digits of the first and the last
         *("0001-01-01T00:00+01:00", "9999-12-31T23:59-01:00", b"2024-03-02", ("2024-03-02",)),
         *(FIRST - 1, LAST + 1, 10**400, True, None, 1.5, float("nan")),
     ],
