@@ -5,7 +5,7 @@ from functools import wraps
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO, Concatenate, ParamSpec, overload
+from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, ParamSpec, overload
 
 from attrs import evolve
 
@@ -13,7 +13,6 @@ from ratingcore.columns import FOREVER
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Part
-from ratingcore.engine.file_plans import FilePlan, ImportRequest
 from ratingcore.engine.official import UNDECLARED
 from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Asked, Erased, Erasure
@@ -21,8 +20,7 @@ from ratingcore.errors import BadCorrection, BadValue, HeadMoved
 from ratingcore.events import DAY, Event, Instant, ListPublished, PoolDeclared, Row, When, instant, iso
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.events.zones import zone_name
-from ratingcore.importer import ImportReport
-from ratingcore.importer.tables import FieldMap
+from ratingcore.lazy_imports import Later
 from ratingcore.lists import RatingList
 from ratingcore.lists.policy import Window, policy_of
 from ratingcore.log import Receipt
@@ -34,6 +32,13 @@ from ratingcore.methods.books import spelt, steps_of
 from ratingcore.methods.text import identity, labelled
 from ratingcore.plans import Concerns, Plan
 from ratingcore.replay.declared import check_fits, declared, declared_before, official
+
+if TYPE_CHECKING:  # corrections need no files: to import the readers takes longer than to plan one
+    from ratingcore.engine.file_plans import FilePlan, ImportRequest
+    from ratingcore.importer import ImportReport
+    from ratingcore.importer.tables import FieldMap
+else:
+    FilePlan, ImportRequest = (Later("ratingcore.engine.file_plans", name) for name in ("FilePlan", "ImportRequest"))
 
 Given = ParamSpec("Given")
 
@@ -134,9 +139,9 @@ class Plans(Part):
         /,
         what: str | PathLike[str] | BinaryIO | object,
         pool: str | None = None,
-        fields: Mapping[str, str] | FieldMap | None = None,
+        fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
-    ) -> FilePlan:
+    ) -> "FilePlan":
         """What would become of a file, or of several; parameters are those of `Engine.import_file`.
 
         The file is read once more when the plan is applied, so what can be read only once is refused: a pipe, a
@@ -155,20 +160,20 @@ class Plans(Part):
         return FilePlan.of(self.core, ImportRequest.of("import_file", what, pool, fields, options))
 
     def import_seeds(
-        self, path: str | Path, pool: str | None = None, fields: Mapping[str, str] | FieldMap | None = None,
+        self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
-    ) -> FilePlan:  # fmt: skip
+    ) -> "FilePlan":  # fmt: skip
         """What would become of a table of seeds; parameters are those of `Engine.import_seeds`."""
         return FilePlan.of(self.core, ImportRequest.of("import_seeds", path, pool, fields, options))
 
     def import_players(
-        self, path: str | Path, pool: str | None = None, fields: Mapping[str, str] | FieldMap | None = None,
+        self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
-    ) -> FilePlan:  # fmt: skip
+    ) -> "FilePlan":  # fmt: skip
         """What would become of a table of players; parameters are those of `Engine.import_players`."""
         return FilePlan.of(self.core, ImportRequest.of("import_players", path, pool, fields, options))
 
-    def from_json(self, given: Mapping[str, Any]) -> Plan | FilePlan | Erasure:
+    def from_json(self, given: Mapping[str, Any]) -> "Plan | FilePlan | Erasure":
         """The plan for this log that was written by `as_json`.
 
         Raises
@@ -232,10 +237,10 @@ class Plans(Part):
     @overload
     def apply(self, plan: Plan) -> Receipt: ...
     @overload
-    def apply(self, plan: FilePlan) -> ImportReport: ...
+    def apply(self, plan: "FilePlan") -> "ImportReport": ...
     @overload
     def apply(self, plan: Erasure) -> Erased: ...
-    def apply(self, plan: Plan | FilePlan | Erasure) -> Receipt | ImportReport | Erased:
+    def apply(self, plan: "Plan | FilePlan | Erasure") -> "Receipt | ImportReport | Erased":
         """Does what a plan says, if nothing that it rests on has changed since it was made.
 
         To apply it once more repeats nothing.
@@ -272,7 +277,7 @@ class Plans(Part):
         """
         if isinstance(plan, Erasure):
             return self.erased(plan)
-        if isinstance(plan, FilePlan):
+        if not isinstance(plan, Plan):
             return plan.applied(self.core)
         receipt = self.core.apply(plan)
         for event in plan.events:
@@ -362,29 +367,35 @@ class Plans(Part):
         first = self.core.view(pool).first_played
         return first is not None and first < day
 
-    def undo(self, receipt: Receipt, *, why: str = "", by: str = "", own_uid: str | None = None) -> Plan:
+    def undo(
+        self, receipt: "Receipt | ImportReport | Erased", *, why: str = "", by: str = "", own_uid: str | None = None
+    ) -> Plan:
         """Takes back what was recorded, event by event from the last one; what counts as never recorded already stays.
 
         A declaration is replaced by what held before it. What was published stays published.
 
         Parameters
         ----------
-        receipt : Receipt
+        receipt : Receipt, ImportReport or Erased
             As recording, importing and applying give it.
 
         Raises
         ------
         BadCorrection
-            If there is a published list or a closed period among the events, or a player would sit twice in a result.
+            If there is a published list or a closed period among the events, a player would sit twice in a result, or
+            it is the report of an erasure.
         HeadMoved
             If it is the receipt of another log.
         """
-        log, at = self.core.log, receipt.positions
+        if isinstance(receipt, Erased):
+            raise BadCorrection(", ".join(receipt.labels), "undo", "what was erased is gone", "nothing takes it back")
+        log, head, at = self.core.log, receipt.head, receipt.positions
         look = log.look()
         end = look.head.position
-        if receipt.head.position > end or log.digest_at(receipt.head.position) != receipt.head.digest:
-            raise HeadMoved(receipt.head.position, end)
-        rows = list(log.rows(at.start - 1, at.stop - 1)) if at else []
+        if head is not None and (head.position > end or log.digest_at(head.position) != head.digest):
+            raise HeadMoved(head.position, end)
+        spans = [(at.start, at.stop - 1)] if isinstance(at, range) else at
+        rows = [row for first, last in spans for row in log.rows(first - 1, last)] if at else []
         kept = next((row for row in rows if row.kind in ("list", "period")), None)
         if kept is not None:
             what = "it is a published list" if kept.kind == "list" else "it is a closed period"
@@ -395,7 +406,7 @@ class Plans(Part):
         back = [row for row in reversed(rows) if row.kind != "pool" and row.position not in void]
         events: list[Event] = list(self._propose.void_all(back, why=why, by=by, own_uid=own_uid)) if back else []
         pools = {log.book.key(row.pool or 0) for row in rows if row.kind == "pool"}
-        declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, at.start - 1)]
+        declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, rows[0].position - 1)]
         rest = islice(numbered_uids(own_uid), len(events), None)
         events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]
         return self._of(look, "undo", events, taken_back(""))

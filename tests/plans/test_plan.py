@@ -303,6 +303,17 @@ def test_undoing_again_changes_nothing_and_what_was_published_stays() -> None:
         league().plan.undo(published)
 
 
+def test_an_import_is_undone_from_its_report_and_an_erasure_by_nothing() -> None:
+    eng = league()
+    before = ratings(eng)
+    report = eng.import_file(ROWS, POOL)
+    eng.record(game(9, "x", "y", pool="other"))
+    assert eng.apply(eng.plan.undo(report)).accepted == 2
+    assert ratings(eng) == before
+    with pytest.raises(BadCorrection, match=r"cannot undo \(erased \d+\): what was erased is gone"):
+        eng.plan.undo(eng.erase("cy"))
+
+
 def test_undoing_a_declaration_declares_what_held_before() -> None:
     eng = league()
     eng.declare(POOL, method="elo:k=24", starting="2024-03-01")
