@@ -21,6 +21,7 @@ from ratingcore.importer.reader_choice import InstalledReaders, guesses
 from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
 from ratingcore.methods.text import called, parameters, prose_of, summary_of
+from ratingcore.methods.wrapped import Wrapped
 from ratingcore.readers import Reader, Writer
 from ratingcore.registry import Plugin, Registry
 
@@ -50,7 +51,10 @@ def methods(name: str | None, form: str | None) -> None:
             return
         write(rows.values(), COLUMNS, chosen(form))
         return
-    kind = type(registry.method(name))
+    method = registry.method(name)
+    while isinstance(method, Wrapped):  # newcomers who enter by a rule, or the last step of a rule with a history
+        method = method.method
+    kind = type(method)
     if form is not None:
         write([_row(kind)], COLUMNS, form)
         return

@@ -8,8 +8,9 @@ from ratingcore.columns import Sides, View
 from ratingcore.errors import BrokenContract, CannotFit, NothingForecast
 from ratingcore.log import Head
 from ratingcore.methods import Method
+from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Fitted
-from ratingcore.methods.text import split
+from ratingcore.methods.text import called, varied
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
 
@@ -66,16 +67,15 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
     given = method if method is not None else fitting[0] if len(fitting) == 1 else None
     if given is None:
         raise CannotFit("no method in particular", able)
-    made, (name, texts) = registry.method(given), split(given)
+    made = registry.method(given)
     if not view.n_games + view.n_sessions:
         raise NothingForecast(view.pool, "no result was played by then")
-    fitted = made.fit(lambda tried: fold(tried, view), what) if name in able else None
+    fitted = made.fit(lambda tried: fold(tried, view), what) if called(last_step(made)) in able else None
     if fitted is None:
         raise CannotFit(made.name, able)
     if not isinstance(fitted, Fitted):
         raise BrokenContract(made.name, f"fit must return Fitted, not {type(fitted).__name__}")
-    texts |= {estimate.parameter: f"{estimate.value!r}" for estimate in fitted.estimates}
-    text = f"{name}:{','.join(f'{parameter}={value}' for parameter, value in texts.items())}"
+    text = varied(given, {estimate.parameter: f"{estimate.value!r}" for estimate in fitted.estimates})
     return Fit(view.pool, str(Head(view.known_at, view.digest)), given, text, fitted)
 
 

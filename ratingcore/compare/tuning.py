@@ -21,7 +21,7 @@ from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
 from ratingcore.log.address import Address
 from ratingcore.methods.periods import Period
-from ratingcore.methods.text import split
+from ratingcore.methods.text import varied
 from ratingcore.registry import Registry
 from ratingcore.replay.contract_check import fitting
 from ratingcore.report.table import AsTable, Table
@@ -372,9 +372,7 @@ class _Run:
 
 def _text(base: str, tried: Sequence[Axis], setting: Setting) -> str:
     """The text of a setting: the method's own, with other values of what is tried."""
-    name, given = split(base)
-    given |= {axis.parameter: value for axis, value in zip(tried, setting, strict=True)}
-    return f"{name}:{','.join(f'{parameter}={value}' for parameter, value in given.items())}"
+    return varied(base, {axis.parameter: value for axis, value in zip(tried, setting, strict=True)})
 
 
 def _check_possible(registry: Registry, base: str, tried: Sequence[Axis]) -> None:

@@ -13,7 +13,7 @@ from ratingcore.methods.wrapped import Wrapped
 THEN = " then "
 """Between the steps of a rule with a history in a text."""
 
-_STEP = re.compile(r"(?s)(.+) from ([^ ]+)")
+_STEP = re.compile(r"(?s)(.+) from +([^ ]+)")
 
 
 @frozen
@@ -110,7 +110,8 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Instant]]]:
     for step in later:
         match = _STEP.fullmatch(step.strip())
         if match is None:
-            raise BadValue("method", text, f"has a step without a day: then {step.strip() or 'METHOD'} from YYYY-MM-DD")
+            named = step.strip().removesuffix("from").strip()
+            raise BadValue("method", text, f"has a step without a day: then {named or 'METHOD'} from YYYY-MM-DD")
         steps.append((match[1].strip(), instant(match[2])))
     return first.strip(), steps
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import attrs
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound
-from ratingcore.methods.books import THEN, Book, spelt
+from ratingcore.methods.books import THEN, Book, spelt, steps_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering, Entry
 
@@ -66,6 +66,25 @@ def split(text: str) -> tuple[str, dict[str, str]]:
             raise BadParameter(name, parameter, "is given twice")
         given[parameter] = value.strip()
     return name, given
+
+
+def varied(text: str, values: Mapping[str, str]) -> str:
+    """A method text with other values of some parameters; of a rule with a history those of its last step.
+
+    Examples
+    --------
+    >>> varied("elo:k=24", {"k": "30"}), varied("elo then elo:k=40 from 2024-03-05", {"k": "30"})
+    ('elo:k=30', 'elo then elo:k=30 from 2024-03-05')
+    """
+    first, later = steps_of(text)
+    *before, (last, since) = ((first, None), *later)
+    name, given = split(last)
+    given |= values
+    changed = f"{name}:{','.join(f'{parameter}={value}' for parameter, value in given.items())}"
+    whole = ""
+    for step, day in (*before, (changed, since)):
+        whole = step if day is None else spelt(whole, step, day)
+    return whole
 
 
 def build(kind: type[Method], texts: Mapping[str, str]) -> Method:

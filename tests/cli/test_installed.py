@@ -39,6 +39,14 @@ def test_a_method_is_explained_from_its_docstring(run: Run) -> None:
     assert "`" not in out
 
 
+@pytest.mark.parametrize("text", ["elo:entry=mean", "elo:entry=trial(3) then glicko from 2024-03-05"])
+def test_a_method_is_explained_whatever_is_around_it(run: Run, text: str) -> None:
+    """It ended with `AttributeError: 'property' object has no attribute '__name__'`."""
+    kind = "glicko" if "glicko" in text else "elo"
+    assert run("methods", text) == run("methods", kind)
+    assert run("methods", text, "--format", "json") == run("methods", kind, "--format", "json")
+
+
 def test_an_unknown_method_gets_a_hint(run: Run) -> None:
     for command in ("methods", "check"):
         code, out, err = run(command, "eloo")

@@ -45,6 +45,17 @@ def test_what_is_written_after_method_is_the_method_that_was_fitted() -> None:
     assert str(fit).startswith("6 results of pool club, log-likelihood -20.")
 
 
+def test_of_a_rule_with_a_history_the_last_step_is_fitted() -> None:
+    """It was refused as having no such method."""
+    engine = club()
+    steps = "bridge-bayes:deviation=0.01 then bridge-bayes:deviation=0.01{} from 2024-03-04"
+    fit = engine.fit("club", steps.format(""), ["sigma1"])
+    (estimate,) = fit.fitted.estimates
+    assert estimate.value == pytest.approx(sigma1(SCORES[3:]), rel=1e-4)
+    assert fit.method == steps.format(f",sigma1={estimate.value}")
+    assert engine.registry.method(fit.method) == fit.fitted.method
+
+
 def test_a_method_is_given_by_its_text_by_value_or_by_being_the_only_one() -> None:
     engine = club()
     texts = {engine.fit("club", given, ["sigma1"]).fitted.method for given in (

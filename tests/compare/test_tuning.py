@@ -209,6 +209,17 @@ def test_parameters_of_the_text_hold_for_every_setting(league: Engine) -> None:
     assert found.default.method == "elo:scale=300,k=5"
 
 
+def test_of_a_rule_with_a_history_the_last_step_is_tuned(league: Engine) -> None:
+    """A pool that had declared a change of rule was refused as having no such method."""
+    steps = "elo:scale=300 then elo:k={} from 2021-07-01"
+    league.declare("p", method="elo:scale=300")
+    league.declare("p", method="elo:k=40", starting="2021-07-01")
+    found = league.tune("p", None, {"k": (10, 40)})
+    assert [trial.method for trial in found.trials] == [steps.format(10), steps.format(40)]
+    assert attrs.astuple(found.trials[1])[1:] == attrs.astuple(found.default)[1:]
+    assert found.trials[0].test != found.default.test
+
+
 def test_a_method_value_is_tuned_as_its_text(league: Engine) -> None:
     value = league.registry.method("elo:k=5")
     texts, values = (league.tune("p", method, {"k": (10, 20)}) for method in ("elo:k=5", value))

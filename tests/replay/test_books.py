@@ -143,6 +143,7 @@ def test_ratings_of_another_scale_are_refused_when_the_rule_is_named() -> None:
     ("text", "why"),
     [
         ("elo then elo:k=40", "has a step without a day"),
+        ("elo then elo:k=40 from", "then elo:k=40 from YYYY-MM-DD"),
         ("elo then elo from 1970-03-01 then elo from 1970-02-01", "must be later than 1970-03-01"),
         ("elo then elo from 1970-03-01T12:00:00Z", "is no day"),
     ],
@@ -213,3 +214,11 @@ def test_a_deviation_grows_from_the_last_period_of_the_old_rule_in_the_periods_o
     fresh = weeks.show(taken.replace(last=np.full(2, np.nan)), instant("1971-02-05"))["deviation"]
     assert (grown > months.state["deviation"]).all()
     assert not np.array_equal(grown, fresh)
+
+
+def test_spaces_between_the_words_of_a_step_may_be_any_number() -> None:
+    eng = installed(league())
+    one, other = (eng.core.method(text) for text in (
+        "elo  then  elo:k=40  from  1970-03-01 ", "elo then elo:k=40 from 1970-03-01",
+    ))  # fmt: skip
+    assert one == other
