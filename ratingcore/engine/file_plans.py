@@ -162,11 +162,13 @@ class FilePlan:
         tried = request.tried(core)
         log = tried.core.log
         assert isinstance(log, TrialLog)
-        rows, event = list(log.rows(log.upon.position)), decoder_of(log)
-        pools = {log.book.key(number) for number in {row.pool for row in rows} if number is not None}
-        decided = [event(row) for row in rows if row.kind in (*CORRECTIONS, "player")]
+        decided, pools, event = list[Event](), set[int](), decoder_of(log)
+        for row in log.rows(log.upon.position):
+            pools.add(row.pool or 0)
+            if row.kind in (*CORRECTIONS, "player"):
+                decided.append(event(row))
         concerns = Concerns.of(core.log, log, decided)
-        concerns = evolve(concerns, declared=concerns.declared | pools)
+        concerns = evolve(concerns, declared=concerns.declared | set(log.book.keys(sorted(pools - {0}))))
         plan = cls(
             request,
             core,

@@ -4,6 +4,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import repeat
 from typing import NoReturn, Self
 
 import numpy as np
@@ -33,6 +34,76 @@ class _TrialNames(NameDraft):
 def supposed_in(log: Log) -> int:
     """How many events of a log are only supposed; 0 except in a trial or a what-if."""
     return log.supposed if isinstance(log, TrialLog) else 0
+
+
+class _Games:
+    """Rows of games alone, by columns: a fourth of what they take one by one."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._first = rows[0].position
+        self._uids, self._data = [row.uid for row in rows], [row.data for row in rows]
+        self._pools = np.array([row.pool for row in rows], np.int32)
+        self.columns = columns_of(rows)
+
+    @classmethod
+    def keeps(cls, rows: Sequence[Row]) -> bool:
+        """Whether some rows are games whose cells are those of columns."""
+        return bool(rows) and all(row.kind == "game" and row.ref is None and type(row.score) is float for row in rows)
+
+    def __len__(self) -> int:
+        return len(self._uids)
+
+    def __getitem__(self, which: slice) -> list[Row]:
+        _, played, order, a, b, score = (column[which].tolist() for column in self.columns)
+        at, pools = range(self._first, self._first + len(self))[which], self._pools[which].tolist()
+        cells = zip(
+            at, self._uids[which], repeat("game"), pools, played, order, a, b, score, repeat(None), self._data[which]
+        )  # fmt: skip
+        return list(map(Row._make, cells))
+
+    def of_pool(self, pool: int, which: slice) -> GameColumns:
+        """The games of a pool."""
+        there = self._pools[which] == pool
+        return GameColumns(*(column[which][there] for column in self.columns))
+
+
+class _Supposed:
+    """Rows after a position, batch by batch."""
+
+    def __init__(self) -> None:
+        self._parts: list[list[Row] | _Games] = []
+        self._ends: list[int] = []
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def add(self, rows: list[Row]) -> None:
+        """Adds a batch."""
+        self._ends.append(len(self) + len(rows))
+        self._parts.append(_Games(rows) if _Games.keeps(rows) else rows)
+
+    def cut(self, count: int) -> None:
+        """Drops the batches after so many rows."""
+        kept = bisect_left(self._ends, count + 1)
+        del self._parts[kept:], self._ends[kept:]
+
+    def parts(self, start: int, stop: int | None) -> Iterator[tuple[list[Row] | _Games, slice]]:
+        """The batches between two places, and what of each is between them."""
+        stop = len(self) if stop is None else min(stop, len(self))
+        for place in range(bisect_left(self._ends, start + 1), len(self._parts)):
+            begin = self._ends[place - 1] if place else 0
+            if begin >= stop:
+                break
+            yield self._parts[place], slice(max(start - begin, 0), min(stop, self._ends[place]) - begin)
+
+    def between(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
+        """The rows between two places."""
+        for part, which in self.parts(start, stop):
+            yield from part[which]
+
+    def at(self, place: int) -> Row:
+        """The row at a place, from 0."""
+        return next(self.between(place, place + 1))
 
 
 class TrialLog(BaseLog):
@@ -65,8 +136,8 @@ class TrialLog(BaseLog):
         self.book = _TrialNames(look.book, look.book.count_at(look.head.position), random_salt)
         self.now = base.now
         self._earlier = supposed_in(base)
-        self._rows: list[Row] = []
-        self._by_uid: dict[str, Row] = {}
+        self._rows = _Supposed()
+        self._by_uid: dict[str, int] = {}
         self._batches: list[Batch] = []
         """Own batches, with the digests of the supposed history at their ends."""
         self.sealed = False
@@ -142,9 +213,10 @@ class TrialLog(BaseLog):
         try:
             yield
         except BaseException:
-            for row in self._rows[rows:]:
+            for row in self._rows.between(rows):
                 del self._by_uid[row.uid]
-            del self._batches[batches:], self._rows[rows:]
+            del self._batches[batches:]
+            self._rows.cut(rows)
             self.draft.forget(names)
             raise
 
@@ -154,8 +226,8 @@ class TrialLog(BaseLog):
         made = list(map(Row._make, rows))
         # salts are made up, so the digest depends on the names themselves: equal what-ifs have equal digests
         text = canonical([self.head.digest, [[name.id, name.kind, name.key] for name in names], made])
-        self._rows += made
-        self._by_uid |= {row.uid: row for row in made}
+        self._by_uid |= {row.uid: place for place, row in enumerate(made, len(self._rows))}
+        self._rows.add(made)
         self._batches.append(batch._replace(digest=self._supposing(len(self._rows), text)))
 
     def _supposing(self, count: int, text: str) -> str:
@@ -197,7 +269,7 @@ class TrialLog(BaseLog):
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
         limit = self.upon.position
         recorded = {uid: row for uid, row in self.below.find(uids).items() if row.position <= limit}
-        return recorded | {uid: self._by_uid[uid] for uid in uids if uid in self._by_uid}
+        return recorded | {uid: self._rows.at(self._by_uid[uid]) for uid in uids if uid in self._by_uid}
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         for batch in self.below.batches(after):
@@ -221,30 +293,36 @@ class TrialLog(BaseLog):
             if is_among(row, kinds, pool, players):
                 yield row
 
-    def _own(self, after: int, to: int | None) -> list[Row]:
-        """The supposed rows after a position and up to another."""
+    def _places(self, after: int, to: int | None) -> tuple[int, int | None]:
+        """Where the supposed rows are that come after a position, up to another."""
         limit = self.upon.position
-        return self._rows[max(after - limit, 0) : None if to is None else max(to - limit, 0)]
+        return max(after - limit, 0), None if to is None else max(to - limit, 0)
+
+    def _own(self, after: int, to: int | None) -> Iterator[Row]:
+        """The supposed rows after a position and up to another."""
+        return self._rows.between(*self._places(after, to))
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
         limit = self.upon.position
         yield from self.below.rows_at(position for position in wanted if position <= limit)
-        yield from (self._rows[position - limit - 1] for position in wanted if limit < position <= self._end)
+        yield from (self._rows.at(position - limit - 1) for position in wanted if limit < position <= self._end)
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
         rows = [row for row in self.below.rows_between(first, last) if row.position <= self.upon.position]
-        own = [row for row in self._rows if first <= row.uid < last]
+        own = [self._rows.at(place) for uid, place in self._by_uid.items() if first <= uid < last]
         return iter(sorted(rows + own, key=lambda row: row.uid))
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         limit = self.upon.position
         below = self.below.games(pool, min(after, limit), min(to, limit))
-        own = [row for row in self._own(after, to) if row.kind == "game" and row.pool == pool]
-        if not own:
-            return below
-        fresh = columns_of(own)
-        return GameColumns(*(np.concatenate([getattr(below, it), getattr(fresh, it)]) for it in below._fields))
+        made = [below]
+        for part, which in self._rows.parts(*self._places(after, to)):
+            if isinstance(part, _Games):
+                made.append(part.of_pool(pool, which))
+            else:
+                made.append(columns_of(row for row in part[which] if row.kind == "game" and row.pool == pool))
+        return GameColumns(*map(np.concatenate, zip(*made, strict=True))) if len(made) > 1 else below
 
     def fields(self, pool: int, field: str, after: int, to: int) -> Iterator[tuple[int, str | int | float]]:
         limit = self.upon.position
@@ -262,5 +340,5 @@ class TrialLog(BaseLog):
             return self._batches[min(at, len(self._batches) - 1)].digest
         before = self._batches[at - 1] if at else None
         done = before.last if before else limit
-        text = canonical([before.digest if before else self.upon.digest, self._own(done, position)])
+        text = canonical([before.digest if before else self.upon.digest, list(self._own(done, position))])
         return self._supposing(position - limit, text)

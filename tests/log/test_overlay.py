@@ -1,6 +1,8 @@
 """An overlay reads like a log that learnt the same events, and leaves the log below as it was."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import repeat
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -230,3 +232,35 @@ def test_a_log_that_may_only_be_read_is_enough(file: Path) -> None:
         assert overlay.games(1, 0, overlay.head.position).a.dtype == np.int32
         assert uids_at(overlay, [overlay.head.position - 1, 1]) == ["x", "g-1"]
     assert file.read_bytes() == bytes_before
+
+
+def test_batches_of_games_and_others_read_alike_in_a_trial_and_in_a_log(tmp_path: Path) -> None:
+    batches: list[list[Event]] = [
+        [game(f"g-{n}", f"p{n}", "bo", data={"round": n} if n % 2 else {}) for n in range(5)],
+        [game("g-5", "cy", "dee"), ResultVoided(uid="v-1", of="g-2")],
+        [game(f"h-{n}", f"p{n}", "cy", pool="other") for n in range(4)],
+    ]
+    with SqliteLog(tmp_path / "club.db") as log, SqliteLog(tmp_path / "same.db") as same:
+        for one in (log, same):
+            one.append([game("first", "ann", "bo")])
+        trial = TrialLog(log)
+        for batch in batches:
+            same.append(batch)
+            with suppress(ZeroDivisionError), trial.writing():
+                trial.append([game(f"{batch[0].uid}-gone", "x", "y"), *batch])
+                trial.append([game(f"{batch[0].uid}-gone too", "x", "z")])
+                raise ZeroDivisionError
+            trial.append(batch)
+        end = same.head.position
+        for after in range(end + 1):
+            assert list(trial.rows(after)) == list(same.rows(after))
+            for to in range(after, end + 2):
+                assert list(trial.rows(after, to)) == list(same.rows(after, to))
+                for pool in map(same.book.number, repeat("pool"), same.book.keys_of("pool")):
+                    mine, theirs = trial.games(pool, after, to), same.games(pool, after, to)
+                    assert [one.tolist() for one in mine] == [one.tolist() for one in theirs]
+        uids = [event.uid for batch in batches for event in batch]
+        assert trial.find(uids) == same.find(uids)
+        assert not trial.find(["g-0-gone"])
+        assert list(trial.rows_between("g", "h")) == list(same.rows_between("g", "h"))
+        assert list(trial.rows_at([2, 7, 9, end])) == list(same.rows_at([2, 7, 9, end]))
