@@ -12,7 +12,7 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.cells import whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
-from ratingcore.importer.tables.headings import readings
+from ratingcore.importer.tables.headings import WON, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.learning import Row
 from ratingcore.importer.tables.rows import (
@@ -33,7 +33,7 @@ from ratingcore.importer.tables.rows import (
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table
-from ratingcore.importer.tables.winners import names_winner, score_from_winner
+from ratingcore.importer.tables.winners import names_winner, score_beside_winner, score_from_winner
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path
@@ -253,6 +253,9 @@ class GameParsers:
         decided = score_from_points if by_points else partial(score_from_column, field="points" if in_one else "score")
         if by_winner and not by_points:
             decided = score_from_winner
+        winners = [one for one in sheet.columns if bound.owns(one) and meanings(one, WON) == {"winner"}]
+        if len(winners) == 1 and not by_points and bound.mapped.isdisjoint({"score", "points", "winner"}):
+            decided = partial(score_beside_winner, path=sheet.path, winner=winners[0])
         return cls(
             bound,
             a,

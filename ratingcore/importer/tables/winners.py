@@ -1,14 +1,16 @@
 """The score of games from a column that says who won: the winner's name, or the heading of their column."""
 
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Any
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, ScoresInDoubt
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
 from ratingcore.importer.tables.headings import WON, meanings, plain
 from ratingcore.importer.tables.learning import Learner, Row
-from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group
+from ratingcore.importer.tables.rows import POINTS, Binding, Decided, Group, score_from_column
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.readers import Refused
 
@@ -104,6 +106,55 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
 
     found = Group(readers, combine)
     return found
+
+
+def score_beside_winner(bound: Binding, path: str, winner: str) -> Group[Decided]:
+    """Parser of the score of a column `score`, in a table whose column `winner` names who won.
+
+    A row in which they contradict each other is refused; if more than a few do, such as where the points are the
+    winner's first, `learn` raises `ScoresInDoubt`.
+    """
+    scores = score_from_column(bound, "score")
+    readers = [bound.required(name, normal, column) for name, column in (("winner", winner), ("a", "a"), ("b", "b"))]
+    (of_scores,) = scores.readers
+    met = Counter[tuple[str, bool]]()
+
+    def meet(rows: Iterable[Row]) -> None:
+        for row in rows:
+            if not isinstance(row, Refused):
+                who, a, b = (reader[row[1][reader.index]] for reader in readers)
+                if who in (a, b):
+                    met[row[1][of_scores.index], who == a] += 1
+
+    def learn() -> str:
+        against = Counter[str]()
+        for (text, won), count in met.items():
+            with suppress(BadValue):
+                decided = scores.combine([of_scores[text]])
+                if isinstance(decided, tuple) and decided[0] != won:
+                    against[text] += count
+        if against.total() > max(1, _FEW * met.total()):
+            most = max(against, key=against.__getitem__)
+            why = f"{against.total()} of its scores, such as {most!r}, are not those of the {winner}: none is taken"
+            advice = "map the score to the column that counts"
+            points = {} if points_in(plain_score(most)) is None else {"score": winner, "points": "score"}
+            raise ScoresInDoubt(path, why, advice, points=points)
+        return ""
+
+    def combine(texts: list[Any]) -> Decided:
+        given, who, a, b = texts
+        decided = scores.combine([given])
+        if isinstance(decided, tuple) and who in (a, b) and decided[0] != (who == a):
+            raise BadValue("winner", who, f"is not who won by the score, which gives {a} {decided[0]:g}")
+        return decided
+
+    every = [of_scores, *readers]
+    bound.learning.add(Learner(frozenset(reader.index for reader in every), meet, learn, str))
+    return Group(every, combine)
+
+
+_FEW = 0.05
+"""Share of rows that may be slips."""
 
 
 def _no_number(text: str) -> None:

@@ -1,5 +1,10 @@
 """Scores from a column that says who won."""
 
+import re
+
+import pytest
+
+from ratingcore.errors import ScoresInDoubt
 from ratingcore.readers import Unrated
 
 from .conftest import Read
@@ -63,3 +68,33 @@ def test_letters_of_full_time_results_are_known_though_only_one_of_them_occurs(r
     header = "played,a,b,FTHG,FTAG,FTR\n"
     (lost,) = read(header + "2024-03-02,ann,bo,0,3,A\n", "score=FTR,points_a=FTHG,points_b=FTAG")
     assert (lost.event.score, lost.event.data) == (0.0, {"points_a": 0, "points_b": 3})
+
+
+def test_a_score_that_contradicts_the_winner_beside_it_is_refused(read: Read) -> None:
+    """The column of winners was left out, and ann won a game that bo did."""
+    rows = ["1-0,ann", "0-1,bo", "1/2,", "1/2,draw", "1-0,white", "*,", "w/o,ann", "1-0,bo"]
+    found = read("played,a,b,score,winner\n" + "".join(f"2024-03-02,ann,bo,{row}\n" for row in rows))
+    assert [line.event.score for line in found[:5]] == [1.0, 0.0, 0.5, 0.5, 1.0]
+    assert [line.reason for line in found[5:]] == [
+        "no result yet", "forfeit", "winner is not who won by the score, which gives ann 1: 'bo'"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("scores", "hint"),
+    [
+        (("3-1", "3-0"), r"if these are points of both sides: .*score.*winner.*points.*score"),
+        (("1", "1"), "map the score to the column that counts"),
+    ],
+)
+def test_nothing_is_taken_where_many_scores_are_the_winners(read: Read, scores: tuple[str, str], hint: str) -> None:
+    """Winners of the second side alone were lost then, or lost their games."""
+    rows = [f"2024-03-02,ann,bo,{scores[n % 2]},{('ann', 'bo')[n % 2]}" for n in range(8)]
+    with pytest.raises(ScoresInDoubt, match=r"4 of its scores, such as .*, are not those of the winner") as caught:
+        read("\n".join(["played,a,b,score,winner", *rows, ""]))
+    assert re.search(hint, caught.value.hint)
+
+
+def test_a_score_that_is_mapped_is_not_compared_with_a_winner(read: Read) -> None:
+    (line,) = read("played,a,b,score,winner\n2024-03-02,ann,bo,1-0,bo\n", "score=score")
+    assert line.event.score == 1.0
