@@ -16,7 +16,7 @@ from ratingcore.cli.notes import words
 from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
-from ratingcore.errors import ArchiveError, LogUnavailable, NotGiven
+from ratingcore.errors import ArchiveError, LogUnavailable, NotANumber, NotGiven, SeveralDays
 from ratingcore.importer import ImportReport
 from ratingcore.importer.files import Choice
 from ratingcore.importer.notes import LaterIssue, ZoneUnknown
@@ -188,12 +188,18 @@ def _settings(reports: list[ImportReport]) -> str:
     """Which options would read the refused rows of tables."""
     reasons = [reason for report in reports for _, reason, _ in report.refused]
     wanted = []
-    if any("is not a finite number" in reason and _COMMA.search(reason) for reason in reasons):
-        wanted.append("--decimal , reads numbers with a comma")
     for reason in reasons:
-        if isinstance(reason, Reason) and reason.kind is NotGiven:
+        if not isinstance(reason, Reason):
+            continue
+        if reason.kind is NotGiven:
             wanted.append(_GIVING[str(reason.facts["what"])])
-        elif isinstance(reason, Reason):
+        elif reason.kind is NotANumber and _COMMA.search(str(reason.facts["value"])):
+            wanted.append("--decimal , reads numbers with a comma")
+        elif reason.kind is SeveralDays:
+            forms: Any = reason.facts["forms"]
+            given = [f'--date-format "{one}"' if " " in one else f"--date-format {one}" for one in forms]
+            wanted.append(f"{' or '.join(given)} says which day is meant")
+        else:
             wanted += filter(None, [_SAYING.get(reason.kind)])
     return "".join(f"; {one}" for one in dict.fromkeys(wanted))
 

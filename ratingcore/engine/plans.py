@@ -273,7 +273,7 @@ class Plans(Part):
         (1, 0)
         >>> engine.apply(other)
         Traceback (most recent call last):
-        ratingcore.errors.log.PlanOutdated: this amend was decided at position 1; position 2 is a void of g-1
+        ratingcore.errors.log.PlanOutdated: this amendment was decided at position 1; position 2 is a void of g-1
         """
         if isinstance(plan, Erasure):
             return self.erased(plan)

@@ -38,10 +38,12 @@ from ratingcore.errors.event import (
     BadValue,
     EventError,
     NoOffset,
+    NotANumber,
     NotGiven,
     NotOfForm,
     NoZone,
     PlayedThemselves,
+    SeveralDays,
     UnknownZone,
 )
 from ratingcore.errors.lists import (
@@ -161,6 +163,7 @@ __all__ = [
     "NoSuchLog",
     "NoZone",
     "NotALog",
+    "NotANumber",
     "NotBackfilled",
     "NotGiven",
     "NotInstalled",
@@ -182,6 +185,7 @@ __all__ = [
     "SameMethod",
     "ScoresInDoubt",
     "SealBroken",
+    "SeveralDays",
     "SeveralLists",
     "SeveralPools",
     "StoreNotFound",

@@ -28,6 +28,16 @@ class NotOfForm(BadValue):
     form: str
 
 
+class NotANumber(BadValue):
+    """A field that holds a number holds another text."""
+
+
+class SeveralDays(BadValue):
+    """A date may mean more than one day; `forms` are the formats by which it does."""
+
+    forms: tuple[str, ...]
+
+
 class Absent(BadValue):
     """A result is not rated, for a side of it is nobody, or did not play; `reason` is that of an unrated row."""
 

@@ -72,13 +72,22 @@ class PlanOutdated(LogError):
     advice = "see what was decided meanwhile, then decide again"
 
     def __str__(self) -> str:
+        decided = f"this {_NOUNS.get(self.verb, self.verb)} was decided at position {self.since}"
         if self.kind == "erase":
-            return f"this {self.verb} was decided at position {self.since}; a name was erased since then"
+            return f"{decided}; a name was erased since then"
         if self.kind == "file":
-            return f"this {self.verb} was decided at position {self.since}; {self.about} would bring something else now"
+            return f"{decided}; {self.about} would bring something else now"
         by, why = f" by {self.by}" if self.by else "", f": {self.why}" if self.why else ""
-        decided = f"this {self.verb} was decided at position {self.since}"
-        return f"{decided}; position {self.position} is a {self.kind} of {self.about}{by}{why}"
+        return f"{decided}; position {self.position} is {_a(self.kind)} of {self.about}{by}{why}"
+
+
+_NOUNS = {"amend": "amendment", "declare": "declaration", "erase": "erasure", "publish": "publication"}
+"""Verbs and kinds of events that are no nouns themselves."""
+
+
+def _a(kind: str) -> str:
+    noun = _NOUNS.get(kind, kind)
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 class DeclaredMeanwhile(LogError):

@@ -71,18 +71,14 @@ class OddResults(MethodError):
     count: int
     first: tuple[tuple[str, str], ...]
     """Uid and reason of the first of them."""
+    lacks: str = ""
+    """The field that the first of them lacks, or has a value of that cannot be read."""
 
     def __str__(self) -> str:
         told = ", ".join(f"{uid} ({why})" for uid, why in self.first)
         more = f", and {self.count - len(self.first)} more" if self.count > len(self.first) else ""
         results = counted(self.count, "result")
         return f"{self.method} cannot read {results} of pool {self.pool}: {told}{more}"
-
-    @property
-    def lacks(self) -> str:
-        """The field that the first of them lacks, or has a value of that cannot be read; else nothing."""
-        _, why = self.first[0]
-        return why.partition(" ")[2] if why.startswith(("no ", "unreadable ")) else ""
 
     @property
     def hint(self) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from attrs import frozen
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, SeveralDays
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.readers.date_forms import moment_by
@@ -82,9 +82,9 @@ def _only_day(text: str, match: re.Match[str], orders: Iterable[str]) -> date:
     if len(found) == 1:
         return next(iter(found))
     if found:
-        raise BadValue(
-            "played", text, f"may mean more than one day: give the format of the dates, {' or '.join(found.values())}"
-        )
+        forms = tuple(found.values())
+        several = f"may mean more than one day: give the format of the dates, {' or '.join(forms)}"
+        raise SeveralDays("played", text, several, forms)
     raise why
 
 

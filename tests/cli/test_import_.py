@@ -406,6 +406,14 @@ def test_the_pool_that_is_given_is_that_of_all_rows_unless_the_column_is_mapped(
     assert "no pool is named" in run("import", "fourth.db", name, "--map", "played=date,pool=").err
 
 
+def test_a_day_that_may_mean_two_is_refused_with_the_options_that_say_which(run: Run) -> None:
+    """The option was lost once, when what is wrong with a row came to be worded without options."""
+    Path("open.pgn").write_text('[White "ann"]\n[Black "bo"]\n[Date "05/09/2024"]\n[Result "1-0"]\n\n1. e4 1-0\n')
+    code, _, err = run("import", "club.db", "open.pgn", "--pool", "p")
+    assert (code, "; --date-format %d/%m/%Y or --date-format %m/%d/%Y says which day is meant" in err) == (1, True)
+    assert run("import", "club.db", "open.pgn", "--pool", "p", "--date-format", "%m/%d/%Y").code == 0
+
+
 def test_a_truncated_new_issue_is_refused_once_with_what_to_do(run: Run) -> None:
     """The same reason was printed for each row, with the advice to correct the file."""
     rows = [f"p{day},q{day},1-0,2024-05-{day:02}" for day in range(1, 9)]

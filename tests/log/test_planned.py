@@ -69,7 +69,7 @@ def test_an_erasure_and_a_publication_of_one_process_are_applied_beside_another(
             there.apply(may)
         late = here.plan.erase("dee")
         there.amend("g-1", {"score": 0.5}, why="asked by Dee", by="board")
-        with pytest.raises(PlanOutdated, match="is a amend of g-1 by board: asked by Dee"):
+        with pytest.raises(PlanOutdated, match="is an amendment of g-1 by board: asked by Dee"):
             here.apply(late)
         assert here.log.book.find("player", "dee") is not None
         assert [drop.text for drop in here.plan.erase("dee").drops] == ["dee", "asked by Dee"]

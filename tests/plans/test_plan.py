@@ -74,28 +74,28 @@ PLANS: dict[str, Callable[[Engine], Plan]] = {
 
 TOUCHED: list[tuple[str, Callable[[Engine], object], str]] = [
     ("void of a game", lambda eng: eng.void("g-1"), "void of g-1"),
-    ("void of a game", lambda eng: eng.amend("g-1", {"score": 0.5}), "amend of g-1"),
+    ("void of a game", lambda eng: eng.amend("g-1", {"score": 0.5}), "amendment of g-1"),
     ("void of a void", lambda eng: eng.void("v-3"), "void of v-3"),
-    ("void of a void", lambda eng: eng.amend("g-3", {"score": 0.5}), "amend of g-3"),
+    ("void of a void", lambda eng: eng.amend("g-3", {"score": 0.5}), "amendment of g-3"),
     ("void of a void", lambda eng: eng.merge("dee", "eve"), "merge of"),
     ("void of an amendment", lambda eng: eng.void("a-2"), "void of a-2"),
     ("void of an amendment", lambda eng: eng.void("g-2"), "void of g-2"),
     ("revival", lambda eng: eng.revive("g-3"), "void of v-3"),
     ("revival", lambda eng: eng.merge("ann", "eve"), "merge of"),
     ("revival", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
-    ("amendment of a score", lambda eng: eng.amend("g-2", {"round": 3}), "amend of g-2"),
+    ("amendment of a score", lambda eng: eng.amend("g-2", {"round": 3}), "amendment of g-2"),
     ("amendment of a seat", lambda eng: eng.merge("anna", "eve"), "merge of"),
     ("amendment of a seat", lambda eng: (eng.record(game(9, "fay", "gus")), eng.merge("anna", "fay")), "merge of"),
     ("amendment of a seat", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
     ("merge", lambda eng: eng.record(game(9, "ann", "anna", uid="met")), "game of met"),
     ("merge", lambda eng: eng.record(MEETING), "session of met"),
-    ("merge", lambda eng: eng.amend("g-2", {"b": "ann"}), "amend of g-2"),
+    ("merge", lambda eng: eng.amend("g-2", {"b": "ann"}), "amendment of g-2"),
     ("merge", lambda eng: (eng.record(MEETING), eng.void("met"), eng.revive("met")), "void of"),
     ("merge", lambda eng: eng.merge("anna", "dee"), "merge of"),
     ("unmerge", lambda eng: eng.void("m-1"), "unmerge of m-1"),
     ("unmerge", lambda eng: eng.merge("bo", "dee"), "merge of"),
     ("split", lambda eng: eng.record(game(9, "eve", "ann", uid="new")), "game of new"),
-    ("split", lambda eng: eng.amend("g-4", {"b": "ann"}), "amend of g-4"),
+    ("split", lambda eng: eng.amend("g-4", {"b": "ann"}), "amendment of g-4"),
     ("split", lambda eng: eng.void("g-1"), "void of g-1"),
     ("rename", lambda eng: eng.rename("ann", "Ann Lea"), "player of"),
     ("void of many", lambda eng: eng.void("g-2"), "void of g-2"),
@@ -106,7 +106,7 @@ TOUCHED: list[tuple[str, Callable[[Engine], object], str]] = [
     ("void of an amendment", lambda eng: eng.merge("anna", "eve"), "merge of"),
     ("void of an amendment", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
     ("revival", lambda eng: eng.void("m-2"), "unmerge of m-2"),
-    ("revival", lambda eng: eng.amend("g-3", {"b": "eve"}), "amend of g-3"),
+    ("revival", lambda eng: eng.amend("g-3", {"b": "eve"}), "amendment of g-3"),
     ("amendment of a score", lambda eng: eng.void("a-2"), "void of a-2"),
     ("amendment of a score", lambda eng: eng.void("g-2"), "void of g-2"),
     ("amendment of a score", lambda eng: eng.declare(POOL, fits="elo"), "pool of"),
@@ -114,17 +114,17 @@ TOUCHED: list[tuple[str, Callable[[Engine], object], str]] = [
     # either group of a merge, as it was or would be
     ("merge", lambda eng: (eng.merge("cy", "eve"), eng.merge("ann", "cy")), "merge of"),
     ("merge", lambda eng: eng.void("m-3"), "unmerge of m-3"),
-    ("merge", lambda eng: eng.amend("s-1", {"sides": MEETING.sides}), "amend of s-1"),
+    ("merge", lambda eng: eng.amend("s-1", {"sides": MEETING.sides}), "amendment of s-1"),
     (
         "merge",
         lambda eng: (eng.amend("g-1", {"b": "anna"}), eng.amend("g-1", {"b": "bo"}), eng.amend("g-1", {"b": "anna"})),
-        "amend of g-1",
+        "amendment of g-1",
     ),
     ("unmerge", lambda eng: (eng.merge("vic", "cy"), eng.merge("bo", "vic")), "merge of"),
     ("unmerge of a merge that was taken back", lambda eng: eng.record(game(9, "ulf", "wim", uid="met")), "game of met"),
     ("unmerge of a merge that was taken back", lambda eng: eng.merge("wim", "cy"), "merge of"),
     ("split", lambda eng: eng.revive("g-3"), "void of v-3"),
-    ("split", lambda eng: eng.amend("g-1", {"score": 0.0}), "amend of g-1"),
+    ("split", lambda eng: eng.amend("g-1", {"score": 0.0}), "amendment of g-1"),
     ("split", lambda eng: eng.record(SEED), "seed of seed"),
     ("split", lambda eng: eng.merge("ann", "eve"), "merge of"),
     ("rename", lambda eng: eng.void("d-1"), "void of d-1"),
@@ -379,7 +379,7 @@ def test_a_file_that_amends_does_not_override_what_was_decided_meanwhile() -> No
     plan = eng.plan.import_file([{**ROWS[1], "score": "1/2"}], POOL, amend=True)
     assert [event.kind for event in plan.events] == ["amend"]
     eng.amend(uid, {"score": 1.0}, by="arbiter")
-    with pytest.raises(PlanOutdated, match=r"amend of .* by arbiter"):
+    with pytest.raises(PlanOutdated, match=r"an amendment of .* by arbiter"):
         eng.apply(plan)
 
 

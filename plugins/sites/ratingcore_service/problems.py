@@ -158,7 +158,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     422: (
         RatingCoreError, Refusal, BadQuery, TooCostly,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
-        errors.NotGiven, errors.NotOfForm,
+        errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.SeveralDays,
         errors.PlayedThemselves,
         errors.Absent,
         errors.UnknownZone,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import date, datetime, time, tzinfo
 from math import isinf
 
-from ratingcore.errors import BadValue, NotOfForm
+from ratingcore.errors import BadValue, NotANumber, NotOfForm
 from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.importer.tables.days import UnreadDays
@@ -52,7 +52,7 @@ def fact_parser(field: str, decimal: str) -> Callable[[str], str | int | float |
         else:
             value = value_of(text)
         if value is None:
-            raise BadValue(field, text, "is not a finite number")
+            raise NotANumber(field, text, "is not a finite number")
         return None if value == "" else value
 
     return read
@@ -81,7 +81,7 @@ def numeric_parser(field: str, decimal: str) -> Number:
     def read(text: str) -> int | float | None:
         value = value_of(text)
         if value is None and text:
-            raise BadValue(field, text, "is not a finite number")
+            raise NotANumber(field, text, "is not a finite number")
         return value
 
     return read

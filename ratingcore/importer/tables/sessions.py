@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from attrs import define, evolve, field
 
-from ratingcore.errors import Absent, BadMapping, BadValue, EventError
+from ratingcore.errors import Absent, BadMapping, BadValue, EventError, NotANumber
 from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
@@ -213,7 +213,7 @@ def _side_of(side: object, number: Callable[[str], float | None]) -> tuple[list[
     given, place = (side.get(key) for key in ("score", "place"))
     for text in (given, place):
         if not isinstance(text, str | None):
-            raise BadValue("score", str(text)[:60], "is not a finite number")
+            raise NotANumber("score", str(text)[:60], "is not a finite number")
     who = [check_player("player", one.strip()) for one in players]
     if given is None and place is not None:
         rank = place_of(place.strip())
