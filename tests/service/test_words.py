@@ -8,12 +8,12 @@ from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer.files import NO_FILE
 from ratingcore_service.officer.forms import NO_OFFICER, NO_TOKEN, SIGN_IN
-from ratingcore_service.officer.refusals import NEAR, PLAYER, SENTENCES
+from ratingcore_service.officer.refusals import CHANGED, DECIDE_AGAIN, ERASED, NEAR, PLAYER, SENTENCES, in_words
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 
 import ratingcore as rc
-from ratingcore.errors import RatingCoreError, UnknownList
+from ratingcore.errors import PlanOutdated, RatingCoreError, UnknownList
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.service.asking import Applied, ask, get
 from tests.service.test_officer import Desk
@@ -21,7 +21,7 @@ from tests.service.test_officer import Desk
 PACKAGE = "ratingcore_service"
 OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
 GIVEN = {
-    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), PLAYER, NEAR,
+    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), PLAYER, NEAR, CHANGED, ERASED, DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
     *(job.about for job in JOBS.values()),
@@ -71,6 +71,15 @@ def test_the_desk_says_in_its_language_that_nobody_is_called_so(applied: Applied
     page = ask(desk.app, "GET", "/desk/complaint?pool=rapid&player=anne", desk.headers).text
     assert "Im Protokoll gibt es keinen Spieler namens: anne" in page
     assert "Gemeint: ann?" in page
+
+
+def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
+    word = catalogue("de", PACKAGE).gettext
+    changed = PlanOutdated("void", 5, 7, "amend", "g-1", "board", "asked by Dee")
+    said, advice = in_words(changed, word)
+    assert said == "Über g-1 wurde inzwischen anders entschieden, an Position 7; board; asked by Dee"
+    assert advice == "Bitte ansehen, was inzwischen entschieden wurde, und dann neu entscheiden"
+    assert in_words(PlanOutdated("void", 5, 0, "erase", ""), word)[0] == "Inzwischen wurde ein Name gelöscht"
 
 
 @pytest.mark.parametrize("kind", SENTENCES)

@@ -6,6 +6,7 @@ from ratingcore.errors import (
     AlreadyPublished,
     DoesNotFit,
     NoOffset,
+    PlanOutdated,
     PlayedThemselves,
     RatingCoreError,
     UnknownList,
@@ -15,6 +16,9 @@ from ratingcore.errors import (
 
 PLAYER = "the log knows no player named: %(key)s"
 NEAR = "did you mean %(near)s?"
+CHANGED = "something else was decided about %(about)s meanwhile, at position %(position)s"
+ERASED = "a name was erased meanwhile"
+DECIDE_AGAIN = "see what was decided meanwhile, then decide again"
 SENTENCES: Mapping[type[RatingCoreError], tuple[str, str]] = {
     AlreadyPublished: (
         "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
@@ -45,6 +49,9 @@ def in_words(error: Exception, word: Callable[[str], str]) -> tuple[str, str]:
     if isinstance(error, UnknownName) and error.kind == "player":
         near = word(NEAR) % {"near": ", ".join(error.near)} if error.near else ""
         return word(PLAYER) % vars(error), near
+    if isinstance(error, PlanOutdated) and error.kind != "file":
+        told = "".join(f"; {one}" for one in (error.by, error.why) if one)
+        return word(CHANGED if error.position else ERASED) % vars(error) + told, word(DECIDE_AGAIN)
     if type(error) in SENTENCES:
         sentence, advice = SENTENCES[type(error)]  # type: ignore[index]  # it is one of them
         return word(sentence) % vars(error), word(advice) if advice else getattr(error, "suggestion", "")
