@@ -8,7 +8,7 @@ from datetime import date, tzinfo
 from functools import cache, cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 from attrs import evolve, frozen
 
@@ -29,12 +29,23 @@ Way = Literal["import_file", "import_seeds", "import_players"]
 """How a file is read: as the method of the engine of this name does."""
 
 
-class Tried(NamedTuple):
-    """What a trial of an import gave: the report, the log as it would be, and a digest of both."""
+@frozen(eq=False, slots=False)  # the digest is kept beside its fields
+class Tried:
+    """What a trial of an import gave: the report, and the log as it would be."""
 
     report: ImportReport
     core: Core
-    digest: str
+
+    @property
+    def log(self) -> TrialLog:
+        """The log as it would be."""
+        assert isinstance(self.core.log, TrialLog)
+        return self.core.log
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of both, which only a plan that is kept or applied needs."""
+        return digest_of(self.report, self.log, self.log.upon.position)
 
 
 @frozen
@@ -88,7 +99,7 @@ class ImportRequest:
         report = self.asked(trial, dry_run=True)
         assert isinstance(trial.log, TrialLog)
         trial.log.sealed, report.head = True, trial.log.upon
-        return Tried(report, trial, digest_of(report, trial.log, trial.log.upon.position))
+        return Tried(report, trial)
 
     def content(self) -> str:
         """A digest of the files that are at paths."""
@@ -138,8 +149,10 @@ class FilePlan:
         Of the log that it is a plan for.
     rests : Plan
         What of the log it rests on: what it corrects, and the declarations of its pools.
-    content, fates : str
-        Digests of the file, and of what becomes of its rows.
+    content : str
+        A digest of the file.
+    fates : str
+        A digest of what becomes of its rows, if it was made before; that of a trial if it is empty.
 
     Attributes
     ----------
@@ -153,15 +166,14 @@ class FilePlan:
     core: Core
     rests: Plan
     content: str
-    fates: str
+    _fates: str = ""
 
     @classmethod
     def of(cls, core: Core, request: ImportRequest) -> Self:
         """The plan of a request upon a log."""
         look, content = core.log.look(), request.content()
         tried = request.tried(core)
-        log = tried.core.log
-        assert isinstance(log, TrialLog)
+        log = tried.log
         decided, pools, event = list[Event](), set[int](), decoder_of(log)
         for row in log.rows(log.upon.position):
             pools.add(row.pool or 0)
@@ -184,9 +196,14 @@ class FilePlan:
         """What the request gives once more."""
         self.rests.check(self.core.log)
         tried = self.request.tried(self.core)
-        if tried.digest != self.fates or self.request.content() != self.content:
+        if tried.digest != self._fates or self.request.content() != self.content:
             raise self._outdated(self.core.log, tried.report)
         return tried
+
+    @property
+    def fates(self) -> str:
+        """A digest of what becomes of the rows."""
+        return self._fates or self._tried.digest
 
     @property
     def report(self) -> ImportReport:
@@ -201,8 +218,7 @@ class FilePlan:
     @property
     def events(self) -> Iterator[Event]:
         """What would be recorded, in order."""
-        log = self.trial.log
-        assert isinstance(log, TrialLog)
+        log = self._tried.log
         return events_behind(log, log.upon.position)
 
     def applied(self, core: Core) -> ImportReport:
