@@ -225,8 +225,7 @@ def _carried_out(said: UploadQuery, work: Callable[[], Report]) -> Report:
             guess=dict(error.guess), error=str(error),
         )  # fmt: skip
     except RatingCoreError as error:
-        hint = str(getattr(error, "hint", ""))
-        made = Report(state="failed", head="", error=str(error), hint="" if "--" in hint else hint)
+        made = Report(state="failed", head="", error=str(error), hint=str(getattr(error, "hint", "")))
     except MemoryError:
         made = Report(state="failed", head="", error=f"{said.name} needs more memory than an upload may use")
     made.encoding, made.date = said.encoding, said.date
