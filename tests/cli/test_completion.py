@@ -26,7 +26,7 @@ def offered(*words: str) -> list[str]:
         (("versus", "club.db", "ann", "c"), ["cy"]),
         (("superiority", "club.db", "ann", "c"), ["cy"]),
         (("list", "club.db", "--pool", ""), ["rapid"]),
-        (("list", "club.db", "-m", "elo-"), ["elo-margin", "elo-mmr"]),
+        (("list", "club.db", "-m", "elo-"), ["elo-margin", "elo-mmr", "elo-points"]),
         (("compare", "club.db", "-m", "elo:k=24,sc"), ["elo:k=24,scale="]),
         (("list", "club.db", "-m", "eloo:"), []),
         (("show", "club.db", ""), ["march"]),

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from attrs import asdict
+
 from ratingcore.errors import BadFile
 from ratingcore.events.bounds import EARLIEST, LATEST
 from ratingcore.events.values import checked_facts
@@ -155,7 +157,7 @@ def _sees(item: Item) -> None:
         assert item.event
     else:
         assert isinstance(item, Refused | Warning)
-        json.dumps(item).encode()
+        json.dumps(item if isinstance(item, Refused) else asdict(item))
         if isinstance(item, Refused):
             assert item.reason
             assert len(item.text) <= 200 or "\n" not in item.text

@@ -280,7 +280,7 @@ def test_days_that_may_be_others_are_not_read_without_their_format(
     lines = [(1, f"042 {start}"), (2, f"052 {end}"), (3, f"132 {start[:6]}24 {end[:6]}24")]
     unread = Records(lines, "refuse")
     assert (unread.span.start, unread.days()) == (None, {})
-    assert all(f"say --date-format {form}" in one.text or f"or {form}" in one.text for one in unread.remarks[:2])
+    assert all(f"dates, {form}" in one.text or f"or {form}" in one.text for one in unread.remarks[:2])
     wrong = Records([(1, "042 05/09/2024"), (3, "132 05/09/24 21/09/24")], "refuse", "%m/%d/%Y")
     assert (wrong.span.start, wrong.days()) == (None, {})  # a format that does not fit all days is not trusted with any
     other = Records([(1, "042 2024/09/05"), (2, "052 2024/09/06"), (3, "132 24/09/05 24/09/06")], "refuse", form)
