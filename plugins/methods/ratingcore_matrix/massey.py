@@ -8,7 +8,7 @@ from attrs import field, frozen
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Need, Solved, State
 from ratingcore.plugin.curves import ndtr
 from ratingcore.validators import instance_of, one_of, positive
-from ratingcore_linear.pool import POINTS, Pool, columns, least_squares, scored, short_of, unrated
+from ratingcore_matrix.pool import POINTS, Pool, columns, least_squares, scored, short_of, unrated
 
 
 @frozen

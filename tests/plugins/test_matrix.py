@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import ratingcore_linear.pool as module
-from ratingcore_linear import Colley, Keener, Massey
+import ratingcore_matrix.pool as module
+from ratingcore_matrix import Colley, Keener, Massey
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadResult, MissingField
@@ -121,5 +121,5 @@ def test_a_fit_that_stops_short_is_noted(monkeypatch: pytest.MonkeyPatch) -> Non
     Colley(), Massey(), Massey(counts="score", parts=True, spread=1.0), Keener(), Keener(counts="score", skew=False),
     Keener(per_game=False, parts=True),
 )  # fmt: skip
-def test_linear_methods_keep_the_laws(law: Law, method: Method) -> None:
+def test_matrix_methods_keep_the_laws(law: Law, method: Method) -> None:
     law(method)

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin import Cadence, Column, Floats, Forecast, Games, Method, Need, Solved, State
 from ratingcore.validators import instance_of, one_of
-from ratingcore_linear.pool import POINTS, Pool, columns, scored, short_of, unrated
+from ratingcore_matrix.pool import POINTS, Pool, columns, scored, short_of, unrated
 
 CLOSE, STEPS, BASIS = 1e-13, 2000, 40
 """How short of an eigenvector a vector may fall, the restarts at most, and the products from one to the next."""

@@ -4,7 +4,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Method, Solved, State
-from ratingcore_linear.pool import Pool, columns, least_squares, short_of, unrated
+from ratingcore_matrix.pool import Pool, columns, least_squares, short_of, unrated
 
 
 @frozen
