@@ -49,15 +49,15 @@ def texts() -> tuple[str, ...]:
 
 
 def check_going(engine: rc.Engine) -> None:
-    """A dry run names every fact that goes, and where those are that stay."""
-    dry = engine.erase(KEY, dry_run=True)
-    facts = {text for what, text in dry.going if what == "fact"}
+    """The plan names every fact that goes, and where those are that stay."""
+    plan = engine.plan.erase(KEY)
+    facts = {drop.text for drop in plan.drops if drop.what == "fact"}
     assert facts == {
         "title: WÜRM", "federation: CZE", f"club: {OWN[0]}", f"club: {OWN[1]}", f"club: {OWN[2]}", f"club: {SHARED}",
         "junior: True", "boards: 7", f"health: {OWN[5]}", f"mail: {OWN[7]}", f"coach: {OWN[4]}", f"town: {OWN[3]}",
     }  # fmt: skip
-    assert (dry.described, dry.facts, dry.rated) == (12, {}, {14: ("born",), 16: ("sigma",)})
-    assert "  born at position 14\n  sigma at position 16" in str(dry)
+    assert (plan.report.described, plan.report.facts, plan.report.rated) == (12, {}, {14: ("born",), 16: ("sigma",)})
+    assert "  born at position 14\n  sigma at position 16" in str(plan)
 
 
 def check_gone(engine: rc.Engine) -> None:

@@ -81,7 +81,8 @@ def test_facts_that_ratings_are_computed_from_go_when_that_is_asked_for(file: rc
     with pytest.raises(UnknownName):
         file.erase("(erased 2)")
     going = (("fact", "born: 1988"), ("fact", "sigma: 61.25"))
-    assert file.erase("(erased 2)", rated_facts=True, dry_run=True).going == going
+    plan = file.plan.erase("(erased 2)", rated_facts=True)
+    assert tuple((drop.what, drop.text) for drop in plan.drops) == going
     done = file.erase("(erased 2)", rated_facts=True)
     assert (done.described, done.rated, done.players) == (2, {}, (2, 6))
     assert file.player("rapid", "(erased 2)", "elo").facts == {}

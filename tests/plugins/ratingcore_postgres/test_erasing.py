@@ -10,7 +10,7 @@ from ratingcore_postgres.log import PostgresLog
 
 from ratingcore import PlayerDescribed
 from ratingcore.engine import Engine
-from ratingcore.erasure import erase as erase_player
+from ratingcore.erasure import Asked, Erasure
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import SqliteLog, export_lines, load_lines, verify
 from tests.engine.described_people import KEY, OWN, check_going, check_gone, league, texts
@@ -86,7 +86,8 @@ def test_derived_tables_that_nobody_can_relabel_are_emptied(server: Server, fill
     engine = Engine(filled)
     engine.rename(SECRET, CALLED)
     tables.catch_up(engine, "rapid", "elo")
-    erased = erase_player(filled, SECRET, also=[f"{SECRET}.csv"])  # as where the plugin is not installed
+    plan = Erasure.of(filled, Asked(SECRET, (f"{SECRET}.csv",)))
+    erased = plan.applied(filled)  # as where the plugin is not installed
     assert erased.emptied == ("ratings_current", "rating_history")
     assert found(server, hand) == found(server, hand, CALLED) == []
     assert [row.done for row in tables.catch_up(engine)] == ["made again: rows were changed"]
@@ -97,10 +98,11 @@ def test_a_key_of_digits_is_looked_for_in_no_text_and_facts_that_stay_are_listed
     described = PlayerDescribed(pool="rapid", player="12", played="2024-01-01", data={"born": 1988})
     log.append([game("g", "12", "bo"), described], source="round 12.csv")
     engine.void("g", why="board 12", by="12")
-    dry = engine.erase("12", dry_run=True)
-    assert (dry.going, dry.rated) == ((("player", "12"),), {2: ("born",)})
+    plan = engine.plan.erase("12")
+    assert [(drop.what, drop.text) for drop in plan.drops] == [("player", "12")]
+    assert plan.report.rated == {2: ("born",)}
     done = engine.erase("12")
-    assert (done.players, done.notes, done.sources, done.rated) == ((2,), 0, 0, dry.rated)
+    assert (done.players, done.notes, done.sources, done.rated) == ((2,), 0, 0, plan.report.rated)
 
 
 def test_no_byte_of_the_facts_of_an_erased_player_is_left_in_the_tables(
