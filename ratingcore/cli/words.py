@@ -77,6 +77,7 @@ SETTINGS: Mapping[str, str] = {
     "keep_going": "{advice}: --keep-going",
     "reader": "{advice}, by --reader",
     "sheet": "say which by --sheet NAME",
+    "sheet_of_reader": "say which by -o sheet=NAME",
     "source": "{advice}: --source NAME, --map",
     "utf-16": "text in UTF-16 without a mark is read by --encoding utf-16-le or utf-16-be",
 }

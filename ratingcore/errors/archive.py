@@ -102,7 +102,8 @@ class BadFile(ArchiveError):
     why: str
     advice: str = ""
     setting: str = ""
-    """What may be given with the file to mend it, if anything: its `encoding`, `sheet`, `query` or `fields`."""
+    """What may be given with the file to mend it, if anything: its `encoding`, `sheet`, `query` or `fields`; the
+    `sheet_of_reader` is an option of the reader."""
 
     def __str__(self) -> str:
         return f"cannot read {self.path or 'a file'}: {self.why}"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ratingcore.cli.words import hint
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.events import instant, moment
@@ -471,4 +472,7 @@ def test_a_spreadsheet_is_read_like_a_text(tmp_path: Path) -> None:
     book.save(tmp_path / "two.xlsx")
     with open_engine(":memory:") as engine, pytest.raises(BadFile) as refused:
         engine.import_file(tmp_path / "two.xlsx", "club", reader="crosstable")
-    assert refused.value.advice == "say which by -o sheet=NAME"
+    assert refused.value.advice == "give the sheet that is meant"
+    assert hint(refused.value) == "say which by -o sheet=NAME"  # --sheet is for tables
+    with open_engine(":memory:") as engine:
+        assert engine.import_file(tmp_path / "two.xlsx", "club", reader="crosstable", sheet="Sheet").accepted == 2

@@ -49,7 +49,7 @@ def lines_of(source: Source, sheet: str) -> Lines:
     try:
         found = kind.open(source, Wanted(asked=sheet))
     except BadFile as problem:
-        source.refuse(problem.why, problem.advice)
+        source.refuse(problem.why, problem.advice, "sheet_of_reader" if problem.setting == "sheet" else "")
     rows = [row for row in found.rows(frozenset(range(found.width))) if not isinstance(row, Refused)]
     first = rows[0][0] - 1 if rows else 1
     cells = [(max(first, 1), list(found.columns)), *rows]
