@@ -288,7 +288,8 @@ def replayed(
     after = None
     if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)
-        if facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
+        known = earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)  # nothing has no date
+        if known and facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
             after = reached(method, earlier, checkpoints)
     return _folded(method, view, keep=keep, after=after, watch=watch)
 
