@@ -142,7 +142,8 @@ def test_events_are_read_a_portion_at_a_time(engine: rc.Engine, monkeypatch: pyt
     monkeypatch.setattr(engine.log, "rows", lambda *cut: asked.append(cut) or rows(*cut))
     with engine.follow("mailer") as feed:
         assert positions(feed) == list(range(1, 21))
-    assert asked == [(0, 4), (4, 8), (8, 12), (12, 16), (16, 20)]
+    portions = [(after, to) for after, to in asked if to - after > 1]  # the others name what corrections are about
+    assert portions == [(0, 4), (4, 8), (8, 12), (12, 16), (16, 20)]
 
 
 def test_a_reader_of_a_file_nobody_may_write_follows_but_cannot_commit(tmp_path: Path) -> None:
