@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from ratingcore.errors import BadValue
+from ratingcore.lazy_imports import Later
 
 _WIDER: Mapping[Any, type] = {float: Real, int: Integral}
 """Types that stand for numbers of NumPy too."""
@@ -43,7 +44,7 @@ def _written(text: str) -> bool:
 
 
 class _Unseen:
-    """Base of what stands for a type that is imported for annotations only: values are known by its name."""
+    """Base of what stands for a type that is imported for annotations only, or later: values are known by its name."""
 
 
 class _Names(dict[str, Any]):
@@ -56,8 +57,9 @@ class _Names(dict[str, Any]):
 def _meant(annotation: Any, function: Callable[..., Any]) -> Any:
     if not isinstance(annotation, str):
         return annotation
-    # our own annotations, never a user's text
-    return eval(annotation, {}, _Names(inspect.unwrap(function).__globals__))
+    seen = inspect.unwrap(function).__globals__.items()
+    names = _Names({name: value for name, value in seen if not isinstance(value, Later)})
+    return eval(annotation, {}, names)  # our own annotations, never a user's text
 
 
 def _fits(value: Any, hint: Any) -> bool:

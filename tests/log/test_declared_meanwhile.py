@@ -51,7 +51,7 @@ def test_a_zone_declared_while_a_file_is_read_refuses_it_and_it_comes_in_once(
     meanwhile = declaring(engine, zone="America/New_York")
     with pytest.raises(DeclaredMeanwhile, match=r"club was declared anew at position 2, while games\.csv") as raised:
         engine.import_file(table(), pool="club", progress=meanwhile, **options)
-    assert "say its zone, which was Europe/Prague: --zone Europe/Prague" in raised.value.hint
+    assert "import it again and give its zone, which was Europe/Prague" in raised.value.hint
     assert engine.log.head.position == 2
     assert engine.import_file(table(), pool="club", **options).accepted == 3
     assert played(engine) == NEW_YORK

@@ -432,7 +432,7 @@ def test_a_file_is_read_again_in_another_way(app: Front, desk: Desk) -> None:
     desk.send(f"{address}/accept", desk.get(address))
     address = desk.bring("a.csv", text.replace(",1\n", ",0\n"), pool="rapid").headers["location"]
     page = desk.get(address)
-    assert "or let the file correct what is recorded" in page
+    assert "If the file is right, have it correct what is recorded." in page
     assert "--amend" not in page
     assert "refused, line" not in page  # the table says it
     page = desk.get(desk.send(f"{address}/map", page, amend="yes", pool="rapid").headers["location"])
