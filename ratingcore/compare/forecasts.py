@@ -237,8 +237,11 @@ def _of_steps(method: Method, view: View, every: Period) -> _Answer:
     moves, results = replay.moves, replay.results
     assert moves is not None
     played, position = (getattr(view.timeline.table.part(0, view.n_games), name) for name in ("played", "position"))
+    if not len(results):
+        nothing = np.full(len(played), np.nan)
+        return _Answer(nothing, None, lambda: (nothing, nothing), unrated=True)
     by = np.argsort(results.position)
-    which = by[np.minimum(np.searchsorted(results.position, position, sorter=by), max(len(by) - 1, 0))]
+    which = by[np.minimum(np.searchsorted(results.position, position, sorter=by), len(by) - 1)]
     there = results.position[which] == position
     first = which if isinstance(results, Games) else results.result[which]
     seats = (2 * which, 2 * which + 1) if isinstance(results, Games) else (results.side[first], results.side[first + 1])

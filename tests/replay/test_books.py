@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 
+from ratingcore.compare.forecasts import forecast
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, instant
@@ -222,3 +223,10 @@ def test_spaces_between_the_words_of_a_step_may_be_any_number() -> None:
         "elo  then  elo:k=40  from  1970-03-01 ", "elo then elo:k=40 from 1970-03-01",
     ))  # fmt: skip
     assert one == other
+
+
+def test_where_every_result_waits_for_its_tournament_nothing_is_forecast() -> None:
+    events = [game(day, "ann", "bo", 1.0, data={"event": "open"}) for day in (0, 45, 90)]
+    eng = installed(engine(*events))
+    made = book(eng, "dwz then dwz:initial=1200 from {}", "1970-02-01")
+    assert np.isnan(forecast(made, eng.core.view(POOL, through="1970-02-20")).expected).all()
