@@ -14,7 +14,6 @@ from ratingcore.importer.tables.cells import whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.headings import WON, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
-from ratingcore.importer.tables.learning import Row
 from ratingcore.importer.tables.rows import (
     DATA_FIELDS,
     POINTS,
@@ -34,6 +33,7 @@ from ratingcore.importer.tables.rows import (
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table
 from ratingcore.importer.tables.winners import names_winner, score_beside_winner, score_from_winner
+from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path

@@ -32,8 +32,8 @@ from ratingcore.importer.tables.cells import (
 from ratingcore.importer.tables.days import UnreadDays
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.headings import OF_GAMES, Words, offered, plain, readings, sides_offered
-from ratingcore.importer.tables.learning import Learner, Learning, Row
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, points_in
+from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Moment, Sheet, Truth
