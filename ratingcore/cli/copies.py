@@ -1,7 +1,8 @@
-"""Commands that copy the whole log or write it in another format: backup, export and load."""
+"""Commands that copy the whole log, put a copy back, or write another format: backup, restore, export and load."""
 
 import gzip
 import io
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -23,7 +24,9 @@ from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
 from ratingcore.log.abilities import backup as copied
 from ratingcore.log.address import scheme_of
+from ratingcore.log.sqlite.restoring import restore as restored
 from ratingcore.readers.files import reading as opened
+from ratingcore.replay.caches import beside
 
 
 @command("backup", "ratingcore backup club.db club-2024-03.db")
@@ -38,6 +41,27 @@ def backup(log: str, copy: str) -> None:
     with reading(log) as engine:
         copied(engine.log, copy)
         note(f"{copy}: head {engine.log.head}")
+
+
+@command("restore", "ratingcore restore club-2024-03.db club.db")
+@click.argument("backup", metavar="BACKUP")
+@click.argument("log", metavar="LOG")
+def restore(backup: str, log: str) -> None:
+    """Put a backup in the place of a log.
+
+    The copy is verified first, and nothing changes unless it is whole. No other program may have the log open: stop
+    the service before. Files that SQLite and ratingcore keep beside the log are taken away; the log that was there
+    stays beside it as LOG.replaced.
+    """
+    for text in (backup, log):
+        if scheme_of(text) is not None:
+            raise Mistake(f"a backup is a file, and takes the place of a file: {text}", "load an export into it")
+    verified, replaced = restored(backup, log)
+    shutil.rmtree(beside(log), ignore_errors=True)
+    click.echo(str(verified.head))
+    note(chained(verified.head.position, verified.batches))
+    if replaced is not None:
+        note(f"the log that was there is kept as {replaced}: delete it when you do not need it any more")
 
 
 @command(

@@ -80,6 +80,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "anchor": "Print the head of a log in one line, to be kept elsewhere.",
         "verify": "Recompute every digest, read every event, check the file, and print the head.",
         "backup": "Copy the log to a new file.",
+        "restore": "Put a backup in the place of a log.",
         "export": "Write the log as lines of JSON, or its results as a file of another format.",
         "load": "Make a log from an export, in a file or at an address.",
         "erase": "Erase a player for good: name and facts.",
@@ -110,7 +111,7 @@ COMMANDS = tuple(name for name in SUMMARIES if name not in GUESTS)
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "comparisons": ("compare", "tune", "fit"),
-    "copies": ("backup", "export", "load"),
+    "copies": ("backup", "restore", "export", "load"),
     "declare": ("declare", "pools"),
     "corrections": ("void", "revive", "merge", "unmerge", "split"),
     "histories": ("player", "explain", "forecasts", "impact"),

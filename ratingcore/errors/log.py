@@ -190,6 +190,7 @@ class NotALog(LogError):
 
     path: str
     found: str
+    advice: str = ""
 
     def __str__(self) -> str:
         return f"not a ratingcore log: {self.path} is {self.found}"

@@ -34,6 +34,27 @@ def test_a_backup_is_the_same_log_and_replaces_nothing(run: Run, club: Path) -> 
     assert err.startswith("error: there is something already: copy.db\n\nhint: ")
 
 
+def test_a_backup_goes_back_by_restore_and_not_by_moving_it(run: Run, club: Path) -> None:
+    run("backup", "club.db", "copy.db")
+    was = run("verify", "club.db").out
+    run("record", "club.db", "--pool", "rapid", "--played", "2024-05-01", "ann", "bo", "1-0")
+    code, out, err = run("restore", "copy.db", "club.db")
+    assert (code, out) == (0, was)
+    assert "the log that was there is kept as" in err
+    assert run("verify", "club.db").out == was
+    assert run("verify", "club.db.replaced").out != was
+    Path("club.db-wal").write_bytes(b"of another file")
+    code, out, err = run("restore", "club.db.replaced", "postgresql:///club")
+    assert (code, out) == (2, "")
+    Path("copy.db").replace("club.db")
+    code, out, err = run("list", "club.db")
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        "error: not a ratingcore log: club.db is a backup beside club.db-wal, which another file has left"
+    )
+    assert "\n\nhint: ratingcore restore BACKUP LOG" in err
+
+
 def corrected(path: Path) -> None:
     """A log in which everything happened that can happen to a result."""
     with rc.open(path) as engine:

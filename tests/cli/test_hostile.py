@@ -80,6 +80,7 @@ BASES = {
     "verify": "club.db",
     "anchor": "club.db",
     "backup": "club.db copy.db",
+    "restore": "club.db other.db",
     "export": "club.db",
     "load": "new.db export.jsonl",
     "erase": "club.db ann --yes",

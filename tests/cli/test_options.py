@@ -119,6 +119,8 @@ def prepared(name: str, run: Run, folder: Path) -> dict[str, str]:
         (folder / "list.json").write_text(run("show", "club.db", "2024-03", "--format", "json").out)
     if name == "prove":
         run("show", "club.db", "2024-03", "--sign", "key.pem", "--to", "signed.json")
+    elif name == "restore":
+        run("backup", "club.db", "club-2024-03.db")
     elif name == "load":
         run("export", "club.db", "club.jsonl.gz")
         (folder / "club.jsonl").write_text(run("export", "club.db").out)

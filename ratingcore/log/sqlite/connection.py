@@ -130,6 +130,31 @@ def _check_file(path: Path) -> None:
         raise NotALog(str(path), "a folder")
     if path.exists() and not path.is_file():
         raise NotALog(str(path), "a pipe or a device")
+    if has_foreign_journal(path):
+        raise NotALog(str(path), f"a backup beside {journal_of(path).name}, which another file has left", FOREIGN)
+
+
+FOREIGN = "restore the backup, or move that file away: SQLite would write it into the backup"
+"""What to do about a write-ahead log that belongs to another file."""
+
+
+def journal_of(path: Path) -> Path:
+    """Where SQLite keeps the write-ahead log of a file."""
+    return path.with_name(path.name + "-wal")
+
+
+def has_foreign_journal(path: Path) -> bool:
+    """Whether the write-ahead log beside a file belongs to a file that was there before.
+
+    SQLite would write its pages into this one. A file that has a write-ahead log of its own is marked so in its header,
+    before there is one; a backup is not. A file that was merely copied cannot be known.
+    """
+    before = _state(journal_of(path))
+    if not before or not before[2]:
+        return False
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        return file.read(20)[18:] == b"\1\1" and _state(journal_of(path))[:2] == before[:2]
+    return False
 
 
 def connect_reader(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
@@ -155,7 +180,7 @@ def connect_read_only(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
         try:
             return _opened(address, path, seconds)
         except sqlite3.OperationalError as error:
-            ahead = path.with_name(path.name + "-wal")
+            ahead = journal_of(path)
             if "locked" in str(error) or (ahead.exists() and ahead.stat().st_size):
                 raise
             # no write-ahead log, and none can be made: nobody writes now or can, so the file may be read as it is
@@ -253,7 +278,7 @@ class OpenFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path.absolute()  # the process may change its folder
-        self._ahead = self._path.with_name(path.name + "-wal")
+        self._ahead = journal_of(self._path)
         self._which = _state(self._path)[:2]
         self._which_ahead = _state(self._ahead)[:2]
 

@@ -380,7 +380,10 @@ class SqliteLog(StoredLog, Cursors):
     # the protocol
 
     def backup(self, path: str | Path) -> None:
-        """Copies the log consistently, even while others write."""
+        """Copies the log consistently, even while others write.
+
+        The copy has no write-ahead log, so one that lies beside it, wherever it is moved, is known to be another's.
+        """
         copy = file_path(path)
         with explained(copy):
             if copy.is_dir():
@@ -393,7 +396,7 @@ class SqliteLog(StoredLog, Cursors):
                 is_log(target, copy)  # an older backup may be replaced, anything else not
                 with self._connections.using() as db:
                     db.backup(target)
-                target.execute("PRAGMA journal_mode = WAL")
+                target.execute("PRAGMA journal_mode = DELETE")
                 new = False
             finally:
                 target.close()

@@ -1,0 +1,122 @@
+"""Puts a backup in the place of a log, with nothing of the replaced log left beside it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from ratingcore.errors import LogUnavailable
+from ratingcore.log.chain import Verified
+from ratingcore.log.sqlite.connection import explained, has_foreign_journal, journal_of
+from ratingcore.log.sqlite.log import SqliteLog
+from ratingcore.log.verify import verify
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]  # Windows
+
+_PENDING, _LOCKED = 0x40000000, 512
+"""The bytes of a database file that SQLite locks: a connection that is open holds a lock on some of them."""
+
+
+def restore(backup: str | Path, place: str | Path) -> tuple[Verified, Path | None]:
+    """Makes the log at a place the one that a backup holds.
+
+    The backup is copied beside the log, and the copy is verified before anything is changed. What was at the place is
+    kept under another name, with its write-ahead log; after a kill at any moment the place holds either log whole, or
+    one that nobody can open before the restore is done again.
+
+    Parameters
+    ----------
+    backup : path
+        A log that nobody writes to, as `SqliteLog.backup` makes one. It stays as it is.
+    place : path
+        Where the log is, or is to be. This process must not have it open.
+
+    Returns
+    -------
+    verified : Verified
+        What the verification of the copy found.
+    replaced : Path or None
+        Where the log that was at the place is kept; None if there was nothing.
+
+    Raises
+    ------
+    NoSuchLog, NotALog, NewerLog
+        If the backup is no log.
+    BrokenChain, UnsoundLog
+        If the backup does not verify. Nothing was changed.
+    LogUnavailable
+        If another process has the log open, or either file cannot be read or written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with SqliteLog(folder / "club.db") as log:
+    ...     log.backup(folder / "backup.db")
+    >>> verified, replaced = restore(folder / "backup.db", folder / "club.db")
+    >>> verified.head.position, replaced.name
+    (0, 'club.db.replaced')
+    """
+    source, path = Path(backup).absolute(), Path(place).absolute()
+    if path.is_dir():
+        raise LogUnavailable(str(path), "it is a folder", "name a file")
+    if path.exists() and source.exists() and path.samefile(source):
+        raise LogUnavailable(str(source), "it is the log itself", "name another file")
+    copy = path.with_name(f"{path.name}.restored")
+    with explained(path):
+        try:
+            copy.unlink(missing_ok=True)  # a restore that was killed left it
+            with SqliteLog(source, read_only=True) as log:
+                log.backup(copy)
+            with SqliteLog(copy, read_only=True) as log:
+                verified = verify(log)
+            with _alone(path):
+                replaced = _keep(path)
+                os.replace(copy, path)
+                _part(path, replaced)
+        finally:
+            copy.unlink(missing_ok=True)
+    return verified, replaced if replaced.exists() else None
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Holds the locks of SQLite on a file that may be no database any more; `LogUnavailable` if another holds one."""
+    if fcntl is None or not path.exists():  # Windows replaces no file that somebody has open
+        yield
+        return
+    with path.open("r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, _LOCKED, _PENDING)
+        except OSError as error:
+            raise LogUnavailable(str(path), "another process has it open", "stop that process first") from error
+        yield
+
+
+def _keep(path: Path) -> Path:
+    """Gives the file at a path a second name, under which it stays; the name, also if there is no file."""
+    for number in count(1):
+        kept = path.with_name(f"{path.name}.replaced" + ("" if number == 1 else f"-{number}"))
+        if not kept.exists():
+            break
+        killed = has_foreign_journal(path) and not journal_of(kept).exists()
+        if killed or (path.exists() and kept.samefile(path)):  # a restore was killed after this step
+            return kept
+    if path.exists():
+        try:
+            os.link(path, kept)
+        except OSError:  # a file system without links
+            shutil.copy2(path, kept)
+    return kept
+
+
+def _part(path: Path, replaced: Path) -> None:
+    """Takes away what lay beside the replaced log: its write-ahead log goes with it."""
+    with suppress(FileNotFoundError):
+        os.replace(journal_of(path), journal_of(replaced))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
