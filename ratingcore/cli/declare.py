@@ -101,10 +101,18 @@ def _in_words(text: str) -> Iterator[str]:
     first, later = steps_of(text)
     if not later:
         return
-    yield f"before {iso(later[0][1])}: {first}"
-    ends = [f"until {iso(day)}" for _, day in later[1:]]
-    for (step, day), until in zip(later, [*ends, "on"], strict=True):
-        yield f"from {iso(day)} {until}: {step}, beginning with the ratings of that day"
+    yield f"before {iso(later[0][1].day)}: {first}"
+    ends = [f"until {iso(since.day)}" for _, since in later[1:]]
+    for (step, since), until in zip(later, [*ends, "on"], strict=True):
+        which = _WHICH[since.by]
+        yield f"from {iso(since.day)} {until}{which}: {step}, beginning with the ratings of that day"
+
+
+_WHICH = {
+    "day": "",
+    "event end": ", by the last day of tournaments",
+    "event start": ", by the first day of tournaments",
+}
 
 
 @command("pools", "ratingcore pools club.db", "ratingcore pools club.db --format json")

@@ -184,7 +184,7 @@ def method_in_brief(identity: str, registry: Registry) -> str:
     """
     first, later = steps_of(identity)
     if later:
-        steps = (f"{method_in_brief(step, registry)} from {iso(day)}" for step, day in later)
+        steps = (f"{method_in_brief(step, registry)} {since}" for step, since in later)
         return THEN.join([method_in_brief(first, registry), *steps])
     try:
         name, formula, given = of_identity(identity)

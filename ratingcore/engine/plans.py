@@ -28,7 +28,7 @@ from ratingcore.log.abilities import plugin_tables
 from ratingcore.log.chain import taken_back
 from ratingcore.log.contract import Look
 from ratingcore.log.lookup import corrections_of
-from ratingcore.methods.books import spelt, steps_of
+from ratingcore.methods.books import Since, spelt, steps_of
 from ratingcore.methods.text import identity, labelled
 from ratingcore.plans import Concerns, Plan
 from ratingcore.replay.declared import check_fits, declared, declared_before, official
@@ -351,15 +351,16 @@ class Plans(Part):
         if steps_of(text)[1] or (earlier is None and not self._has_results_before(pool, day)):
             return text
         first, later = steps_of(UNDECLARED if earlier is None or not earlier.method else earlier.method)
-        steps = [(step, at) for step, at in later if at < day]
+        steps = [(step, since) for step, since in later if since.day < day]
         last = self.core.registry.method(steps[-1][0] if steps else first)
         whole = first
-        for step, at in steps:
-            whole = spelt(whole, step, at)
+        for step, since in steps:
+            whole = spelt(whole, step, since)
         if identity(last) == identity(self.core.registry.method(text)):  # the rule holds already
             return whole if steps else text
-        self.core.registry.method(spelt(whole, text, day))
-        return spelt(whole, text, day)
+        book = spelt(whole, text, Since(day))
+        self.core.registry.method(book)
+        return book
 
     def _has_results_before(self, pool: str, day: Instant) -> bool:
         if self.core.log.book.find("pool", pool) is None:

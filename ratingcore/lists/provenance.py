@@ -7,7 +7,7 @@ from ratingcore.columns.view import FOREVER
 from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy
-from ratingcore.methods.books import steps_of
+from ratingcore.methods.books import Since, steps_of
 from ratingcore.methods.text import of_identity
 
 
@@ -92,10 +92,10 @@ class Provenance:
             return True
         mine, theirs = _steps(self.method), _steps(other.method)
         shorter, longer, made = (mine, theirs, self) if len(mine) <= len(theirs) else (theirs, mine, other)
-        if len(shorter) < len(longer) and made.at >= longer[len(shorter)][1]:
+        if len(shorter) < len(longer) and made.at >= longer[len(shorter)][1].day:
             return False  # a rule with a history had fewer steps, on an earlier day only
         pairs = zip(shorter, longer, strict=False)
-        return all(day == other_day and _same_step(one, another) for (one, day), (another, other_day) in pairs)
+        return all(since == other_since and _same_step(one, another) for (one, since), (another, other_since) in pairs)
 
     def questions(self, other: "Provenance") -> tuple[str, ...]:
         """The questions of two lists in words, where pool, method or policy differ; nothing if they are one."""
@@ -151,10 +151,10 @@ class Provenance:
         return ", ".join(f"{count} ({why})" for why, count in self.left_off if count) or "nobody"
 
 
-def _steps(text: str) -> list[tuple[str, Instant]]:
+def _steps(text: str) -> list[tuple[str, Since]]:
     """The identities of the steps of a method, each with its first day; 0 for the first."""
     first, later = steps_of(text)
-    return [(first, 0), *later]
+    return [(first, Since(0)), *later]
 
 
 def _same_step(one: str, other: str) -> bool:

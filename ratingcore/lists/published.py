@@ -240,8 +240,8 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
     try:
         first, later = steps_of(text)
         method = _step(registry, name, first)
-        for step, day in later:
-            method = Book(method, _step(registry, name, step), day)
+        for step, since in later:
+            method = Book(method, _step(registry, name, step), *since)
         return method
     except (BadParameter, BadValue, MethodNotFound) as error:
         advice = "install the plugin, in the version with which the list was made"

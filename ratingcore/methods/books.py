@@ -1,19 +1,48 @@
 """Rules with a history: a method that holds from a day on, begun with the ratings of the rule before it."""
 
 import re
+from math import nan
+from typing import Literal, NamedTuple
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from ratingcore.columns.games import Games, Need
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
-from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import Wrapped
+from ratingcore.validators import one_of
 
 THEN = " then "
 """Between the steps of a rule with a history in a text."""
 
-_STEP = re.compile(r"(?s)(.+) from +([^ ]+)")
+By = Literal["day", "event end", "event start"]
+"""What of a result decides by which step it is rated: its own day, or the last or first day of its tournament."""
+
+BY: tuple[By, ...] = ("day", "event end", "event start")
+
+_STEP = re.compile(r"(?s)(.+) from +([^ ]+)(?: +by +event +(end|start))?")
+
+
+_BY: dict[str | None, By] = {None: "day", "end": "event end", "start": "event start"}
+
+
+class Since(NamedTuple):
+    """From when on a step holds.
+
+    Attributes
+    ----------
+    day : int
+        First instant of its first day.
+    by : {"day", "event end", "event start"}
+    """
+
+    day: Instant
+    by: By = "day"
+
+    def __str__(self) -> str:
+        return f"from {iso(self.day)}" + (f" by {self.by}" if self.by != "day" else "")
 
 
 @frozen
@@ -31,11 +60,16 @@ class Book(Wrapped):
         The rule from the day on.
     day : int
         First instant of the first day of the rule, on the clock of the pool.
+    by : {"day", "event end", "event start"}
+        Which results it rates: those played from the day on; those of tournaments that ended then or later; those of
+        tournaments that began then or later, while one that goes on is rated, when it ends, by the rule before. The
+        last two are for rules that rate by tournament, whose results wait for the end of theirs.
 
     Raises
     ------
     BadValue
-        If the days do not ascend, or the rule cannot begin with ratings of the one before.
+        If the days do not ascend, the rule cannot begin with ratings of the one before, or they do not rate by
+        tournament where `by` asks for it.
 
     Examples
     --------
@@ -48,6 +82,7 @@ class Book(Wrapped):
     before: Method
     method: Method
     day: Instant = field()
+    by: By = field(default="day", validator=one_of(*BY))
 
     @day.validator
     def _is_later_day(self, attribute: object, day: Instant) -> None:
@@ -67,6 +102,48 @@ class Book(Wrapped):
                 "makes all ratings from all results and can begin with none: it can be the first rule, or the only one",
             )
         self.method.taking_over(old, State.start(old.columns(), players=0))
+        if self.by != "day":
+            self._check_tournaments(old)
+
+    def _check_tournaments(self, old: Method) -> None:
+        """Refuses rules that do not rate by tournament, or of which one cannot rate among results of the other."""
+        for one in (old, self.method):
+            if not by_tournament(one):
+                why = f"does not rate by tournament (period=event), which a step by {self.by} is for"
+                raise BadValue("method", one.name, why)
+        there = {column.meaning for column in self.columns()}
+        lacking = ", ".join(column.name for column in old.columns() if column.meaning not in there)
+        if self.by == "event start" and lacking:
+            why = f"has no {lacking}, which the rule before needs for tournaments that go on"
+            raise BadValue("method", self.method.name, why)
+
+    @property
+    def since(self) -> Since:
+        """From when on the last step holds."""
+        return Since(self.day, self.by)
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        own = self.method.needs
+        if self.by != "event start":
+            return own
+        names = {need.name for need in own}
+        return (*own, *(evolve(need, default=nan) for need in self.before.needs if need.name not in names))
+
+    def rate(self, state: State, games: Games) -> Rated | Solved:
+        if not self._is_earlier(games):
+            return self.method.rate(state, games)
+        columns = [column.name for column in self.before.columns()]
+        rated = self.before.rate(State({name: state[name] for name in columns}), games)
+        assert isinstance(rated, Rated), "a rule by tournament is periodic"
+        return evolve(rated, state=state.replace(**{name: rated.state[name] for name in columns}))
+
+    def expected(self, state: State, games: Games) -> Forecast:
+        return (self.before if self._is_earlier(games) else self.method).expected(state, games)
+
+    def _is_earlier(self, games: Games) -> bool:
+        """Whether these are results of a tournament that the rule before rates, since it had begun before the day."""
+        return self.by == "event start" and games.span.start < self.day
 
     @property
     def steps(self) -> tuple[tuple[Method, Instant | None], ...]:
@@ -92,7 +169,12 @@ def last_step(method: Method) -> Method:
     return method.method if isinstance(method, Book) else method
 
 
-def steps_of(text: str) -> tuple[str, list[tuple[str, Instant]]]:
+def by_tournament(method: Method) -> bool:
+    """Whether a method rates a tournament at a time."""
+    return method.period is not None and method.period.unit == "event"
+
+
+def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
     """The text of the first rule, and the texts of those after it with their days.
 
     Raises
@@ -102,8 +184,8 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Instant]]]:
 
     Examples
     --------
-    >>> steps_of("elo then elo:k=40 from 2024-03-05")[1] == [("elo:k=40", instant("2024-03-05"))]
-    True
+    >>> [(step, str(since)) for step, since in steps_of("dwz then dwz:initial=1200 from 2024-03-05 by event end")[1]]
+    [('dwz:initial=1200', 'from 2024-03-05 by event end')]
     """
     first, *later = _parted(text)
     steps = []
@@ -112,7 +194,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Instant]]]:
         if match is None:
             named = step.strip().removesuffix("from").strip()
             raise BadValue("method", text, f"has a step without a day: then {named or 'METHOD'} from YYYY-MM-DD")
-        steps.append((match[1].strip(), instant(match[2])))
+        steps.append((match[1].strip(), Since(instant(match[2]), _BY[match[3]])))
     return first.strip(), steps
 
 
@@ -127,6 +209,6 @@ def _parted(text: str) -> list[str]:
     return [*parts, text[begin:]]
 
 
-def spelt(before: str, step: str, day: Instant) -> str:
+def spelt(before: str, step: str, since: Since) -> str:
     """The text of a rule with one more step."""
-    return f"{before}{THEN}{step} from {iso(day)}"
+    return f"{before}{THEN}{step} {since}"

@@ -82,8 +82,8 @@ def varied(text: str, values: Mapping[str, str]) -> str:
     given |= values
     changed = f"{name}:{','.join(f'{parameter}={value}' for parameter, value in given.items())}"
     whole = ""
-    for step, day in (*before, (changed, since)):
-        whole = step if day is None else spelt(whole, step, day)
+    for step, begun in (*before, (changed, since)):
+        whole = step if begun is None else spelt(whole, step, begun)
     return whole
 
 
@@ -204,7 +204,7 @@ def identity(method: Method) -> str:
     `elo@1(k=24.0, curve=logistic, ...)`
     """
     if isinstance(method, Book):
-        return spelt(identity(method.before), identity(method.method), method.day)
+        return spelt(identity(method.before), identity(method.method), method.since)
     given = ", ".join(f"{name}={text}" for name, text in _spoken(method).items())
     return f"{method.name}@{method.formula}({given})"
 
@@ -244,7 +244,7 @@ def _parted(spelt: str) -> list[str]:
 def text_of(method: Method) -> str:
     """Method text that builds the same method again."""
     if isinstance(method, Book):
-        return spelt(text_of(method.before), text_of(method.method), method.day)
+        return spelt(text_of(method.before), text_of(method.method), method.since)
     given = ",".join(f"{name}={text}" for name, text in _spoken(method).items())
     return f"{called(method)}:{given}" if given else called(method)
 

@@ -341,8 +341,8 @@ class Registry:
             raise BadValue("method", text, "is no text such as elo:k=24, and no method")
         first, later = steps_of(labelled(text)[1])
         method = self._step(first)
-        for step, day in later:
-            method = Book(method, self._step(step), day)
+        for step, since in later:
+            method = Book(method, self._step(step), *since)
         return method
 
     def _step(self, text: str) -> Method:

@@ -22,7 +22,7 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.wrapped import Wrapped, failing
-from ratingcore.replay.plan import open_results
+from ratingcore.replay.plan import of_last_step
 from ratingcore.replay.seeds import naming
 from ratingcore.spelling import counted
 
@@ -297,9 +297,7 @@ def odd_in(method: Method, view: View) -> dict[int, str]:
     Of a rule with a history each step counts for the results from its day on, or left to it.
     """
     if isinstance(method, Book):
-        played, position = view.known()
-        later = {*position[played >= method.day].tolist()}
-        later |= {*open_results(method.before, view.cut(method.day - 1)).tolist()}
+        later = {*of_last_step(method, view).tolist()}
         earlier, last = odd_in(method.before, view), odd_in(method.method, view)
         return {at: why for at, why in earlier.items() if at not in later} | {
             at: why for at, why in last.items() if at in later

@@ -95,6 +95,15 @@ def open_results(method: Method, view: View) -> Ints:
     return position[open_]
 
 
+def of_last_step(book: Book, view: View) -> Ints:
+    """Positions of the results that the last step of a history rates: those from its day on, and those left to it."""
+    played, position = view.known()
+    if book.by == "event start":
+        return position[_Tournaments.of(view).start_of_each >= book.day]
+    left = np.isin(position, open_results(book.before, view.cut(book.day - 1)))
+    return position[(played >= book.day) | left]
+
+
 class Waiting(NamedTuple):
     """Results of a view that are rated when their period has ended.
 
@@ -194,6 +203,11 @@ class _Tournaments(NamedTuple):
         start = np.full(len(names), np.iinfo(np.int64).max)
         np.minimum.at(start, which, everything)
         return cls(first, which, start, end)
+
+    @property
+    def start_of_each(self) -> Ints:
+        """When the tournament of each result began."""
+        return self.start[self.which]
 
 
 def open_at(view: View) -> NDArray[np.bool_]:

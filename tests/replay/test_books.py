@@ -12,6 +12,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, instant
 from ratingcore.methods.books import Book
+from ratingcore.methods.text import text_of
 from ratingcore.replay import checkpoint_store, fold, stand
 from ratingcore.replay.checkpoint_store import Checkpoints
 from tests.columns.making import POOL, engine, game, seed
@@ -230,3 +231,88 @@ def test_where_every_result_waits_for_its_tournament_nothing_is_forecast() -> No
     eng = installed(engine(*events))
     made = book(eng, "dwz then dwz:initial=1200 from {}", "1970-02-01")
     assert np.isnan(forecast(made, eng.core.view(POOL, through="1970-02-20")).expected).all()
+
+
+def tournaments(*results: tuple[float, str, str, float, str]) -> Engine:
+    """An engine with games of tournaments: day, players, score and tournament."""
+    return installed(engine(*(game(day, a, b, score, data={"event": event}) for day, a, b, score, event in results)))
+
+
+STRADDLING = (
+    (30, "ann", "bo", 1.0, "early"), (50, "ann", "bo", 1.0, "long"), (70, "bo", "ann", 1.0, "long"),
+    (62, "bo", "cy", 1.0, "late"), (80, "cy", "ann", 1.0, "later"),
+)  # fmt: skip
+"""Day 59 is 1 March 1970: the long tournament began before it and ended after the late one."""
+
+
+def by_tournament(order: str, k_of: dict[str, float]) -> dict[str, float]:
+    """Elo in a loop, a tournament at a time in this order, each with its own K."""
+    rating: dict[str, float] = dict.fromkeys(("ann", "bo", "cy"), 1500.0)
+    for name in order.split():
+        moved = dict.fromkeys(rating, 0.0)
+        for _, a, b, score, event in STRADDLING:
+            if event == name:
+                change = k_of[name] * (score - 1.0 / (1.0 + 10.0 ** ((rating[b] - rating[a]) / 400.0)))
+                moved[a] += change
+                moved[b] -= change
+        rating = {player: before + moved[player] for player, before in rating.items()}
+    return rating
+
+
+@pytest.mark.parametrize(
+    ("by", "long"), [("", 40.0), (" by event end", 40.0), (" by event start", 20.0), ("  by  event  start", 20.0)]
+)
+def test_a_tournament_on_both_sides_of_the_day_is_rated_as_the_step_tells(by: str, long: float) -> None:
+    text = f"elo:period=event then elo:k=40,period=event from 1970-03-01{by}"
+    eng, k = tournaments(*STRADDLING), {"early": 20.0, "late": 40.0, "long": long, "later": 40.0}
+    assert rating_of(eng, text) == pytest.approx(by_tournament("early late long later", k), abs=1e-4)
+    before = {name: rating for name, rating in by_tournament("early", k).items() if name != "cy"}
+    assert rating_of(eng, text, through="1970-02-28") == pytest.approx(before, abs=1e-4)
+
+
+def test_a_list_before_a_step_by_start_is_that_of_the_rule_before_to_its_digest() -> None:
+    eng = tournaments(*STRADDLING)
+    text = "elo:period=event then elo:k=40,period=event from 1970-03-01 by event start"
+    for through in ("1970-02-10", "1970-02-28"):
+        one, other = (eng.rating_list(POOL, method, through=through) for method in (text, "elo:period=event"))
+        assert (one.digest, one.provenance.method) == (other.digest, other.provenance.method)
+
+
+def test_a_late_round_moves_a_tournament_to_the_rule_of_its_new_start() -> None:
+    eng = tournaments(*STRADDLING)
+    text = "elo:period=event then elo:k=40,period=event from 1970-03-01 by event start"
+    before = rating_of(eng, text)
+    eng.record(game(58, "bo", "cy", 0.5, data={"event": "late"}))
+    moved = rating_of(eng, text)
+    assert moved["cy"] != before["cy"]
+    with_k20 = rating_of(eng, "elo:period=event then elo:k=40,period=event from 1970-03-15 by event start")
+    assert moved == with_k20  # both tournaments began before either day
+    eng.void(list(eng.events())[-1][1].uid)
+    assert rating_of(eng, text) == before
+
+
+@pytest.mark.parametrize("by", ["event end", "event start"])
+def test_books_by_tournament_name_themselves_so_that_they_are_made_again(by: str) -> None:
+    eng = tournaments(*STRADDLING)
+    text = f"Ours=dwz then dwz:initial=1200 from 1970-03-01 by {by} then dwz from 1970-03-10 by {by}"
+    listed = eng.rating_list(POOL, text)
+    made = eng.core.method(text)
+    assert eng.core.method(listed.provenance.method) == made
+    assert made == eng.core.method(text_of(made))
+    eng.publish(listed, name="list")
+    assert eng.restated("list").digest == listed.digest
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("elo then dwz from 1970-03-01 by event end", "does not rate by tournament"),
+        ("dwz then elo:period=month from 1970-03-01 by event start", "does not rate by tournament"),
+        ("elo:k=fide2014,period=event then elo:period=event from 1970-03-01 by event start", "has no counted, reached"),
+        ("elo:period=event then elo:period=event from 1970-03-01 by event", "has a step without a day"),
+        ("elo:period=event then elo:period=event from 1970-03-01 by game", "has a step without a day"),
+    ],
+)
+def test_steps_by_tournament_are_refused_where_rules_cannot_follow_them(text: str, why: str) -> None:
+    with pytest.raises(BadValue, match=why):
+        tournaments(*STRADDLING).core.method(text)

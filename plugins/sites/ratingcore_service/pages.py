@@ -152,8 +152,8 @@ def questions_of(engine: Engine, pool: str, known: int) -> tuple[tuple[str, str]
 
 def _begun(method: str, day: str) -> str:
     """The step of a method that begins on a day; the whole method where none does."""
-    step, at = (steps_of(method)[1] or [("", 0)])[-1]
-    return step if day and iso(at) == day else method
+    step, since = ([("", None)] + steps_of(method)[1])[-1]
+    return step if since is not None and iso(since.day) == day else method
 
 
 def pages_of(engine: Engine, asked: Asked) -> Pages:

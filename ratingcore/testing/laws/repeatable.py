@@ -9,8 +9,8 @@ from attrs import evolve
 from ratingcore.columns import Games, Sides
 from ratingcore.columns.games import Blanks, Floats, Ints
 from ratingcore.columns.games import interleaved as members_of
-from ratingcore.events import DAY, iso
-from ratingcore.methods.books import Book
+from ratingcore.events import DAY
+from ratingcore.methods.books import BY, Book, by_tournament
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay, fold
@@ -79,11 +79,12 @@ def history(method: Method, season: Season) -> None:
     whole, played = fold(method, season.view, keep=True), season.results(method).played
     for part in (0.3, 0.6) if len(played) else ():
         day = int(played[int(len(played) * part)]) // DAY * DAY
-        book = Book(method, method, day)
-        continued, after = fold(book, season.view, keep=True), f"by the rule that follows itself from {iso(day)}"
-        same_state(whole.state, continued.state, after, season.who)
-        same_columns(_outputs(whole), _outputs(continued), after, nth)
-        same_state(whole.state, fold(book, season.view).state, after, season.who)
+        for by in BY if by_tournament(method) else BY[:1]:
+            book = Book(method, method, day, by)
+            continued, after = fold(book, season.view, keep=True), f"by the rule that follows itself {book.since}"
+            same_state(whole.state, continued.state, after, season.who)
+            same_columns(_outputs(whole), _outputs(continued), after, nth)
+            same_state(whole.state, fold(book, season.view).state, after, season.who)
 
 
 @law_of_seasons(CONTINUOUS)
