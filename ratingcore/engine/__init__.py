@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ratingcore.engine.forecasts import Forecasts
     from ratingcore.engine.imports import Imports
     from ratingcore.engine.lists import Lists
+    from ratingcore.engine.outboxes import Outboxes
     from ratingcore.engine.plans import Plans
     from ratingcore.engine.players import Players
     from ratingcore.engine.publications import Publications
@@ -43,13 +44,13 @@ Answer = TypeVar("Answer")
 
 if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
     (
-        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Plans, Players,
+        Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Outboxes, Plans, Players,
         Publications,
     ) = (
         Later(f"ratingcore.engine.{name.lower()}", name)
         for name in (
             "Comparisons", "Corrections", "Events", "Exchange", "Explanations", "Forecasts", "Imports",
-            "Lists", "Plans", "Players", "Publications",
+            "Lists", "Outboxes", "Plans", "Players", "Publications",
         )
     )  # fmt: skip
 
@@ -168,6 +169,7 @@ class Engine:
     events = _of(Events, Events.events)
     follow = _of(Events, Events.follow)
     verify = _of(Events, Events.verify)
+    deliver = _of(Outboxes, Outboxes.deliver)
 
     void = _of(Corrections, Corrections.void)
     revive = _of(Corrections, Corrections.revive)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import Event, Side
-from ratingcore.events.kinds import KINDS
+from ratingcore.events import Event
+from ratingcore.events.json_form import as_json, from_json
 from ratingcore.log import Head, Log
 from ratingcore.log.contract import Look, Seen
 from ratingcore.log.lookup import decoder_of
@@ -116,7 +116,7 @@ class Plan:
         """The plan as JSON has it; it holds names of players, and is to be dropped when one of them is erased."""
         seen = [str(self.head), self.seen.names, self.seen.erasures]
         plain = {"verb": self.verb, "seen": seen, "source": self.source}
-        return {**plain, "events": [_as_json(event) for event in self.events], "concerns": self.concerns.as_json()}
+        return {**plain, "events": [as_json(event) for event in self.events], "concerns": self.concerns.as_json()}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
@@ -128,37 +128,9 @@ class Plan:
             If it is no plan, or an event of it is none that a log takes.
         """
         try:
-            events = tuple(map(_event, given["events"]))
+            events = tuple(map(from_json, given["events"]))
             head, names, erasures = given["seen"]
             seen = Seen(Head.parse(head), int(names), int(erasures))
             return cls(str(given["verb"]), seen, events, Concerns.from_json(given["concerns"]), str(given["source"]))
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
-
-
-def _as_json(event: Event) -> dict[str, Any]:
-    """An event as JSON has it, with its kind."""
-
-    def plain(of: object, field: object, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {key: plain(None, None, one) for key, one in value.items()}
-        if isinstance(value, tuple | list):
-            return [asdict(one) if isinstance(one, Side) else one for one in value]
-        return value
-
-    return {"kind": event.kind, **asdict(event, value_serializer=plain)}
-
-
-def _event(given: Mapping[str, Any]) -> Event:
-    """The event that was written as JSON."""
-    fields = {name: value for name, value in given.items() if name != "kind"}
-    if "sides" in fields:
-        fields["sides"] = _sides(fields["sides"])
-    if "sides" in fields.get("changes", ()):
-        fields["changes"] = {**fields["changes"], "sides": _sides(fields["changes"]["sides"])}
-    event: Event = KINDS[given["kind"]](**fields)
-    return event
-
-
-def _sides(given: Sequence[Mapping[str, Any]]) -> tuple[Side, ...]:
-    return tuple(Side(tuple(side["players"]), side["score"]) for side in given)

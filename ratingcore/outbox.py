@@ -1,0 +1,119 @@
+"""An outbox: events that a program keeps with its own rows in SQLite until `engine.deliver` records them."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import frozen
+
+from ratingcore.errors import BadValue, LogUnavailable
+from ratingcore.events import Event, ResultAmended
+from ratingcore.events.json_form import as_json
+
+TABLE = "CREATE TABLE IF NOT EXISTS {} (number INTEGER PRIMARY KEY, event TEXT NOT NULL, error TEXT)"
+"""The table of an outbox, for a program that makes its tables itself."""
+
+AT_ONCE = 500
+"""Rows delivered in one transaction: others who write to the program's database wait for it."""
+
+
+def put(connection: object, *events: Event, table: str = "outbox") -> None:
+    """Puts events into an outbox, in the transaction that the connection is in; the table is made if it is missing.
+
+    Parameters
+    ----------
+    connection : connection
+        Of `sqlite3`, or Django's or SQLAlchemy's of a SQLite file.
+    *events : Event
+        A result that changes is put again as it reads now, under the same uid.
+    table : str
+        The table of the outbox.
+
+    Raises
+    ------
+    BadValue
+        If an event is an amendment, the connection is to no SQLite file, or the table has no plain name.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> from ratingcore import GamePlayed
+    >>> site = sqlite3.connect(":memory:")
+    >>> with site:
+    ...     put(site, GamePlayed(uid="m-1", pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
+    >>> site.execute("SELECT count(*) FROM outbox").fetchone()
+    (1,)
+    """
+    for event in events:
+        check(event)
+    cursor, name = driver(connection).cursor(), quoted(table)
+    cursor.execute(TABLE.format(name))
+    written = [(json.dumps(as_json(event), ensure_ascii=False),) for event in events]
+    cursor.executemany(f"INSERT INTO {name} (event) VALUES (?)", written)
+
+
+def check(event: Event) -> None:
+    """Refuses an amendment: delivered again after a kill, it would meet the result as a later row has it."""
+    if isinstance(event, ResultAmended):
+        raise BadValue("event", event.uid, "amends a result: put the result itself as it reads now, under its uid")
+
+
+def driver(connection: Any) -> Any:
+    """The connection of `sqlite3` inside one of Django or SQLAlchemy, or itself; `BadValue` if there is none."""
+    if hasattr(connection, "ensure_connection"):  # Django
+        connection.ensure_connection()
+        connection = connection.connection
+    elif hasattr(connection, "exec_driver_sql"):  # SQLAlchemy
+        connection = connection.connection.driver_connection
+    if not (hasattr(connection, "in_transaction") and hasattr(connection, "row_factory")):
+        raise BadValue("connection", type(connection).__name__, "is no connection to a SQLite file")
+    return connection
+
+
+def quoted(table: str) -> str:
+    """The name of a table in SQL."""
+    if not isinstance(table, str) or not re.fullmatch(r"\w+", table):
+        raise BadValue("table", table, "is no name of letters, digits and underscores")
+    return f'"{table}"'
+
+
+@frozen
+class Waiting:
+    """A row of an outbox.
+
+    Parameters
+    ----------
+    number : int
+        Its place in the outbox.
+    text : str
+        Its event in JSON.
+    """
+
+    number: int
+    text: str
+
+
+@contextmanager
+def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[Waiting]]]:
+    """A turn at an outbox: its next rows, which no other process delivers meanwhile; what is done to them is committed.
+
+    Raises
+    ------
+    LogUnavailable
+        If the connection is in a transaction: what is in it is not committed yet.
+    """
+    if connection.in_transaction:
+        raise LogUnavailable(f"the outbox {name}", "its connection is in a transaction", "deliver after the commit")
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    cursor.execute("BEGIN IMMEDIATE")
+    try:
+        cursor.execute(TABLE.format(name))
+        rows = cursor.execute(f"SELECT number, event FROM {name} WHERE error IS NULL ORDER BY number LIMIT {AT_ONCE}")
+        yield cursor, [Waiting(*row) for row in rows.fetchall()]
+        cursor.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            cursor.execute("ROLLBACK")
