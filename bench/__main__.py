@@ -16,6 +16,7 @@ from bench import (
     columns,
     comparison,
     contests,
+    deviations,
     elo_periods,
     first_list,
     fold,
@@ -76,6 +77,7 @@ PARTS = {
     "contests": contests.run,
     "whr": whr.run,
     "bradley-terry": bradley_terry.run,
+    "coverage": deviations.run,
     "peers": peers.run,
 }
 

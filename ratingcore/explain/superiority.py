@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 
@@ -61,12 +62,14 @@ def over_the_next(replay: Replay, rows: Ints) -> Floats:
         joint, players = replay.covariance, rows.tolist()
         own += np.array([joint(i, i) for i in players]) - replay.state["deviation"][rows] ** 2
         shared = np.array([joint(i, j) for i, j in pairwise(players)])
-    chance = stronger(rating[:-1] - rating[1:], own[:-1] + own[1:] - 2.0 * shared)
+    chance = stronger(rating[:-1] - rating[1:], own[:-1] + own[1:] - 2.0 * shared, replay.degrees)
     return np.append(chance, np.nan)[: len(rows)]
 
 
-def stronger(gap: Floats, variance: Floats) -> Floats:
-    """Likelihood that a normal difference of this mean and variance is above zero."""
+def stronger(gap: Floats, variance: Floats, degrees: float = inf) -> Floats:
+    """Likelihood that a difference of this mean and variance is above zero, normal or by Student's t."""
     width = np.sqrt(np.maximum(variance, 0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(width > 0.0, ndtr(gap / width), np.where(np.isnan(width), np.nan, 0.5 + 0.5 * np.sign(gap)))
+        return np.where(
+            width > 0.0, ndtr(gap / width, degrees), np.where(np.isnan(width), np.nan, 0.5 + 0.5 * np.sign(gap))
+        )

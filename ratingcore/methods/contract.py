@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from math import inf
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -126,6 +127,8 @@ class Solved:
     covariance : callable or None
         Covariance of two ratings, by the rows of their players: NaN for the unrated; computed when it is called. It
         says how likely one is to be stronger than the other, which deviations alone do not.
+    degrees : float
+        Degrees of freedom of Student's t by which the deviations are read; infinite for the normal curve.
     left_out : mapping of str to int
         As of `Rated`: results for which the formula has no number.
     stopped : str
@@ -137,6 +140,7 @@ class Solved:
     fitted: Floats
     track: Track | None = None
     covariance: Callable[[int, int], float] | None = None
+    degrees: float = inf
     left_out: Mapping[str, int] = field(factory=dict)
     stopped: str = ""
 

@@ -1,7 +1,7 @@
 """Expected-score curves that methods share: as kernels for loops, as array functions, and read backwards."""
 
 from bisect import bisect_left
-from math import erfc, exp, sqrt
+from math import erfc, exp, inf, sqrt
 from typing import Literal
 
 import numpy as np
@@ -162,11 +162,12 @@ def expit(x: Floats) -> Floats:
     return np.where(x >= 0, 1.0, small) / (1.0 + small)
 
 
-def ndtr(x: Floats) -> Floats:
-    """Distribution function of the standard normal, of an array."""
+def ndtr(x: Floats, degrees: float = inf) -> Floats:
+    """Distribution function of the standard normal, or of Student's t with some degrees of freedom, of an array."""
     from scipy.special import ndtr as distribution  # type: ignore[import-untyped]  # scipy has no types  # a tenth of a second that the logistic curve does not need
+    from scipy.special import stdtr
 
-    return np.asarray(distribution(x), dtype=np.float64)
+    return np.asarray(distribution(x) if degrees == inf else stdtr(degrees, x), dtype=np.float64)
 
 
 # FIDE table 8.1.2: upper ends of the differences for 0.50, 0.51, ..., 0.99; above them 1.00.

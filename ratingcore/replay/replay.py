@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +61,8 @@ class Replay:
     fitted: Floats | None = None
     covariance: Callable[[int, int], float] | None = None
     """Covariance of two ratings by the rows of their players, of whole-pool methods that know it."""
+    degrees: float = inf
+    """Degrees of freedom of the deviations: infinite for the normal curve."""
     since: Instant | None = None
     """The instant after which it begins; None if it holds everything."""
     start: Floats = field(factory=lambda: np.empty(0))

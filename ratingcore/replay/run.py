@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -165,6 +166,7 @@ class Run:
             track=None if solved is None else solved.track,
             fitted=None if solved is None else solved.fitted,
             covariance=None if solved is None else solved.covariance,
+            degrees=inf if solved is None else solved.degrees,
             since=self.since,
             start=self.begun(self.view.n_players, 0)["rating"],
             remarks=self.answers.remarks,

@@ -1,12 +1,12 @@
 """The plugin bradley-terry: strengths of a whole pool by maximum likelihood, with draws, home ground and deviations."""
 
 from ratingcore.plugin import Method, hookimpl
-from ratingcore_bradley_terry.bradley_terry import BradleyTerry, EarlierBradleyTerry, superiority
+from ratingcore_bradley_terry.bradley_terry import BradleyTerry, EarlierBradleyTerry, SecondBradleyTerry, superiority
 
-__all__ = ["BradleyTerry", "EarlierBradleyTerry", "superiority"]
+__all__ = ["BradleyTerry", "EarlierBradleyTerry", "SecondBradleyTerry", "superiority"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [BradleyTerry, EarlierBradleyTerry]
+    return [BradleyTerry, SecondBradleyTerry, EarlierBradleyTerry]

@@ -9,6 +9,8 @@ import numpy as np
 from attrs import define, field, frozen
 
 from ratingcore.plugin import (
+    DAY,
+    QUIET,
     BadParameter,
     BadResult,
     Bools,
@@ -27,11 +29,13 @@ from ratingcore.plugin import (
 from ratingcore.plugin.curves import LN10, expit, ndtr
 from ratingcore.plugin.rules import HOME
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
-from ratingcore_bradley_terry.curvature import DENSE, Curvature
+from ratingcore_bradley_terry.curvature import DENSE, Curvature, Root
 from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior
 from ratingcore_bradley_terry.fit import SHOWN, STEPS, Fit, fitted
 from ratingcore_bradley_terry.models import DAVIDSON, HALF, RAO_KUPPER
+from ratingcore_bradley_terry.scatter import of_clusters, of_half_points
 
+DAYS = "day"
 MODELS = {"half": HALF, "davidson": DAVIDSON, "rao_kupper": RAO_KUPPER}
 OK, NO_RESULTS, REDUCIBLE, ALONE = range(4)
 STATUS = ("ok", "no results", "reducible", "alone")
@@ -44,7 +48,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 
 @frozen
 class BradleyTerry(Method):
-    """The most likely strengths of a whole pool, each with how well it is known, from all results at once [1]_.
+    """The most likely strengths of a whole pool, each with how well it is known, from all results at once [1]_ [4]_.
 
     Presets: `ordo` and `bayeselo`, the programs of M. Ballicora and R. Coulom for engines; see the README.
 
@@ -70,12 +74,16 @@ class BradleyTerry(Method):
         Whether deviations are computed.
     scale : float > 0, rating points
         Width of the logistic curve.
+    clusters : str or None
+        Field of results: those with one value of it, a voter or an opening, may be wrong together, and deviations allow
+        for it. `day` is the day of a result. Results without the field are each for themselves.
 
     References
     ----------
     .. [1] R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952.
     .. [2] R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties", JASA 65, 1970.
     .. [3] P. V. Rao, L. L. Kupper, "Ties in paired-comparison experiments", JASA 62, 1967.
+    .. [4] H. White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
 
     Examples
     --------
@@ -92,7 +100,7 @@ class BradleyTerry(Method):
     """
 
     name = "bradley-terry"
-    formula = 2  # seeds, which are of another scale, rate nobody
+    formula = 3  # deviations know that a draw varies less than a win or a loss
     cadence = Cadence.RETROSPECTIVE
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
     ties: Literal["half", "davidson", "rao_kupper"] = field(
@@ -107,6 +115,7 @@ class BradleyTerry(Method):
     parts: bool = field(default=False, validator=instance_of(bool))
     deviations: bool = field(default=True, validator=instance_of(bool))
     scale: float = field(default=400.0, validator=positive)
+    clusters: str | None = field(default=None, metadata=QUIET)
 
     def __attrs_post_init__(self) -> None:
         if self.ties == "rao_kupper" and self.draw is not None and self.draw <= 1.0:
@@ -114,7 +123,8 @@ class BradleyTerry(Method):
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        return () if self.home == 0.0 else (HOME,)
+        labels = () if self.clusters in (None, DAYS) else (Need(self.clusters, labels=True, default=0.0),)
+        return (*(() if self.home == 0.0 else (HOME,)), *labels)
 
     def columns(self) -> tuple[Column, ...]:
         significant = significant_digits(self.scale)
@@ -147,7 +157,8 @@ class BradleyTerry(Method):
         part = state.copy("part")
         part[rows] = number
         filled = {"rating": rating, "status": status, "part": part}
-        joint = _Joint(rows, pool.status, self._slope, solution.curvature)
+        root, degrees = self._scatter(solution)
+        joint = _Joint(rows, np.where(degrees > 0.0, pool.status, nan), self._slope, solution.curvature, root)
         if self.deviations:
             filled["deviation"] = state.copy("deviation")
             filled["deviation"][rows] = joint.deviations()
@@ -155,9 +166,27 @@ class BradleyTerry(Method):
         after = state.replace(edge=np.array([edge]), drawn=np.array([drawn]), **filled)
         short = f"after {STEPS} steps, the last of {solution.moved / self._slope:.2g} points"
         return Solved(
-            after, self.expected(after, games).expected, covariance=joint,
+            after, self.expected(after, games).expected, covariance=joint, degrees=degrees,
             stopped=short if solution.moved > SHOWN else "",
         )  # fmt: skip
+
+    def _scatter(self, fit: Fit) -> tuple[Root | None, float]:
+        """The root of what results scatter, None if the curvature says it; degrees of freedom of the deviations."""
+        if self.clusters is not None and len(fit.curvature.field.i):
+            root, clusters = of_clusters(MODELS[self.ties], fit)
+            return root, clusters - 1.0
+        return (of_half_points(fit) if self.ties == "half" else None), inf
+
+    def _clusters(self, games: Games) -> Ints:
+        """The number of the cluster of each game; one for all, 0, where no clusters are asked for."""
+        if self.clusters is None:
+            return np.zeros(len(games), dtype=np.int64)
+        code = games.played // DAY if self.clusters == DAYS else games[self.clusters].astype(np.int64)
+        if len(games) and not code.any():
+            raise BadParameter(self.name, "clusters", f"is a field that no result has: {self.clusters!r}")
+        code = np.asarray(code - min(int(code.min(initial=0)), 0))
+        alone = int(code.max(initial=0)) + 1 + np.arange(len(code))
+        return np.where((code == 0) & (self.clusters != DAYS), alone, code)
 
     def _begun(self, state: State) -> State:
         """The state without what seeds said, which is of another scale unless they fix the level of this one."""
@@ -168,7 +197,7 @@ class BradleyTerry(Method):
     def expected(self, state: State, games: Games) -> Forecast:
         """Share of the point by the ratings of the state; NaN without two comparable ratings."""
         gap = state["rating"][games.a] - state["rating"][games.b]
-        if self.needs:
+        if self.home != 0.0:
             gap = gap + state["edge"][0] * games["home"]
         part = state["part"]
         d = np.where(part[games.a] == part[games.b], gap, nan) * self._slope
@@ -199,14 +228,27 @@ class BradleyTerry(Method):
 
 
 @frozen
-class EarlierBradleyTerry(BradleyTerry):
+class SecondBradleyTerry(BradleyTerry):
+    """Formula 2: deviations took draws for as uncertain as wins and losses.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 2
+    superseded = True
+
+    def _scatter(self, fit: Fit) -> tuple[Root | None, float]:
+        return super()._scatter(fit) if self.clusters is not None else (None, inf)
+
+
+@frozen
+class EarlierBradleyTerry(SecondBradleyTerry):
     """Formula 1: players without results had the rating of their seed, whatever scale it was of.
 
     The parameters are those of the present formula.
     """
 
     formula = 1
-    superseded = True
 
     def _begun(self, state: State) -> State:
         return state
@@ -228,8 +270,9 @@ class _Pool:
         row = np.zeros(len(state["rating"]), dtype=np.int64)
         row[rows] = np.arange(len(rows))
         n, ties = len(rows), method.ties != "half"
-        home = games["home"] if method.needs else np.zeros(len(games))
-        results = with_prior(gathered(games, row, home, ties), n, method.prior_games, method.prior_draws, not ties)
+        home = games["home"] if method.home != 0.0 else np.zeros(len(games))
+        results = gathered(games, row, home, ties, method._clusters(games))
+        results = with_prior(results, n, method.prior_games, method.prior_draws, not ties)
         given = np.append(state["rating"][rows] if method.gauge == "seeds" else np.full(n, nan), method.mean)
         held = np.flatnonzero(~np.isnan(given)) if method.prior_games else np.flatnonzero(~np.isnan(given[:n]))
         part = parts(results, n + 1, held)
@@ -284,6 +327,7 @@ class _Joint:
     status: Floats
     slope: float
     curvature: Curvature
+    root: Root | None
     _solved: tuple[int, Floats] = field(factory=lambda: (-1, np.empty(0)), init=False)
 
     @cached_property
@@ -292,12 +336,12 @@ class _Joint:
 
     @cached_property
     def _whole(self) -> Floats:
-        return self.curvature.covariance()
+        return self.curvature.covariance(self.root)
 
     def deviations(self) -> Floats:
         n = len(self.rows)
         small = len(self.curvature.part) <= DENSE
-        variance = np.diag(self._whole)[:n] if small else self.curvature.variances()[:n]
+        variance = np.diag(self._whole)[:n] if small else self.curvature.variances(self.root)[:n]
         points = np.sqrt(np.maximum(variance, 0.0)) / self.slope
         return np.where(self.status == OK, points, nan)
 
@@ -312,7 +356,7 @@ class _Joint:
             return float(self._whole[a, b]) / self.slope**2
         solved = self._solved
         if solved[0] != a:  # pairs are mostly asked for player by player
-            solved = self._solved = a, self.curvature.beside(a)
+            solved = self._solved = a, self.curvature.beside(a, self.root)
         return float(solved[1][b]) / self.slope**2
 
 
@@ -332,4 +376,4 @@ def superiority(solved: Solved, i: int, j: int) -> float:
     gap = float(solved.state["rating"][i] - solved.state["rating"][j])
     if not variance > 0.0:
         return 0.5 + 0.5 * float(np.sign(gap))
-    return float(ndtr(np.array([gap / sqrt(variance)]))[0])
+    return float(ndtr(np.array([gap / sqrt(variance)]), solved.degrees)[0])

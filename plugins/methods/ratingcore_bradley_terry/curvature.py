@@ -1,6 +1,6 @@
 """The curvature of the likelihood: matrices for small pools, conjugate gradients for large ones."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -8,6 +8,8 @@ from ratingcore.plugin import Floats, Ints
 from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.models import conjugate
 
+Root = Any
+"""Of the scatter of results, a sparse matrix with a row a source of it: its transpose times itself is the scatter."""
 DENSE = 1200
 """Players up to whom all covariances are computed, in a matrix."""
 SMALL = 150
@@ -83,14 +85,19 @@ class Curvature(NamedTuple):
         matrix[:n, :n] += same * np.outer(self.floating, self.floating) * mean[self.part][:, None]
         return np.asarray(matrix[np.ix_(which, which)], dtype=np.float64)
 
-    def covariance(self) -> Floats:
-        """Covariances of all, in parts that float about their mean, NaN if there are none; of small pools only."""
+    def covariance(self, root: Root | None) -> Floats:
+        """Covariances of all, in parts that float about their mean, NaN if there are none; of small pools only.
+
+        `root` is that of the scatter of the results, where it is not the curvature itself.
+        """
         which, n = np.flatnonzero(self.free), len(self.part)
         whole = np.zeros((len(self.free), len(self.free)))
         try:
             whole[np.ix_(which, which)] = np.linalg.inv(self.dense(which))
         except np.linalg.LinAlgError:
             whole[np.ix_(which, which)] = np.nan
+        if root is not None:
+            whole = whole @ (root.T @ root).toarray() @ whole
         size = np.bincount(self.part, self.floating)
         over = self.floating / np.where(size > 0.0, size, 1.0)[self.part]
         mean = np.zeros_like(whole)
@@ -98,29 +105,35 @@ class Curvature(NamedTuple):
         whole -= mean @ whole
         return np.asarray(whole - whole @ mean.T, dtype=np.float64)
 
-    def beside(self, i: int) -> Floats:
+    def beside(self, i: int, root: Root | None) -> Floats:
         """Covariances of a player with everybody, by a solution of their own."""
         unit = np.zeros_like(self.free)
         unit[i] = self.free[i]
-        return self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))
+        known = self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))
+        return known if root is None else self.centred(self._by_gradients(root.T @ (root @ known), 1e-10))
 
-    def variances(self) -> Floats:
+    def variances(self, root: Root | None) -> Floats:
         """Variances of the players of a large pool, estimated.
 
         The variance of one player is that with all others known, which is exact, and the variance of what the others
-        make of it, estimated from draws. Their order is fixed, so that the same results give the same numbers.
+        make of it, estimated from draws. Their order is fixed, so that the same results give the same numbers. Where
+        results scatter otherwise, the ratio of both for a player's own results is exact, and draws of both from the
+        same noise tell how the others differ from it.
         """
+        if root is not None and root.shape[0] != len(self.by_gap):
+            return self._of_clusters(root)
         rng = np.random.default_rng(15)
         f, n = self.field, len(self.part)
-        root = np.sqrt(self.by_gap)
-        cross = np.divide(self.by_both, root, out=np.zeros_like(root), where=root > 0.0)
+        steep = np.sqrt(self.by_gap)
+        cross = np.divide(self.by_both, steep, out=np.zeros_like(steep), where=steep > 0.0)
         rest = np.sqrt(np.maximum(self.by_draw - cross * cross, 0.0))
-        spread = np.zeros(n)
+        spread, apart = np.zeros(n), np.zeros(n)
         own = self.diagonal[:n]
         known = np.divide(self.free[:n], own, out=np.zeros(n), where=own > 0.0)
+        ratio = np.ones(n) if root is None else known * root.multiply(root).sum(axis=0).A1[:n]
         for draws in range(1, DRAWS[1] + 1):
-            one, other = rng.standard_normal(len(root)), rng.standard_normal(len(root)) if rest.any() else 0.0
-            pull = root * one
+            one, other = rng.standard_normal(len(steep)), rng.standard_normal(len(steep)) if rest.any() else 0.0
+            pull = steep * one
             right = np.zeros(n + 2)
             right[:n] = np.bincount(f.i, pull, n) - np.bincount(f.j, pull, n)
             right[n] = float((pull * f.home).sum())
@@ -128,10 +141,28 @@ class Curvature(NamedTuple):
             right *= self.free
             drawn = self.centred(self._by_gradients(right, 1e-3))
             spread += (right - self.diagonal * drawn)[:n] ** 2
+            if root is not None:
+                pulled, moved = self._drawn(root, one)
+                apart += moved[:n] ** 2 - (known * pulled[:n]) ** 2
+                apart -= ratio * (drawn[:n] ** 2 - (known * right[:n]) ** 2)
             learnt = spread / draws * known
             if draws >= DRAWS[0] and np.median(learnt / (1.0 + learnt)) / np.sqrt(2.0 * draws) < SURE:
                 break
-        return np.asarray(known * (1.0 + learnt), dtype=np.float64)
+        return np.asarray(known * (1.0 + learnt) * ratio + apart / draws, dtype=np.float64)
+
+    def _of_clusters(self, root: Root) -> Floats:
+        """Variances of a large pool by clusters: exact where there are few, from draws where there are many."""
+        rng, few = np.random.default_rng(15), root.shape[0] <= DRAWS[1]
+        weights = np.eye(root.shape[0]) if few else rng.standard_normal((DRAWS[1], root.shape[0]))
+        total = np.zeros(len(self.part))
+        for weight in weights:
+            total += self._drawn(root, weight)[1][: len(total)] ** 2
+        return np.asarray(total if few else total / DRAWS[1], dtype=np.float64)
+
+    def _drawn(self, root: Root, noise: Floats) -> tuple[Floats, Floats]:
+        """What noise pulls at each number, and by how much it moves them all."""
+        pull = (root.T @ noise) * self.free
+        return pull, self.centred(self._by_gradients(pull, 1e-3))
 
     def _by_gradients(self, right: Floats, tolerance: float) -> Floats:
         scale = np.divide(self.free, self.diagonal, out=np.zeros_like(right), where=self.diagonal > 0.0)

@@ -8,7 +8,11 @@ from ratingcore.plugin import Floats, Games, Ints
 
 
 class Field(NamedTuple):
-    """Rows of results between two players, `i` and `j`; `home` is 1 if `i` was at home, -1 if `j` was, else 0."""
+    """Rows of results between two players, `i` and `j`; `home` is 1 if `i` was at home, -1 if `j` was, else 0.
+
+    `shared` is the sum of S (1 - S) over the scores of a row, a quarter for each draw that counts half; `cluster`
+    numbers rows whose results may be wrong together, from 0 on, and is -1 in rows of a prior.
+    """
 
     i: Ints
     j: Ints
@@ -16,6 +20,8 @@ class Field(NamedTuple):
     won: Floats
     drawn: Floats
     lost: Floats
+    shared: Floats
+    cluster: Ints
 
     def of(self, which: Ints) -> "Field":
         """Some of the rows."""
@@ -26,14 +32,16 @@ class Field(NamedTuple):
         return Field._make(np.concatenate(columns) for columns in zip(self, other, strict=True))
 
 
-def gathered(games: Games, row: Ints, home: Floats, draws: bool) -> Field:
-    """The games as rows, pairs that met under the same conditions in one; `draws` counts half points apart."""
+def gathered(games: Games, row: Ints, home: Floats, draws: bool, cluster: Ints) -> Field:
+    """The games as rows, those of a pair, a ground and a cluster in one; `draws` counts half points apart."""
     a, b = row[games.a].astype(np.int64), row[games.b].astype(np.int64)
     low, high = np.minimum(a, b), np.maximum(a, b)
     turned = a > b
     score = np.where(turned, 1.0 - games.score, games.score)
     ground = np.where(turned, -home, home)
     key = (low * (int(row.max(initial=0)) + 1) + high) * 3 + (ground + 1.0).astype(np.int64)
+    if cluster.any():
+        key = np.unique(key, return_inverse=True)[1] * (int(cluster.max()) + 1) + cluster
     distinct, place = np.unique(key, return_inverse=True)
     n = len(distinct)
     first = np.empty(n, dtype=np.int64)
@@ -41,8 +49,9 @@ def gathered(games: Games, row: Ints, home: Floats, draws: bool) -> Field:
     drawn = (score == 0.5) & draws
     taken = np.where(drawn, 0.0, score)
     given = np.where(drawn, 0.0, 1.0 - score)
-    won, tied, lost = (np.bincount(place, column, n).astype(np.float64) for column in (taken, drawn, given))
-    return Field(low[first], high[first], ground[first], won, tied, lost)
+    columns = (taken, drawn, given, taken * given)
+    won, tied, lost, shared = (np.bincount(place, column, n).astype(np.float64) for column in columns)
+    return Field(low[first], high[first], ground[first], won, tied, lost, shared, cluster[first])
 
 
 def with_prior(field: Field, players: int, wins: float, draws: float, half: bool) -> Field:
@@ -59,14 +68,17 @@ def with_prior(field: Field, players: int, wins: float, draws: float, half: bool
         for ground in grounds:
             each = extra / len(grounds)
             split, whole = (0.5 * each, still) if half else (still, each)
-            field = field.joined(
-                Field(field.i[: len(games)], field.j[: len(games)], still + ground, split, whole, split)
-            )
+            field = field.joined(_of_prior(field.i[: len(games)], field.j[: len(games)], still + ground, split, whole))
     if wins > 0.0:
         everybody, nobody = np.arange(players), np.full(players, players)
         still = np.zeros(players)
-        field = field.joined(Field(everybody, nobody, still, still + wins, still, still + wins))
+        field = field.joined(_of_prior(everybody, nobody, still, still + wins, still))
     return field
+
+
+def _of_prior(i: Ints, j: Ints, home: Floats, won: Floats, drawn: Floats) -> Field:
+    """Rows of a prior, with as many losses as wins."""
+    return Field(i, j, home, won, drawn, won, np.zeros(len(i)), np.full(len(i), -1))
 
 
 def parts(field: Field, players: int, held: Ints) -> Ints:

@@ -111,6 +111,17 @@ def bend(
 
 
 @kernel
+def slopes_of_rows(
+    model: int, theta: Floats, x: float, edge: float, i: Ints, j: Ints, home: Floats, won: Floats, drawn: Floats,
+    lost: Floats, by_gap: Floats, by_draw: Floats,
+) -> None:  # fmt: skip
+    """Fills the slopes of each row by the gap and by the draw parameter."""
+    for r in range(len(i)):
+        d = theta[i[r]] - theta[j[r]] + edge * home[r]
+        by_gap[r], by_draw[r], _, _, _ = slopes(model, d, x, won[r], drawn[r], lost[r])
+
+
+@kernel
 def multiply(
     i: Ints, j: Ints, home: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, v: Floats,
     out: Floats,

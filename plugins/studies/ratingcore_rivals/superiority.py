@@ -66,7 +66,7 @@ def matrix(replay: Replay, rows: Ints) -> Floats:
     rating, _ = listed_of(replay.method, replay.state, replay.at, rows)
     covariance = covariance_of(replay.method, replay.state, replay.at, rows, replay.covariance)
     own = np.diag(covariance)
-    chance = stronger(rating[:, None] - rating, own[:, None] + own - 2.0 * covariance)
+    chance = stronger(rating[:, None] - rating, own[:, None] + own - 2.0 * covariance, replay.degrees)
     np.fill_diagonal(chance, np.nan)
     return chance
 

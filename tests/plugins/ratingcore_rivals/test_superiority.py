@@ -61,7 +61,7 @@ def test_joint_deviations_of_bradley_terry_are_counted_in(dense: bool, monkeypat
         for one in (curvature, module):
             monkeypatch.setattr(one, "DENSE", 2)
         monkeypatch.setattr(curvature, "SMALL", 2)
-    listed = ENGINE.rating_list("p", "bradley-terry")
+    listed = ENGINE.rating_list("p", "bradley-terry@2")
     rating = dict(zip(listed.player, np.asarray(listed.values["rating"]).tolist(), strict=True))
     covariance = np.linalg.pinv(information(rating))
     found = superiority(ENGINE, listed)

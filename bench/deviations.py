@@ -1,0 +1,146 @@
+"""How often intervals of 95 % by deviations hold the true gap of two players, over leagues with draws and clusters.
+
+In the truth E = sigma(gap), a share of 2 d min(E, 1 - E) is drawn, and the rest won: a likelihood that takes draws for
+half points estimates these gaps without bias. Voters have tastes, and games of a pair with an opening come in twos,
+with the sides changed: both move E and are 0 in the mean. Only gaps are scored: a level is no fact of results.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from bench.measure import Results
+from bench.worlds import START
+from ratingcore.columns import Games
+from ratingcore.columns.games import Floats, Ints, Span
+from ratingcore.columns.sides import Sides
+from ratingcore.events import DAY
+from ratingcore.methods.contract import Method, Solved
+from ratingcore.methods.curves import LN10
+from ratingcore.methods.state import State
+from ratingcore.registry import Registry
+
+DRAWS = (0.0, 0.2, 0.5, 0.75)
+CLUSTERS = ("none", "60 voters", "pairs of openings")
+PLAYERS = (12, 40)
+NEWCOMERS = 3
+
+ELO, WENG_LIN, GAUSS = 400.0 / LN10, 25.0 / 6.0 * 2.0**0.5, 25.0 / 6.0 * 2.0**0.5 / 1.702
+OTHERS = {
+    "bradley-terry@2:parts=yes": ELO, "whr": ELO, "glicko": ELO, "glicko2": ELO,
+    "chess-bayes": ELO, "elo-mmr": ELO, "weng-lin": WENG_LIN, "trueskill": GAUSS,
+    "trueskill-through-time": GAUSS * 0.24,
+}  # fmt: skip
+"""Methods whose deviations are their own matter, with the points of a natural unit of the gap as they start out."""
+
+
+class League(NamedTuple):
+    """True strengths in natural units, and results; `newcomer` marks players with two to six results."""
+
+    strength: Floats
+    newcomer: Ints
+    a: Ints
+    b: Ints
+    score: Floats
+    cluster: Ints
+
+
+def league(players: int, drawn: float, kind: str, games: int, random: np.random.Generator) -> League:
+    """A new league: the regulars meet each other alike often, and newcomers a few of them."""
+    strength = random.normal(0.0, 0.3, players + NEWCOMERS)
+    a = random.integers(0, players, games)
+    b = (a + random.integers(1, players, games)) % players
+    if kind == "pairs of openings":
+        a, b = np.repeat(a[::2], 2), np.repeat(b[::2], 2)
+    count = random.integers(1, 4, NEWCOMERS) * 2
+    new = np.repeat(np.arange(players, players + NEWCOMERS), count)
+    rivals = np.repeat(random.integers(0, players, int(count.sum()) // 2), 2)
+    a, b = np.concatenate([a, new]), np.concatenate([b, rivals])
+    n = len(a)
+    expected = 1.0 / (1.0 + np.exp(strength[b] - strength[a]))
+    cluster = np.arange(n)
+    if kind == "60 voters":
+        cluster = random.integers(0, 60, n)
+        taste = random.uniform(-0.15, 0.15, (60, players + NEWCOMERS))
+        expected = expected + taste[cluster, a] - taste[cluster, b]
+    elif kind == "pairs of openings":
+        cluster = np.arange(n) // 2
+        expected = expected + random.uniform(-0.25, 0.25, n)[cluster] * np.where(np.arange(n) % 2, 1.0, -1.0)
+    expected = np.clip(expected, 0.02, 0.98)
+    least = np.minimum(expected, 1.0 - expected)
+    tie = np.minimum(drawn / least.mean(), 2.0) * least
+    won = expected - 0.5 * tie
+    lot = random.random(n)
+    score = np.where(lot < won, 1.0, np.where(lot < won + tie, 0.5, 0.0))
+    newcomer = np.arange(players + NEWCOMERS) >= players
+    return League(strength, newcomer, a, b, score, cluster + 1)
+
+
+def gaps(method: Method, made: League) -> tuple[Floats, Floats]:
+    """What a method knows of all gaps: its estimates, and half widths of intervals of 95 %, in its points."""
+    from scipy.stats import t
+
+    players, n = len(made.strength), len(made.a)
+    facts = {
+        need.name: made.cluster.astype(np.float64) if need.labels else np.full(n, need.default or 0.0)
+        for need in method.needs
+        if need.of == "result"
+    }
+    when = START + DAY // 24 * np.arange(n)
+    games = Games(made.a, made.b, made.score, when, np.arange(1, n + 1), Span(START, int(when[-1]) + 1), facts)
+    results = games if method.reads is Games else Sides.of(games, {need.name: np.ones(2 * n) for need in method.needs})
+    outcome = method.rate(State.start(method.columns(), players), results)
+    joint = outcome.covariance if isinstance(outcome, Solved) else None
+    shown = method.show(outcome.state, int(when[-1]))
+    covariance = np.diag(shown["deviation"] ** 2)
+    if joint is not None:
+        covariance = np.array([[joint(i, j) for j in range(players)] for i in range(players)])
+    own = np.diag(covariance)
+    times = t.ppf(0.975, outcome.degrees if isinstance(outcome, Solved) else np.inf)
+    width = times * np.sqrt(np.maximum(own[:, None] + own - 2.0 * covariance, 0.0))
+    return shown["rating"][:, None] - shown["rating"], width
+
+
+class Coverage(NamedTuple):
+    """Shares of intervals that hold the truth: of pairs of regulars, and of pairs with a newcomer."""
+
+    regulars: float
+    newcomers: float
+    spread: float
+    """Deviation of the errors of regulars, each in its own half width over 1.96: 1 where deviations are true."""
+
+
+def coverage(text: str, unit: float, players: int, drawn: float, kind: str, leagues: int) -> Coverage:
+    """How often a method is right about the pairs of some leagues."""
+    method = Registry.installed().method(text)
+    held: list[list[float]] = [[], []]
+    off: list[float] = []
+    for number in range(leagues):
+        random = np.random.default_rng((players, int(100 * drawn), CLUSTERS.index(kind), number))
+        made = league(players, drawn, kind, 80 * players, random)
+        estimate, width = gaps(method, made)
+        one, other = np.triu_indices(len(made.strength), 1)
+        error = (estimate - unit * (made.strength[:, None] - made.strength))[one, other]
+        new = made.newcomer[one] | made.newcomer[other]
+        for group, which in enumerate((~new, new)):
+            held[group] += (np.abs(error) <= width[one, other])[which & ~np.isnan(error)].tolist()
+        off += (1.96 * error / width[one, other])[~new & ~np.isnan(error)].tolist()
+    return Coverage(float(np.mean(held[0])), float(np.mean(held[1])), float(np.std(off)))
+
+
+def run(results: Results, games: int) -> None:
+    """Print the coverage of bradley-terry against its bounds, then that of every other method with deviations."""
+    leagues = max(games // 25_000, 10)
+    for kind in CLUSTERS:
+        by = "" if kind == "none" else ",clusters=cluster"
+        for drawn, players in product(DRAWS, PLAYERS):
+            found = coverage(f"bradley-terry:parts=yes{by}", ELO, players, drawn, kind, leagues)
+            work = f"bradley-terry, {players} players, {drawn:.0%} drawn, {kind}"
+            results.row(f"{work}: pairs", found.regulars, "", 0.93, at_most=False)
+            results.row("  no more", found.regulars, "", 0.97)
+            results.row("  pairs with a newcomer of two to six results", found.newcomers, "", 0.92, at_most=False)
+    for text, unit in OTHERS.items():
+        shares = [coverage(text, unit, 40, drawn, "none", leagues // 10) for drawn in DRAWS]
+        shown = ", ".join(f"{one.regulars:.3f} ({one.spread:.2f})" for one in shares)
+        print(f"{text}, 40 players, 0, 20, 50, 75 % drawn: pairs (spread of errors) {shown}", flush=True)

@@ -1,0 +1,107 @@
+"""How much results scatter about what is expected of them, where it is not what the likelihood takes it for.
+
+A draw that is half a win and half a loss varies less than a win or a loss, and results of one voter or one opening vary
+together. With B the scatter and H the curvature, ratings have the covariances inv(H) B inv(H).
+"""
+
+import numpy as np
+
+from ratingcore.plugin import Floats, Ints
+from ratingcore.plugin.curves import expit
+from ratingcore_bradley_terry.curvature import Curvature, Root
+from ratingcore_bradley_terry.field import Field
+from ratingcore_bradley_terry.fit import Fit
+from ratingcore_bradley_terry.models import slopes_of_rows
+
+OWN = 8.0
+"""Results at which what those of a pair say of their scatter counts as much as what all results say."""
+
+MOST = 1000.0
+"""Times by which results may scatter more than expected, at most: between anchors far apart nothing is expected."""
+
+
+def of_half_points(fit: Fit) -> Root | None:
+    """The root of B where draws are half points, or None where no result has one: then B is H.
+
+    A row has what its own results scatter, and the more of what is usual in its part, the fewer results its players
+    have: two draws scatter by nothing at all. A part without half points, or with too few results to tell, has H.
+    """
+    curvature, field = fit.curvature, fit.curvature.field
+    own = field.cluster >= 0
+    if not (field.shared * own).any():
+        return None
+    games, few = _games(field), _few(curvature)
+    expected = expit(fit.theta[field.i] - fit.theta[field.j] + fit.edge * field.home)
+    squares = (field.won - field.shared + expected * (expected * games - 2.0 * field.won)) * own
+    players, parts = len(curvature.part), int(curvature.part.max(initial=0)) + 1
+    part = curvature.part[field.i]
+
+    def by_part(column: Floats) -> Floats:
+        return np.asarray(np.bincount(part, column, parts), dtype=np.float64)
+
+    numbers = np.bincount(curvature.part, curvature.free[:players], parts) + curvature.free[players]
+    level = np.bincount(curvature.part, curvature.floating, parts) > 0.0
+    results, bend = by_part(games), by_part(curvature.by_gap * own)
+    freedom = results - (numbers - level)
+    total = by_part(np.maximum(squares, 0.0))
+    told = (by_part(field.shared * own) > 0.0) & (freedom > 0.0) & (total > 1e-9 * bend) & (bend > 0.0)
+    more = np.divide(results, freedom, out=np.zeros(parts), where=told)
+    usual = np.minimum(np.divide(total * more, bend, out=np.ones(parts), where=told), MOST)
+    mixed = (1.0 - few) * squares * more[part] + few * usual[part] * curvature.by_gap
+    scatter = np.where(own & told[part], np.clip(mixed, 0.0, MOST * curvature.by_gap), curvature.by_gap)
+    row = np.arange(len(field.i))
+    return _matrix(curvature, field, row, np.sqrt(scatter), np.zeros(len(row)), len(row))
+
+
+def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
+    """The root of B where the results of a cluster vary together, and the number of clusters.
+
+    Here, too, what is usual in the pool counts the more, the fewer results the players of a row have.
+    """
+    curvature, field = fit.curvature, fit.curvature.field
+    own, few, rows = field.cluster >= 0, _few(curvature), len(field.i)
+    by_gap, by_draw = np.empty(rows), np.empty(rows)
+    slopes_of_rows(
+        model, fit.theta, fit.draw, fit.edge, field.i, field.j, field.home, field.won, field.drawn, field.lost,
+        by_gap, by_draw,
+    )  # fmt: skip
+    distinct, cluster = np.unique(field.cluster[own], return_inverse=True)
+    row, clusters = np.zeros(rows, dtype=np.int64), len(distinct)
+    row[own] = cluster
+    by_gap, by_draw = (column * own * np.sqrt(clusters / max(clusters - 1.0, 1.0)) for column in (by_gap, by_draw))
+    alone = _matrix(curvature, field, row, by_gap, np.zeros(rows), max(clusters, 1))
+    bend = 2.0 * float((curvature.by_gap * own).sum())
+    usual = min(float((alone.data**2).sum()) / bend, MOST) if bend > 0.0 else 1.0
+    part = np.where(own, few * usual, 1.0)
+    steep = np.sqrt(curvature.by_gap)
+    cross = np.divide(curvature.by_both, steep, out=np.zeros(rows), where=steep > 0.0)
+    root = _matrix(
+        curvature, field.joined(field), np.concatenate([row, clusters + np.arange(rows)]),
+        np.concatenate([by_gap * np.sqrt(1.0 - few), steep * np.sqrt(part)]),
+        np.concatenate([by_draw * np.sqrt(1.0 - few), cross * np.sqrt(part)]), clusters + rows,
+    )  # fmt: skip
+    return root, clusters
+
+
+def _games(field: Field) -> Floats:
+    """Results of each row; those of a prior are none."""
+    return np.asarray((field.won + field.drawn + field.lost) * (field.cluster >= 0), dtype=np.float64)
+
+
+def _few(curvature: Curvature) -> Floats:
+    """What counts for each row of what is usual: less, the more results the player with fewer has."""
+    field, players = curvature.field, len(curvature.part)
+    games = _games(field)
+    met = np.bincount(field.i, games, players) + np.bincount(field.j, games, players)
+    return np.asarray(OWN / (OWN + np.minimum(met[field.i], met[field.j])), dtype=np.float64)
+
+
+def _matrix(curvature: Curvature, field: Field, row: Ints, by_gap: Floats, by_draw: Floats, rows: int) -> Root:
+    """A row a source: `by_gap` of the rows of the field on both players and the home side, `by_draw` on draws."""
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # scipy has no types  # slow to import
+
+    n = len(curvature.part)
+    edge, draw = np.full(len(row), n), np.full(len(row), n + 1)
+    value = np.concatenate([by_gap, -by_gap, by_gap * field.home, by_draw])
+    column = np.concatenate([field.i, field.j, edge, draw])
+    return csr_matrix((value * curvature.free[column], (np.tile(row, 4), column)), (rows, n + 2))
