@@ -6,7 +6,7 @@ from itertools import count
 from attrs import evolve
 
 from ratingcore.columns import View
-from ratingcore.errors import BadCorrection, Conflict, PlayedThemselves
+from ratingcore.errors import Conflict, HaveMet, OnePlayer, PlayedThemselves
 from ratingcore.events import Event, ResultAmended, Row
 from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.events.rows import players_of_row
@@ -112,7 +112,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
             one, two = trial.book.keys(twice)
             if one == two:
                 raise PlayedThemselves(one)
-            raise BadCorrection(row.uid, verb, f"{one} and {two} count as one player", "unmerge them first")
+            raise OnePlayer(row.uid, verb, f"{one} and {two} count as one player", "unmerge them first", one, two)
 
 
 def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
@@ -139,11 +139,13 @@ def check_never_met(
         groups.merge(root, player)
     for a, b in pairs:
         if groups.merge(a, b) is None:
-            raise BadCorrection(uid or key(b), verb, f"{key(a)} and {key(b)} count as one player already")
+            why = f"{key(a)} and {key(b)} count as one player already"
+            raise OnePlayer(uid or key(b), verb, why, one=key(a), two=key(b))
     roots = groups.roots()
     for pool in log.book.keys_of("pool"):
         met = view(pool).met_under(roots, but)
         if met is not None:
             one, two = map(key, met if len(pairs) > 1 else pairs[0])
             through_others = "would be one, and " if len(pairs) > 1 else ""
-            raise BadCorrection(uid or two, verb, f"{one} and {two} {through_others}have met in pool {pool}")
+            why = f"{one} and {two} {through_others}have met in pool {pool}"
+            raise HaveMet(uid or two, verb, why, one=one, two=two, pool=pool)

@@ -112,3 +112,18 @@ class BadCorrection(EventError):
 
     def __str__(self) -> str:
         return f"cannot {self.kind} {self.uid}: {self.why}"
+
+
+class HaveMet(BadCorrection):
+    """Two names would count as one player, while they have met in a pool."""
+
+    one: str = ""
+    two: str = ""
+    pool: str = ""
+
+
+class OnePlayer(BadCorrection):
+    """Two names that are to be of two people count as one player."""
+
+    one: str = ""
+    two: str = ""

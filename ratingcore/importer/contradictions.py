@@ -12,6 +12,7 @@ from ratingcore.importer.differences import (
     AnEvent,
     changes_of,
     contradiction,
+    differences,
     differing_fields,
     fields_of,
     from_its_side,
@@ -20,10 +21,11 @@ from ratingcore.importer.differences import (
 from ratingcore.importer.issue_matching import labelled_sides
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.notes import ColumnAdded, ColumnsKept, Differing
+from ratingcore.importer.reasons import RecordedOtherwise
 from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of, decoder_of
-from ratingcore.readers import Note
+from ratingcore.readers import Note, Reason
 from ratingcore.replay.declared import MethodOf, check_fits
 
 
@@ -128,14 +130,14 @@ class Contradictions:
         recorded = {uid: decoded(row) for uid, row in rows.items()}
         nameless, added = 0, set[str]()
         for line, event, conflict in contradicting:
-            differing = contradiction(recorded[conflict.uid], event)
-            where = f"position {conflict.position}, {differing}"
-            if isinstance(conflict, ContentChanged):
+            was, by_id = recorded[conflict.uid], not isinstance(conflict, ContentChanged)
+            differing = contradiction(was, event)
+            if not by_id:
                 nameless += 1
-                added.add(_added(recorded[conflict.uid], event))
-                reason = f"changed: {where if differing else conflict}"
-            else:
-                reason = f"uid {conflict.uid} is already at {where}" if differing else str(conflict)
+                added.add(_added(was, event))
+            fields = differences(was, event)
+            otherwise = RecordedOtherwise(conflict.uid, conflict.position, by_id, fields, differing)
+            reason = Reason.of(otherwise if differing else conflict)
             self._report.refused.append((line, reason, conflict.uid))
         self._report.changed += nameless
         if nameless:

@@ -35,11 +35,26 @@ def contradiction(recorded: Event, given: Event) -> str:
     >>> contradiction(game, attrs.evolve(game, score=0.5, data={"event": "cup"}))
     'score: 1 recorded, the file says 0.5; event: nothing recorded, the file says cup'
     """
+    given, parts = from_its_side(recorded, given), differences(recorded, given)
+    shown = [
+        f"{name}: {was or 'nothing'} recorded, the file says {now or 'nothing'}" for name, was, now in parts[:_FIELDS]
+    ]
+    if len(parts) > _FIELDS:
+        shown.append(f"and {len(parts) - _FIELDS} more fields")
+    erased, strangers = _strangers(_named(recorded), _named(given))
+    if erased and strangers:
+        shown.append(f"{' and '.join(erased)} in the log may be {' and '.join(strangers)} in the file")
+    return "; ".join(shown)
+
+
+def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ...]:
+    """Returns the fields in which a given event differs from the recorded one, each with both values as texts.
+
+    A text is empty where one of the two says nothing.
+    """
     given = from_its_side(recorded, given)
     before, after = _named(recorded), _named(given)
-    players = [before[name] for name in _PLAYERS if name in before]
-    erased = [name for name in players if erased_number(name)]
-    strangers = [after[name] for name in _PLAYERS if name in after and after[name] not in players]
+    erased, strangers = _strangers(before, after)
     if isinstance(recorded, SessionPlayed) and isinstance(given, SessionPlayed):
         # sides that are equal in both are left out
         said, told = _seats_of(recorded.sides), _seats_of(given.sides)
@@ -47,16 +62,18 @@ def contradiction(recorded: Event, given: Event) -> str:
         after["sides"] = tuple(side for side, seat in zip(given.sides, told, strict=True) if seat not in said)
     guessed = dict(zip(strangers, erased, strict=False))
     maybe = {name: guessed.get(value, value) if name in _PLAYERS else value for name, value in after.items()}
-    parts = [
-        f"{name}: {_shown(name, before.get(name))} recorded, the file says {_shown(name, after.get(name))}"
+    return tuple(
+        (name, _shown(name, before.get(name)), _shown(name, after.get(name)))
         for name in before | after
         if before.get(name) != maybe.get(name) and (name != "order" or says_order(before, after))
-    ]
-    if len(parts) > _FIELDS:
-        parts[_FIELDS:] = [f"and {len(parts) - _FIELDS} more fields"]
-    if erased and strangers:
-        parts.append(f"{' and '.join(erased)} in the log may be {' and '.join(strangers)} in the file")
-    return "; ".join(parts)
+    )
+
+
+def _strangers(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Erased names of a recorded event, and names of a given one that it does not have."""
+    players = [before[name] for name in _PLAYERS if name in before]
+    erased = [name for name in players if erased_number(name)]
+    return erased, [after[name] for name in _PLAYERS if name in after and after[name] not in players]
 
 
 def from_its_side(recorded: AnEvent, given: AnEvent) -> AnEvent:
@@ -111,7 +128,7 @@ def seated(sides: tuple[Side, ...]) -> str:
 
 def _shown(name: str, value: Any) -> str:
     if value is None or value == "":
-        return "nothing"
+        return ""
     if name == "sides":
         return seated(value)
     text = iso(value) if name == "played" else str(value)

@@ -15,8 +15,9 @@ from ratingcore.events.values import exchanged
 from ratingcore.importer.differences import differing_fields, fields_of, from_other_side
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, TwiceInLog, first_lines
+from ratingcore.importer.reasons import OtherSideDiffers
 from ratingcore.importer.report import ImportReport
-from ratingcore.readers import Made, Note, Outcome, Refused
+from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 
 _USUAL = frozenset((0.0, 0.5, 1.0))
 _DIGITS = 9
@@ -153,7 +154,7 @@ def _meeting(game: GamePlayed) -> Hashable:
     return game.pool, game.played, frozenset((game.a, game.b)), game.data.get("event"), game.data.get("round")
 
 
-def _contrary(mine: GamePlayed, other: GamePlayed, line: int) -> str:
+def _contrary(mine: GamePlayed, other: GamePlayed, line: int) -> Reason:
     was, now = fields_of(mine), fields_of(from_other_side(other))
-    differing = "; ".join(f"{name} {was.get(name)} here, {now.get(name)} there" for name in differing_fields(was, now))
-    return f"line {line} reports this game from the other side, and differs: {differing}"
+    differing = [(name, str(was.get(name)), str(now.get(name))) for name in differing_fields(was, now)]
+    return Reason.of(OtherSideDiffers(line, tuple(differing)))

@@ -552,27 +552,6 @@ class LaterIssue(Note):
 
 
 @frozen
-class TooMuchMissing(Note):
-    """A new issue that is refused as a whole, since it would void so many of the results of the last one."""
-
-    missing: int
-    results: int
-
-    def __str__(self) -> str:
-        return f"it would void {self.missing} of {self.results} results: a truncated file?"
-
-
-@frozen
-class ZoneUnknown(Note):
-    """A time of day without an offset, in a pool whose zone is not known."""
-
-    time: str
-
-    def __str__(self) -> str:
-        return f"a time without an offset, and so of no zone: {self.time!r}"
-
-
-@frozen
 class MissingStay(Note):
     """Results that are missing from the new issue of a table, and stay since rows of it are refused."""
 

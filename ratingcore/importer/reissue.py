@@ -12,7 +12,8 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import changes_of, content_of, differing_fields, fields_of, same_field, seated
 from ratingcore.importer.issue_matching import TABLE, GivenResult, LastIssues, Match, Matches, NewResult, matched
-from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown, TooMuchMissing
+from ratingcore.importer.notes import CorrectedByHand, MissingStay, Renamed, SourceUnknown
+from ratingcore.importer.reasons import InOtherPool, TooMuchMissing
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
@@ -88,7 +89,7 @@ class Outcome:
             return
         before, wanted = fields_of(last.event), fields_of(new.event)
         if before["pool"] != wanted["pool"]:
-            why = f"uid {last.row.uid} is in pool {before['pool']}, not {wanted['pool']}"
+            why = Reason.of(InOtherPool(last.row.uid, before["pool"], wanted["pool"]))
             report.refused.append((new.line, why, last.row.uid))
             return
         # a field that the file has as last time stays as it was corrected by hand

@@ -18,6 +18,7 @@ from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
 from ratingcore.importer.notes import ImportedBefore, MostlyKnown, Retimed, first_lines
+from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
@@ -27,7 +28,7 @@ from ratingcore.log.append import check_backfill
 from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
-from ratingcore.readers import Made, Outcome, Refused
+from ratingcore.readers import Made, Outcome, Reason, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
 
 BATCH = 5_000
@@ -157,7 +158,7 @@ class Import:
             for number, (line, event) in enumerate(batch):
                 if number in odd:
                     pool, fits, why = odd[number]
-                    self.report.refused.append((line, f"{why}: pool {pool} takes what {fits} can read", ""))
+                    self.report.refused.append((line, Reason.of(NotOfPool(why, pool, fits)), ""))
                 else:
                     yield line, event
 

@@ -159,7 +159,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         RatingCoreError, Refusal, BadQuery, TooCostly,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
         errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.SeveralDays,
-        errors.PlayedThemselves,
+        errors.PlayedThemselves, errors.HaveMet, errors.OnePlayer,
         errors.Absent,
         errors.UnknownZone,
         errors.LogError, errors.AnchorFails, errors.BadTransfer, errors.ContentChanged, errors.NoCursor,

@@ -15,10 +15,11 @@ from attrs import evolve
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.events.values import RepeatedKey
 from ratingcore.importer.inputs import source_at
+from ratingcore.importer.reasons import UnevenRow
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.json_documents import DECODER, HEAD, Numbered, is_document, objects_of
 from ratingcore.methods.wrapped import failing
-from ratingcore.readers import Refused, Sample, Source
+from ratingcore.readers import Reason, Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
 from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, is_frame, joined
 
@@ -133,7 +134,11 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                             yield start, cells
                         elif any(map(str.strip, cells)):
                             if len(cells) < least or any(map(str.strip, cells[width:])):
-                                yield Refused(start, _uneven(len(cells), width, start, end), joined(cells, delimiter))
+                                yield Refused(
+                                    start,
+                                    Reason.of(UnevenRow(len(cells), width, end if end > start else 0)),
+                                    joined(cells, delimiter),
+                                )
                             else:  # programs cut off empty cells at the end of a row, or add some
                                 yield start, cells[:width] + [""] * (width - len(cells))
                     return
@@ -164,11 +169,6 @@ def _header(source: Source, reader: Any) -> tuple[str, ...]:
 
 def _open_quote(source: Source, line: int) -> BadFile:
     return BadFile(source.name, f"a quote is opened on line {line} and not closed as it should be")
-
-
-def _uneven(cells: int, width: int, start: int, end: int) -> str:
-    runs = f", the row runs to line {end}" if end > start else ""
-    return f"{cells} cells where the header has {width}{runs}"
 
 
 # JSON objects

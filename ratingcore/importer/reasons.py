@@ -1,0 +1,102 @@
+"""Why an import refuses a row, beside errors of its values: a class for each kind, with the facts, without advice."""
+
+from attrs import frozen
+
+from ratingcore.readers import Note
+
+
+@frozen
+class UnevenRow(Note):
+    """A row with more cells than the header, or fewer; `end` is the line to which it runs, 0 where it is on one."""
+
+    cells: int
+    width: int
+    end: int = 0
+
+    def __str__(self) -> str:
+        runs = f", the row runs to line {self.end}" if self.end else ""
+        return f"{self.cells} cells where the header has {self.width}{runs}"
+
+
+@frozen
+class RecordedOtherwise(Note):
+    """A row that the log has with another content.
+
+    Attributes
+    ----------
+    uid : str
+    position : int
+    by_id : bool
+        Whether the row gives the uid itself.
+    fields : tuple of (str, str, str)
+        The fields in which they differ, each as it is recorded and as the file has it.
+    differing : str
+        The same in words, shortened.
+    """
+
+    uid: str
+    position: int
+    by_id: bool
+    fields: tuple[tuple[str, str, str], ...]
+    differing: str
+
+    def __str__(self) -> str:
+        where = f"position {self.position}, {self.differing}"
+        return f"uid {self.uid} is already at {where}" if self.by_id else f"changed: {where}"
+
+
+@frozen
+class OtherSideDiffers(Note):
+    """A report of a game that differs from that of its other side, on a line: fields, each as here and as there."""
+
+    line: int
+    fields: tuple[tuple[str, str, str], ...]
+
+    def __str__(self) -> str:
+        differing = "; ".join(f"{name} {here} here, {there} there" for name, here, there in self.fields)
+        return f"line {self.line} reports this game from the other side, and differs: {differing}"
+
+
+@frozen
+class NotOfPool(Note):
+    """A row that the method cannot read for which a pool is declared."""
+
+    why: str
+    pool: str
+    fits: str
+
+    def __str__(self) -> str:
+        return f"{self.why}: pool {self.pool} takes what {self.fits} can read"
+
+
+@frozen
+class InOtherPool(Note):
+    """A row of a new issue whose result the log has in another pool."""
+
+    uid: str
+    recorded: str
+    given: str
+
+    def __str__(self) -> str:
+        return f"uid {self.uid} is in pool {self.recorded}, not {self.given}"
+
+
+@frozen
+class ZoneUnknown(Note):
+    """A time of day without an offset, in a pool whose zone is not known."""
+
+    time: str
+
+    def __str__(self) -> str:
+        return f"a time without an offset, and so of no zone: {self.time!r}"
+
+
+@frozen
+class TooMuchMissing(Note):
+    """A new issue that is refused as a whole, since it would void so many of the results of the last one."""
+
+    missing: int
+    results: int
+
+    def __str__(self) -> str:
+        return f"it would void {self.missing} of {self.results} results: a truncated file?"
