@@ -1,7 +1,7 @@
 """What some stores can do besides what every log does, and what is done about a log that cannot."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -49,6 +49,13 @@ class InDatabase(Protocol):
     @property
     def tables(self) -> Tables | None: ...
     def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]: ...
+
+
+@runtime_checkable
+class Leasing(Protocol):
+    """A store that lets one follower of a name in at a time, of all processes that have the log open."""
+
+    def lease(self, subscriber: str) -> AbstractContextManager[None]: ...
 
 
 @runtime_checkable
@@ -133,6 +140,19 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
         advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
         raise _cannot(log, "its store takes part in no transaction of a host", advice)
     return log.hosted(connection)
+
+
+def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:
+    """A block in which nobody else is in one for the same subscriber; it ends with its process, however that ends.
+
+    A store that has no leases lets everybody in: then the cursor alone shows that two have followed.
+
+    Raises
+    ------
+    LogUnavailable
+        If another follower is in such a block for longer than the log waits.
+    """
+    return log.lease(subscriber) if isinstance(log, Leasing) else nullcontext()
 
 
 def lending(log: Log, subscriber: str, expected: int, read: Callable[[], int]) -> AbstractContextManager[Any]:

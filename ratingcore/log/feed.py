@@ -1,14 +1,14 @@
 """A feed: events of a log in order from where a subscriber stopped, each exactly once with what was made of it."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Self
 
 from ratingcore.errors import BrokenChain, NoCursor
 from ratingcore.events import AnyEvent, Row
 from ratingcore.events.bounds import check_name
-from ratingcore.log.abilities import lending
+from ratingcore.log.abilities import lease, lending
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import decoder_of
 
@@ -22,7 +22,8 @@ class Feed:
     Iterating gives `(row, event)` up to the head of that moment; iterate again for what has come
     since. The cursor of the subscriber moves to the last event taken when the feed is committed: by
     `commit`, by the end of a `with` block that raises nothing, or by the end of a `transaction`.
-    Events that are not committed come again, to this feed or the next one.
+    Events that are not committed come again, to this feed or the next one. A `with` block is entered by one
+    follower of a name at a time: others, in any process, wait until it ends, as long as the log waits for writers.
 
     Parameters
     ----------
@@ -44,7 +45,9 @@ class Feed:
         self._log = log
         self.subscriber = None if subscriber is None else check_name("subscriber", subscriber)
         self._cursor = 0 if subscriber is None else log.cursor(subscriber)
+        self._after = after
         self._kept = self._position = self._cursor if after is None else after
+        self._lease = ExitStack()
 
     @property
     def position(self) -> int:
@@ -111,12 +114,18 @@ class Feed:
         self._committed()
 
     def __enter__(self) -> Self:
+        if self.subscriber is not None:
+            self._lease.enter_context(lease(self._log, self.subscriber))
+            if self._position == self._kept:  # nothing was taken, and the follower before may have gone on
+                self._cursor = self._log.cursor(self.subscriber)
+                self._kept = self._position = self._cursor if self._after is None else self._after
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None:
-            self._position = self._kept
-        elif self.subscriber is not None:
-            self.commit()
+        with self._lease:
+            if kind is not None:
+                self._position = self._kept
+            elif self.subscriber is not None:
+                self.commit()

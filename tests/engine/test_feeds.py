@@ -1,6 +1,10 @@
 """Following a log: in order, from where it stopped, exactly once; and what killed readers leave behind."""
 
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +21,28 @@ from tests.log.making import EVERY_KIND, game, games
 from tests.log.workers import Workers
 
 forking, workers = conftest.forking, conftest.workers
+address, places = conftest.address, conftest.places
+
+FOLLOWER = """
+import sys, time
+import ratingcore as rc
+handled = open(sys.argv[2], "a", buffering=1)
+with rc.open(sys.argv[1]) as engine:
+    while engine.log.cursor("mailer") < 300:
+        with engine.follow("mailer") as feed:
+            for row, event in feed:
+                handled.write(f"{row.position}\\n")
+                if row.position % 20 == 0:
+                    break
+"""
+HOLDER = """
+import sys
+import ratingcore as rc
+with rc.open(sys.argv[1]).follow("mailer") as feed:
+    list(feed)
+    print("holds", flush=True)
+    input()
+"""
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -285,3 +311,49 @@ def test_readers_in_many_processes_share_a_name_and_none_repeats_another(
     said = [list(worker) for worker in [workers.start("follow_all", str(path), at) for _ in range(3)]]
     taken = sorted(position for lines in said for word, *facts in lines if word == "committed" for position in facts[0])
     assert taken == list(range(1, 401))
+
+
+def test_two_processes_that_follow_under_one_name_handle_each_event_once(
+    address: Callable[[str], str], tmp_path: Path
+) -> None:
+    where, handled = address("club"), tmp_path / "handled"
+    with rc.open(where) as engine:
+        engine.record(*games(1, 300))
+    both = [subprocess.Popen([sys.executable, "-c", FOLLOWER, where, str(handled)]) for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0]
+    assert handled.read_text().split() == [str(position) for position in range(1, 301)]
+
+
+def test_a_second_follower_of_a_name_waits_or_is_refused(address: Callable[[str], str]) -> None:
+    where = address("club")
+    with rc.open(where, timeout=0.2) as engine:
+        engine.record(*games(1, 5))
+        command = [sys.executable, "-c", HOLDER, where]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"holds\n"
+            with pytest.raises(LogUnavailable, match="another process or thread follows it as mailer"):
+                engine.follow("mailer").__enter__()
+            with engine.follow("printer") as feed:
+                assert positions(feed) == [1, 2, 3, 4, 5]
+            process.kill()
+        with engine.follow("mailer") as feed:  # what the killed one had not committed
+            assert positions(feed) == [1, 2, 3, 4, 5]
+
+
+def test_a_follower_that_waited_goes_on_where_the_one_before_stopped(address: Callable[[str], str]) -> None:
+    with rc.open(address("club")) as engine:
+        engine.record(*games(1, 5))
+        waits = engine.follow("mailer")
+        seen = list[int]()
+
+        def follow() -> None:
+            with waits:
+                seen.extend(positions(waits))
+
+        with engine.follow("mailer") as feed:
+            thread = threading.Thread(target=follow)
+            thread.start()
+            assert positions(feed, 3) == [1, 2, 3]
+        thread.join()
+    assert seen == [4, 5]

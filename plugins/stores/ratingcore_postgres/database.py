@@ -54,6 +54,10 @@ class Database(ABC):
     def connection(self) -> AbstractContextManager[Connection]:
         """A connection for this thread: that of its transaction, or one that nobody uses now."""
 
+    def apart(self) -> AbstractContextManager[Connection]:
+        """A connection that no thread uses for anything else; it is closed at the end."""
+        return self.connection()
+
     def kept(self) -> AbstractContextManager[Connection]:
         """A connection that this thread keeps for a while: all that it asks meanwhile goes over it."""
         return self.connection()

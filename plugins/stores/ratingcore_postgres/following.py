@@ -72,6 +72,22 @@ class Following(Appending):
         row = self._database.one("SELECT position FROM {s}.cursor WHERE subscriber = %s", (subscriber,))
         return int(row[0]) if row else 0
 
+    @contextmanager
+    def lease(self, subscriber: str) -> Iterator[None]:
+        """A block in which this follower of a name is alone; a transaction of its own holds the lock."""
+        if not self._database.own:  # a host that follows does so in its one transaction
+            yield
+            return
+        with self._database.apart() as db:
+            try:
+                db.execute("BEGIN")
+                db.execute("SELECT pg_advisory_xact_lock(hashtext(%s), hashtext(%s))", (self._database.log, subscriber))
+            except psycopg.errors.LockNotAvailable as error:
+                why = f"another process or thread follows it as {subscriber}"
+                advice = "stop that one, or follow under another name"
+                raise LogUnavailable(self._database.address, why, advice) from error
+            yield
+
     def move_cursor(self, subscriber: str, expected: int, position: int) -> None:
         with self._at(subscriber, expected):
             self._move(subscriber, position)

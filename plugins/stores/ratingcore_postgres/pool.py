@@ -57,6 +57,10 @@ class Pool(Database):
         finally:
             self._give(db)
 
+    def apart(self) -> Connection:
+        self._check_usable()
+        return connect(self._opens, self.seconds)
+
     @contextmanager
     def kept(self) -> Iterator[Connection]:
         with self.connection() as db:

@@ -1,13 +1,14 @@
 """Tables that plugins keep in a SQLite file, and the cursors of those who read a log along with them."""
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from ratingcore.errors import CursorMoved, LogUnavailable
 from ratingcore.log.contract import Tables
-from ratingcore.log.sqlite.connection import BUSY_SECONDS, Connection, explained, sqlite3
+from ratingcore.log.sqlite.connection import BUSY_SECONDS, MEMORY, Connection, explained, sqlite3
 from ratingcore.log.sqlite.schema import APPLICATION
 from ratingcore.log.sqlite.threads import ThreadConnections
 
@@ -149,6 +150,29 @@ class Cursors:
         position = self.cursor(subscriber)
         if position != expected:
             raise CursorMoved(subscriber, expected, position)
+
+    @contextmanager
+    def lease(self, subscriber: str) -> Iterator[None]:
+        """A block in which this follower of a name is alone; the lock is on an empty file beside the log."""
+        if self._place == MEMORY:
+            yield
+            return
+        which = hashlib.sha256(subscriber.encode()).hexdigest()[:8]
+        place = self._place.absolute().with_name(f"{self._place.name}.follower-{which}")
+        with explained(place):
+            db = sqlite3.connect(
+                place, timeout=self._connections.seconds, isolation_level=None, check_same_thread=False
+            )
+        with closing(db):
+            try:
+                with explained(place):
+                    db.execute("BEGIN EXCLUSIVE")
+            except LogUnavailable as error:
+                if "writing" not in error.why:
+                    raise
+                why = f"another process or thread follows it as {subscriber}"
+                raise LogUnavailable(str(self._place), why, "stop that one, or follow under another name") from error
+            yield
 
     @contextmanager
     def lending(self, subscriber: str, expected: int, read: Callable[[], int]) -> Iterator[Connection]:
