@@ -12,6 +12,8 @@ from ratingcore.errors import BadValue, LogUnavailable
 from ratingcore.events import Event, ResultAmended
 from ratingcore.events.json_form import as_json
 
+__all__ = ["TABLE", "put"]
+
 TABLE = "CREATE TABLE IF NOT EXISTS {} (number INTEGER PRIMARY KEY, event TEXT NOT NULL, error TEXT)"
 """The table of an outbox, for a program that makes its tables itself."""
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 import ratingcore as rc
-from ratingcore import plugin, testing
+from ratingcore import outbox, plugin, testing
 from ratingcore.cli.main import cli
 
 HERE = Path(__file__).parent
@@ -24,7 +24,7 @@ CHANGELOG = HERE.parents[1] / "CHANGELOG.md"
 def names() -> str:
     """Every public name of the doors, signatures of the methods of the engine, and the options of every command."""
     lines = []
-    for door in (rc, testing):
+    for door in (rc, testing, outbox):
         lines += [f"{door.__name__}.{name}" for name in door.__all__]
     for name, names in doors_of_plugins().items():
         lines += [f"{name}.{each}" for each in names]

@@ -22,6 +22,12 @@ def test_what_users_see_changes_only_on_purpose(today: Path, file: str) -> None:
     assert (today / file).read_text(encoding="utf-8") == (HERE / file).read_text(encoding="utf-8")
 
 
+def test_no_public_name_disappears_without_a_warning(today: Path) -> None:
+    pinned, now = ({*(folder / "names.txt").read_text(encoding="utf-8").splitlines()} for folder in (HERE, today))
+    gone = {line.split("(")[0] for line in pinned} - {line.split("(")[0] for line in now}
+    assert not gone, f"{sorted(gone)}: see docs/stability.md for how a public name goes, and say so in CHANGELOG.md"
+
+
 def test_new_names_need_a_line_in_the_changelog(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("ratingcore.open\n", encoding="utf-8")
     (tmp_path / "changelog.txt").write_text(newest_part(), encoding="utf-8")
