@@ -10,6 +10,7 @@ from ratingcore.columns.games import Games, Need
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.single_acts import SingleAct, act_of
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.validators import one_of
@@ -22,7 +23,7 @@ By = Literal["day", "event end", "event start"]
 
 BY: tuple[By, ...] = ("day", "event end", "event start")
 
-_STEP = re.compile(r"(?s)(.+) from +([^ ]+)(?: +by +event +(end|start))?")
+_STEP = re.compile(r"(?s)(.+) from +([^ ]+)(?: +by +event +(end|start))?(?: +once=(.+))?")
 
 
 _BY: dict[str | None, By] = {None: "day", "end": "event end", "start": "event start"}
@@ -36,13 +37,17 @@ class Since(NamedTuple):
     day : int
         First instant of its first day.
     by : {"day", "event end", "event start"}
+    once : SingleAct or None
+        What is done to ratings on that day.
     """
 
     day: Instant
     by: By = "day"
+    once: SingleAct | None = None
 
     def __str__(self) -> str:
-        return f"from {iso(self.day)}" + (f" by {self.by}" if self.by != "day" else "")
+        by = f" by {self.by}" if self.by != "day" else ""
+        return f"from {iso(self.day)}{by}" + (f" once={self.once}" if self.once is not None else "")
 
 
 @frozen
@@ -64,6 +69,8 @@ class Book(Wrapped):
         Which results it rates: those played from the day on; those of tournaments that ended then or later; those of
         tournaments that began then or later, while one that goes on is rated, when it ends, by the rule before. The
         last two are for rules that rate by tournament, whose results wait for the end of theirs.
+    once : SingleAct or None
+        What is done to the ratings on the day, before the rule rates anything.
 
     Raises
     ------
@@ -83,6 +90,7 @@ class Book(Wrapped):
     method: Method
     day: Instant = field()
     by: By = field(default="day", validator=one_of(*BY))
+    once: SingleAct | None = None
 
     @day.validator
     def _is_later_day(self, attribute: object, day: Instant) -> None:
@@ -120,7 +128,7 @@ class Book(Wrapped):
     @property
     def since(self) -> Since:
         """From when on the last step holds."""
-        return Since(self.day, self.by)
+        return Since(self.day, self.by, self.once)
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -180,7 +188,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
     Raises
     ------
     BadValue
-        If a step has no day.
+        If a step has no day, or a single act that is none.
 
     Examples
     --------
@@ -194,7 +202,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
         if match is None:
             named = step.strip().removesuffix("from").strip()
             raise BadValue("method", text, f"has a step without a day: then {named or 'METHOD'} from YYYY-MM-DD")
-        steps.append((match[1].strip(), Since(instant(match[2]), _BY[match[3]])))
+        steps.append((match[1].strip(), Since(instant(match[2]), _BY[match[3]], act_of(match[4]))))
     return first.strip(), steps
 
 

@@ -59,13 +59,22 @@ def opening(
             through = int(played[np.isin(position, left)].min()) - 1
     else:
         through = rated_through(book.before, earlier)
-    taken = book.method.taking_over(last_step(book.before), state)
-    if isinstance(book.method, Entering):
-        taken = taken.replace(rating=np.where(np.isnan(state["rating"]), np.nan, taken["rating"]))
+    taken = _taken_over(book, state)
+    if book.once is not None:
+        rated = ~np.isnan(state["rating"])
+        taken = taken.replace(rating=np.where(rated, book.once.after(taken["rating"]), taken["rating"]))
     return Checkpoint(
         view.known_at, view.digest, through, sum(earlier.started(earlier.through)),
         taken, None, seeded=earlier.through, remarks=remarks, left=left, trials=trials,
     )  # fmt: skip
+
+
+def _taken_over(book: Book, state: State) -> State:
+    """The state in which the last step of a history begins, but for what is done once."""
+    taken = book.method.taking_over(last_step(book.before), state)
+    if isinstance(book.method, Entering):
+        return taken.replace(rating=np.where(np.isnan(state["rating"]), np.nan, taken["rating"]))
+    return taken
 
 
 def joined(before: Replay, after: Replay) -> Replay:
@@ -84,10 +93,13 @@ def joined(before: Replay, after: Replay) -> Replay:
     call = len(before.calls) if periodic else _calls(before)
     start = after.start.copy()
     start[: len(before.start)] = before.start
-    old, new = before.state["rating"], after.start[: len(before.state["rating"])]
-    first = np.flatnonzero(np.isnan(old) & ~np.isnan(new))
-    moved, at = np.where(np.isnan(old), 0.0, new - old), before.view.through
-    settled = [Settled(CHANGED, index, call, at, moved)] if moved.any() else []
+    assert isinstance(after.method, Book), "a replay after another one is that of a rule with a history"
+    old, new, at = before.state["rating"], after.start[: len(before.state["rating"])], after.method.day
+    first, settled = np.flatnonzero(np.isnan(old) & ~np.isnan(new)), []
+    taken = new if after.method.once is None else _taken_over(after.method, before.state)["rating"]
+    for label, amount in ((CHANGED, taken - old), (f"once: {after.method.once}", new - taken)):
+        moved = np.where(np.isnan(old), 0.0, amount)
+        settled += [Settled(label, index, call, at, moved)] if moved.any() else []
     sown = evolve(before.sown, index=np.minimum(before.sown.index, index))  # seeds of a period that has not ended
     between = Call(index, index, Span(at, at + 1), len(old))
     later = (one._replace(start=one.start + index, stop=one.stop + index) for one in after.calls)
@@ -114,7 +126,7 @@ def _given(before: Replay, after: Replay, rows: Ints, index: int, call: int) -> 
     n = len(rows)
     blank = np.full(n, np.nan)
     seeds = SeedTable(
-        np.full(n, ADMITTED, dtype=np.int64), np.full(n, before.view.through, dtype=np.int64),
+        np.full(n, ADMITTED, dtype=np.int64), np.full(n, before.view.through + 1, dtype=np.int64),
         np.zeros(n, dtype=np.int32), rows.astype(np.int32), dict.fromkeys(before.sown.seeds.values, blank),
     )  # fmt: skip
     where, when = np.full(n, index, dtype=np.int64), np.full(n, call, dtype=np.int64)

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.compare.forecasts import forecast
 from ratingcore.engine import Engine
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import DAY, instant
 from ratingcore.methods.books import Book
 from ratingcore.methods.text import text_of
@@ -157,7 +157,10 @@ def test_texts_of_no_history_are_refused(text: str, why: str) -> None:
 
 def test_text_and_identity_build_the_same_rule_again() -> None:
     eng = installed(league(games=4))
-    text = "Ours=elo:k=24 then glicko:period=days(7) from 1970-02-01 then elo:k=40,entry=trial(5) from 1970-03-01"
+    text = (
+        "Ours=elo:k=24 then glicko:period=days(7) from 1970-02-01 once=raised(2000,0.4) "
+        "then elo:k=40,entry=trial(5) from 1970-03-01"
+    )
     called, made = eng.registry.named(text)
     assert called == "Ours"
     listed = eng.rating_list(POOL, made, through="1970-12-31")
@@ -316,3 +319,58 @@ def test_books_by_tournament_name_themselves_so_that_they_are_made_again(by: str
 def test_steps_by_tournament_are_refused_where_rules_cannot_follow_them(text: str, why: str) -> None:
     with pytest.raises(BadValue, match=why):
         tournaments(*STRADDLING).core.method(text)
+
+
+def explained(eng: Engine, player: str, text: str) -> list[tuple[str, float | None]]:
+    """Label and contribution of the lines that no result made."""
+    made = eng.explain(POOL, player, text)
+    return [(line.opponent, line.contribution) for line in made.lines if line.kind == "line"]
+
+
+def test_the_single_act_of_march_2024_has_a_line_and_adds_up() -> None:
+    """A rating of 1000 gains 400 points, 1500 gains 200, 1950 gains 20 (gila.catur.org on FIDE's act)."""
+    given = {"ann": 1000.0, "bo": 1500.0, "cy": 1950.0, "di": 2100.0}
+    events = [seed(1, name, rating) for name, rating in given.items()]
+    eng = installed(engine(*events, game(70, "ann", "di", 0.5)))
+    text = "elo then elo:k=40 from 1970-03-01 once=raised(2000,0.4)"
+    gained = {"ann": 400.0, "bo": 200.0, "cy": 20.0}
+    moved = 40.0 * (0.5 - 1.0 / (1.0 + 10.0 ** ((2100.0 - 1400.0) / 400.0)))
+    assert rating_of(eng, text) == pytest.approx(
+        {name: rating + gained.get(name, 0.0) for name, rating in given.items()}
+        | {"ann": 1400.0 + moved, "di": 2100.0 - moved},
+        abs=1e-4,
+    )
+    assert rating_of(eng, text, through="1970-02-28") == given
+    assert explained(eng, "ann", text) == [("once: raised(2000.0,0.4)", 400.0)]
+    assert explained(eng, "di", text) == []
+
+
+def test_a_single_act_rounds_where_the_rule_has_whole_points() -> None:
+    eng = installed(engine(seed(1, "ann", 1999.0), seed(1, "bo", 1501.0), game(70, "cy", "di", 0.5)))
+    text = "elo then elo from 1970-03-01 once=raised(2000,0.4,whole)"
+    assert rating_of(eng, text) == {"ann": 1999.0, "bo": 1701.0, "cy": 1500.0, "di": 1500.0}
+
+
+def test_the_day_lifts_to_the_floor_and_rounds_to_the_whole_points_of_elo_in_one_line() -> None:
+    events = [seed(1, "ann", 1203.3), seed(1, "bo", 1700.5), game(70, "cy", "di", 0.5)]
+    eng = installed(engine(*events))
+    floor = "elo then elo:floor=1400 from 1970-03-01"
+    assert rating_of(eng, floor)["ann"] == 1400.0
+    assert explained(eng, "ann", floor) == [("change of rule", pytest.approx(196.7))]
+    assert explained(eng, "bo", floor) == []
+    whole = "elo then elo:rounding=true,period=month from 1970-03-01"
+    assert rating_of(eng, whole)["bo"] == 1701.0
+    assert rating_of(eng, f"{whole} then elo:rounding=true,period=month,k=40 from 1970-04-01")["bo"] == 1701.0
+
+
+@pytest.mark.parametrize(
+    "act", ["", "raised", "raised(2000)", "raised(2000,x)", "lowered(2000,0.4)", "raised(2000,0.4,up)"]
+)
+def test_acts_that_are_none_are_refused(act: str) -> None:
+    with pytest.raises(BadValue):
+        installed(league(games=4)).core.method(f"elo then elo from 1970-03-01 once={act}")
+
+
+def test_a_share_beyond_the_whole_is_refused() -> None:
+    with pytest.raises(BadParameter, match="share"):
+        installed(league(games=4)).core.method("elo then elo from 1970-03-01 once=raised(2000,1.4)")

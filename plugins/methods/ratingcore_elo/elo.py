@@ -25,7 +25,7 @@ from ratingcore.plugin import (
     summed,
 )
 from ratingcore.plugin.curves import LN10, logistic
-from ratingcore.plugin.rules import lifted, no_year
+from ratingcore.plugin.rules import half_away, lifted, no_year
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import rate_bounded
 from ratingcore_elo.parameters import Parameters
@@ -172,6 +172,16 @@ class Elo(Parameters):
         if self.first_move:
             gap += self.ahead(games)
         return gap if self.most == np.inf else np.clip(gap, -self.most, self.most)
+
+    def taking_over(self, old: Method, state: State) -> State:
+        """The state in which this rule begins: in whole points and not below the floor, where the old rule had none."""
+        taken, was = super().taking_over(old, state), old if isinstance(old, Parameters) else None
+        rating = taken["rating"]
+        if self.rounding and not (was is not None and was.rounding):
+            rating = half_away(rating)
+        if self.floor is not None and not (was is not None and was.floor is not None and was.floor >= self.floor):
+            rating = np.maximum(rating, self.floor)
+        return taken.replace(rating=rating)
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
         from ratingcore_elo import draws  # lists do not fit
