@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from ratingcore.connections import driver
 from ratingcore.errors import BadValue, LogUnavailable
 from ratingcore.events import Event, ResultAmended
 from ratingcore.events.json_form import as_json
@@ -50,7 +51,7 @@ def put(connection: object, *events: Event, table: str = "outbox") -> None:
     """
     for event in events:
         check(event)
-    cursor, name = driver(connection).cursor(), quoted(table)
+    cursor, name = opened(connection).cursor(), quoted(table)
     cursor.execute(TABLE.format(name))
     written = [(json.dumps(as_json(event), ensure_ascii=False),) for event in events]
     cursor.executemany(f"INSERT INTO {name} (event) VALUES (?)", written)
@@ -62,16 +63,12 @@ def check(event: Event) -> None:
         raise BadValue("event", event.uid, "amends a result: put the result itself as it reads now, under its uid")
 
 
-def driver(connection: Any) -> Any:
-    """The connection of `sqlite3` inside one of Django or SQLAlchemy, or itself; `BadValue` if there is none."""
-    if hasattr(connection, "ensure_connection"):  # Django
-        connection.ensure_connection()
-        connection = connection.connection
-    elif hasattr(connection, "exec_driver_sql"):  # SQLAlchemy
-        connection = connection.connection.driver_connection
-    if not (hasattr(connection, "in_transaction") and hasattr(connection, "row_factory")):
-        raise BadValue("connection", type(connection).__name__, "is no connection to a SQLite file")
-    return connection
+def opened(connection: object) -> Any:
+    """The connection of `sqlite3` in a program's own; `BadValue` if it has another."""
+    found = driver(connection)
+    if not (hasattr(found, "in_transaction") and hasattr(found, "row_factory")):
+        raise BadValue("connection", type(found).__name__, "is no connection to a SQLite file")
+    return found
 
 
 def quoted(table: str) -> str:

@@ -256,7 +256,7 @@ class Engine:
         Parameters
         ----------
         connection : connection of the database
-            For a log in PostgreSQL one of psycopg 3; Django's is `connection.connection`.
+            For a log in PostgreSQL one of psycopg 3, or Django's or SQLAlchemy's over it.
 
         Returns
         -------

@@ -11,7 +11,7 @@ from ratingcore.errors import LogUnavailable, NotALog, OnlySupposed, RatingCoreE
 from ratingcore.events import Event, ResultVoided
 from ratingcore.events.json_form import from_json
 from ratingcore.events.rows import AMENDABLE
-from ratingcore.outbox import Waiting, check, driver, quoted, turn
+from ratingcore.outbox import Waiting, check, opened, quoted, turn
 
 
 @frozen
@@ -88,7 +88,7 @@ class Outboxes(Part):
         >>> engine.deliver(site).accepted, engine.deliver(site).accepted
         (1, 0)
         """
-        raw, name = driver(connection), quoted(table)
+        raw, name = opened(connection), quoted(table)
         accepted, known, refused = 0, 0, list[SetAside]()
         while True:
             with turn(raw, name) as (cursor, waiting):

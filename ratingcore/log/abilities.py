@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from ratingcore.connections import driver
 from ratingcore.errors import LogUnavailable
 from ratingcore.events import Row
 from ratingcore.log.chain import Head
@@ -139,7 +140,7 @@ def hosted(log: Log, connection: object) -> AbstractContextManager[tuple[Log, He
     if not isinstance(log, Hosted):
         advice = "record after the commit, from an outbox: docs/embedding/transactions.md has one"
         raise _cannot(log, "its store takes part in no transaction of a host", advice)
-    return log.hosted(connection)
+    return log.hosted(driver(connection))
 
 
 def lease(log: Log, subscriber: str) -> AbstractContextManager[None]:

@@ -6,7 +6,9 @@ from typing import Any
 
 import psycopg
 import pytest
+import sqlalchemy
 from ratingcore_postgres.log import PostgresLog
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, LogUnavailable, NoSuchLog, UnknownUid
@@ -304,3 +306,20 @@ def test_a_host_in_the_database_of_another_log_of_the_name_is_refused(log: Postg
         Engine(log).within(host),
     ):
         pass
+
+
+def test_connections_of_sqlalchemy_and_its_pool_are_hosts(log: PostgresLog, hand: Hand, host: Any) -> None:
+    site = sqlalchemy.create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(location_of(log).conninfo))
+    with Engine(log) as engine:
+        with site.begin() as connection, engine.within(connection) as inside:
+            inside.record(game("g-1"))
+        raw = site.raw_connection()
+        with engine.within(raw) as inside:
+            inside.record(game("g-2"))
+        raw.commit()
+        raw.close()
+        assert uids(log) == ["g-1", "g-2"]
+        later = create_async_engine("postgresql+psycopg://")
+        with pytest.raises(BadValue, match="is for asyncio: in a thread"), engine.within(later.connect()):
+            pass
+    site.dispose()

@@ -65,7 +65,7 @@ def matches(request: HttpRequest) -> JsonResponse:
     try:
         with transaction.atomic():
             match = Match.objects.create(uid=told["uid"], white=told["white"], black=told["black"], position=0)
-            with engine.within(connection.connection) as inside:
+            with engine.within(connection) as inside:
                 receipt = inside.record(
                     rc.GamePlayed(
                         pool="rapid",
