@@ -187,3 +187,15 @@ def test_a_restore_that_is_killed_anywhere_is_done_again(
     assert head(path) == expected
     assert head(path.with_name("club.db.replaced")).startswith("23:")
     assert replaced is not None
+
+
+def test_a_log_that_is_opened_twice_in_a_process_keeps_its_journal(tmp_path: Path) -> None:
+    """A fixed bug: the second dropped the locks of the first, whose write-ahead log went when another process ended."""
+    path = tmp_path / "club.db"
+    with SqliteLog(path) as log:
+        log.append(games(1, 2))
+        with SqliteLog(path) as other:
+            other.append(games(3, 4))
+        subprocess.run([sys.executable, "-c", OPEN, str(path)], input=b"\n", check=True)
+        log.append(games(5, 6))
+        assert log.head.position == 6
