@@ -17,6 +17,7 @@ from ratingcore.engine.imports import Imports
 from ratingcore.errors import BadValue, PlanOutdated
 from ratingcore.events import CORRECTIONS, Event
 from ratingcore.importer import ImportReport
+from ratingcore.importer.row_fates import RowFates
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.log import Log
@@ -209,6 +210,21 @@ class FilePlan:
     def report(self) -> ImportReport:
         """What becomes of the rows, as of a dry run."""
         return self._tried.report
+
+    @property
+    def rows(self) -> RowFates:
+        """What becomes of each row, in the order of the lines.
+
+        Examples
+        --------
+        >>> import ratingcore as rc
+        >>> engine = rc.open(":memory:")
+        >>> games = [{"played": "2024-03-02", "a": "ann", "b": "bo", "score": score} for score in ("1-0", "bye")]
+        >>> plan = engine.plan.import_file(games, "rapid")
+        >>> plan.rows.counts(), [(row.line, row.what) for row in plan.rows]
+        ({'taken': 1, 'unrated': 1}, [(1, 'taken'), (2, 'unrated')])
+        """
+        return self.report.rows
 
     @property
     def trial(self) -> Core:

@@ -232,7 +232,7 @@ class _Writing:
         except UidTaken:
             raise UidTwice(min(log.find(uids))) from None
         self._note(part, a, b)
-        self._file.report.accepted += len(part.lines)
+        self._file.report.settled.add("taken", part.lines)
         self._file.settings.progress(self._file.report.read)
 
     def _numbered(self, names: Sequence[str]) -> tuple[Ints, list[Name]]:

@@ -156,8 +156,8 @@ class Contradictions:
         amendments: list[Event] = []
         left = []
         for line, event, conflict in contradicting:
-            row = rows.get(conflict.uid)
-            read = None if row is None else now.read(row)
+            row = rows[conflict.uid]
+            read = now.read(row)
             reads = None if read is None else decoded(read)
             if reads is None or reads.kind != event.kind or fields_of(reads)["pool"] != fields_of(event)["pool"]:
                 left.append((line, event, conflict))
@@ -168,9 +168,9 @@ class Contradictions:
             changes = changes_of(fields_of(reads), fields_of(event))
             if changes:
                 amendments.append(ResultAmended(of=conflict.uid, changes=changes, why=WHY, by=self._by))
-                self._report.amended += 1
+                self._report.settled.add("corrects", [line], fields=changes, positions=[row.position])
             else:
-                self._report.duplicates += 1
+                self._report.settled.add("known", [line], positions=[row.position])
         if amendments:
             check_fits(self._log, amendments, self._method)
             expect = self._times.unchanged_for([event for _, event, _ in contradicting])

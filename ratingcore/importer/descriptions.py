@@ -16,6 +16,7 @@ from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.issue_matching import CorrectionsRead
 from ratingcore.importer.notes import ColumnsUnused
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.row_fates import RowFates
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
@@ -254,7 +255,9 @@ def _news(
     log: Log, made: Sequence[tuple[int, PlayerDescribed]], new: New, read: ImportReport, *, only_known: bool
 ) -> tuple[ImportReport, list[Event]]:
     """What rows say that the log does not know, and the report with the others."""
-    report = evolve(read, refused=[*read.refused], notes=[*read.notes])
+    settled = RowFates()
+    settled.extend(read.settled)
+    report = evolve(read, refused=[*read.refused], notes=[*read.notes], settled=settled)
     book, fresh, strangers = log.book, list[Event](), dict[str, None]()
     known = book.known("player", [event.player for _, event in made])  # one question for all of them
     for line, event in made:
@@ -262,13 +265,13 @@ def _news(
         if number is None and only_known:
             report.refused.append((line, f"no player named {event.player}", ""))
         elif (description := new(event, number)) is None:
-            report.duplicates += 1
+            settled.add("known", [line])
         else:
+            settled.add("taken", [line])
             fresh.append(description)
             if number is None:
                 strangers[event.player] = None
     report.refused.sort()
-    report.accepted = len(fresh)
     if strangers and log.book.nameless("player"):
         report.note_returned([*strangers])
     return report, fresh

@@ -73,6 +73,7 @@ class Documents:
             file.report.documents += 1
             with self._log.writing():  # what the log has of a document stays the same until its batch is there
                 self._take(issue, file, maker, people)
+        file.report.notes += voided_rows(self._log, file.report)
 
     def _issues(self, items: Iterable[Item], report: ImportReport) -> Iterator[_Issue]:
         issue: _Issue | None = None
@@ -114,15 +115,14 @@ class Documents:
         if not last:
             news = self._without_known(document, news, file)
         found = matched(news, last, DOCUMENT)
-        file.note_recorded(found.both)
         outcome = Outcome.of(found, file.by)
         events = outcome.events + [new.event for new in found.fresh]
         if events and not settings.amend and self._is_earlier(document, news, last, report):
             return
         if not outcome.is_believed(file, news, last, document.event, issue.line):
             return
-        report.accepted += len(found.fresh)
-        report.notes += voided_rows(self._log, outcome.voided) + _remarks(news)
+        report.settled.add("taken", [new.line for new in found.fresh])
+        report.notes += _remarks(news)
         named = [*found.fresh, *(match.new for match in found.both)]  # with labels where a name was erased
         among = {name for new in named for name in players_of(new.event)}
         events += people.news(issue.about, maker, report, sorted({new.event.pool for new in news}), among)
@@ -159,7 +159,8 @@ class Documents:
             report.notes.append(KnownElsewhere(*there))
             return news
         report.notes.append(LeftOut(*there))
-        report.duplicates += len(known.places)
+        lines = [news[place].line for place in known.places]
+        report.settled.add("left", lines, reason=Reason.of(LeftOut(*there)), positions=known.positions)
         return [new for place, new in enumerate(news) if place not in set(known.places)]
 
     def _is_earlier(
@@ -173,8 +174,9 @@ class Documents:
         wanted = Counter(content_of(new.event) for new in news)
         versions = (version for version in self._last.versions(last) if len(version) == len(news))
         if any(Counter(map(content_of, version)) == wanted for version in versions):
-            report.duplicates += len(news)
-            report.notes.append(LaterIssue(document.event))
+            later = LaterIssue(document.event)
+            report.settled.add("left", [new.line for new in news], reason=Reason.of(later))
+            report.notes.append(later)
         elif earlier:
             why = Reason.of(LaterIssue(document.event))
             report.refused += [(new.line, why, document.event) for new in news]
@@ -210,7 +212,7 @@ class Documents:
             except NoOffset:  # one answer for the whole file
                 raise
             except Absent as problem:
-                report.unrated.setdefault(problem.reason, []).append(item.line)
+                report.settled.add("unrated", [item.line], reason=problem.reason)
                 continue
             except RatingCoreError as error:
                 report.refused.append((item.line, Reason.of(error), item_text(item)))
@@ -268,9 +270,10 @@ FEWEST = 10
 
 
 class Known(NamedTuple):
-    """The games of a document that are in the log, by their places in it, and where they came from."""
+    """The games of a document that are in the log, by their places in both, and where they came from."""
 
     places: list[int]
+    positions: list[int]
     source: str
 
 
@@ -307,7 +310,7 @@ class KnownGames:
         if not places or len(places) < len(games) / 2:
             return None
         batch = next(self._log.batches(positions[0] - 1))
-        return Known(places, "" if batch.source is None else self._log.book.key(batch.source))
+        return Known(places, positions, "" if batch.source is None else self._log.book.key(batch.source))
 
     def _there(self, games: Collection[GamePlayed]) -> dict[tuple[object, ...], deque[int]]:
         """By pool, day, players and score, the positions of the games that the log has on the days of some games."""

@@ -38,11 +38,17 @@ class Found(NamedTuple):
         The events that it has with other content.
     again : dict of int to list of Event
         By place, events with ids that were taken back as a whole, and the corrections by which they count again.
+    known : dict of int to int
+        By place, the positions of the events that it has, and that count.
+    voided : dict of int to int
+        By place, those that it has, and that somebody took back.
     """
 
     new: dict[int, Event]
     conflicts: list[Conflict]
     again: dict[int, list[Event]]
+    known: dict[int, int]
+    voided: dict[int, int]
 
     def appended(self, others: Sequence[Event]) -> list[Event]:
         """What brings a log up to date with the events, and others."""
@@ -83,8 +89,6 @@ class Matching:
     ----------
     returning : set of str
         Names in the file at places where the log has an erased name.
-    voided : list of int
-        Positions of matched events that were void when the first row came.
     had_no_ids : bool
         Whether rows with ids were matched with events that were recorded without.
     retimed : int
@@ -100,7 +104,6 @@ class Matching:
         """The events whose ids their file gave them, if it may have."""
         self.uids = Uids(log.key)
         self.returning: set[str] = set()
-        self.voided: list[int] = []
         self.had_no_ids = False
         self._log = log
         self._first: list[int] = []
@@ -115,7 +118,7 @@ class Matching:
     ) -> tuple[Found, Receipt]:
         """Appends what the log does not have of some events, and others that are known to be new, as one batch."""
         with self._log.writing():  # what the log has of them stays the same until they are there
-            all_new = Found(dict(enumerate(events)), [], {})
+            all_new = Found(dict(enumerate(events)), [], {}, {}, {})
             found = self.sort(events) if self._may_be_there(events) else all_new
             try:
                 receipt = self._log.append(found.appended(others), source=source, expect=expect)
@@ -156,13 +159,16 @@ class Matching:
                 found[place] = Recorded(there, self._differing(event, row, there, draft))
         turns = dict[Identity, int]()
         matched = _Sorting(self, rows, turns, book.count).run()
-        without_id = {events[place].uid for place in matched if not is_nameless(events[place].uid)}
-        self.had_no_ids |= bool(without_id)
         found |= matched
         new, conflicts = dict[int, Event](), list[Conflict]()
+        known, voided = dict[int, int](), dict[int, int]()
+        by_id = {events[place].uid: one for place, one in matched.items() if not is_nameless(events[place].uid)}
+        self.had_no_ids |= bool(by_id)
         for place, event in enumerate(events):
-            if place in again or event.uid in without_id:
+            if place in again:
                 continue
+            if event.uid in by_id:  # so are further rows of its id
+                found[place] = by_id[event.uid]
             if place not in found:
                 identity = Identity.of(rows[place][1]) if turns and is_nameless(event.uid) else None
                 if identity is not None and (turn := turns.get(identity)):
@@ -171,7 +177,10 @@ class Matching:
             elif found[place].differs:
                 (row, field), kind = found[place], ContentChanged if is_nameless(event.uid) else Conflict
                 conflicts.append(kind(row.uid, row.position, field, place))
-        return Found(new, conflicts, again)
+            else:
+                at = found[place].row.position
+                (voided if at in self._void else known)[place] = at
+        return Found(new, conflicts, again, known, voided)
 
     def _brought_again(self, event: Event, recorded: Row) -> list[Event]:
         """The corrections by which an event with an id counts again; the first row of it in the file decides."""
@@ -187,8 +196,6 @@ class Matching:
         field = differs(recorded, row, book)
         if field and differs(readings[-1], row, book) and not self.is_retimed(readings[-1], row):
             return field
-        if recorded.position in self._void:
-            self.voided.append(recorded.position)
         if recorded[2:] != row[2:]:
             self._returning(event, row, recorded)
         return ""
@@ -242,8 +249,6 @@ class Matching:
     def take(self, event: Event, row: Row, recorded: Row) -> None:
         """Notes that a row was matched with a recorded event."""
         self._matched.add(recorded.position)
-        if recorded.position in self._void:
-            self.voided.append(recorded.position)
         self._returning(event, row, recorded)
 
     def _returning(self, event: Event, row: Row, recorded: Row) -> None:

@@ -1,7 +1,7 @@
 """Rows of a table that say the same: equal ones, and those that report one game from either side."""
 
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -15,7 +15,7 @@ from ratingcore.events.values import exchanged
 from ratingcore.importer.differences import differing_fields, fields_of, from_other_side
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.notes import SHOWN, Mirrored, OneSided, Repeated, TwiceInLog, first_lines
-from ratingcore.importer.reasons import OtherSideDiffers
+from ratingcore.importer.reasons import OtherSide, OtherSideDiffers
 from ratingcore.importer.report import ImportReport
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 
@@ -100,7 +100,7 @@ def taken_once(
     for place, row in enumerate(rows):
         if place in twins:
             report.read += 1
-            report.duplicates += 1
+            report.settled.add("left", [lines[place]], reason=Reason.of(OtherSide()))
             if is_nameless(games[place].uid) or games[place].uid != games[twins[place]].uid:
                 twins_left_out.append((lines[place], games[place]))
         elif place in contrary:
@@ -121,21 +121,9 @@ def twice_in_log(twins: Sequence[tuple[int, GamePlayed]], matching: Matching) ->
     matching : Matching
         Has matched the first reports.
     """
-    void, games = len(matching.voided), [game for _, game in twins]
-    found = matching.sort(games)
-    others = [*found.new, *found.again, *(one.given for one in found.conflicts)]
-    count = len(games) - len(others) - (len(matching.voided) - void)
-    del matching.voided[void:]
-    if count <= 0:
-        return []
-    new = [_said(games[place]) for place in others]
-    left, lines = Counter(new), list[int]()
-    for line, game in twins:
-        if left[_said(game)]:
-            left[_said(game)] -= 1
-        else:
-            lines.append(line)
-    return [TwiceInLog(count, first_lines(lines))]
+    known = matching.sort([game for _, game in twins]).known
+    lines = [twins[place][0] for place in sorted(known.keys())]
+    return [TwiceInLog(len(lines), first_lines(lines))] if lines else []
 
 
 def _paired(games: dict[int, GamePlayed], key: Callable[[GamePlayed], Hashable]) -> tuple[dict[int, int], list[int]]:

@@ -1,4 +1,4 @@
-"""Why an import refuses a row, beside errors of its values: a class for each kind, with the facts, without advice."""
+"""Why an import refuses a row or leaves it out, beside errors of its values: a class for each, with its facts."""
 
 from attrs import frozen
 
@@ -55,6 +55,14 @@ class OtherSideDiffers(Note):
     def __str__(self) -> str:
         differing = "; ".join(f"{name} {here} here, {there} there" for name, here, there in self.fields)
         return f"line {self.line} reports this game from the other side, and differs: {differing}"
+
+
+@frozen
+class OtherSide(Note):
+    """A report of a game that an earlier row reports from the other side."""
+
+    def __str__(self) -> str:
+        return "an earlier row reports the game from the other side"
 
 
 @frozen

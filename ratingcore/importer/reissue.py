@@ -36,14 +36,11 @@ class Outcome:
     events : list of Event
         The corrections by which the log reads as the new issue.
     report : ImportReport
-        How many rows became what, to be added to that of the file.
-    voided : list of int
-        Positions of results that the new issue has, and that were voided in the log by others.
+        What became of the rows, to be added to that of the file.
     """
 
     events: list[Event] = field(factory=list)
     report: ImportReport = field(factory=lambda: ImportReport(""))
-    voided: list[int] = field(factory=list)
 
     @classmethod
     def of(cls, found: Matches, by: str) -> "Outcome":
@@ -83,9 +80,9 @@ class Outcome:
 
     def _add(self, match: Match, by: str) -> None:
         new, last, report = match.new, match.last, self.report
+        at = [last.row.position]
         if last.now is None and not last.gone:
-            report.unrated.setdefault("voided in the log", []).append(new.line)
-            self.voided.append(last.row.position)
+            report.settled.add("voided", [new.line], reason="voided in the log", positions=at)
             return
         before, wanted = fields_of(last.event), fields_of(new.event)
         if before["pool"] != wanted["pool"]:
@@ -104,11 +101,11 @@ class Outcome:
         if changes:
             self.events.append(ResultAmended(of=last.row.uid, changes=changes, why=WHY, by=by))
         if last.gone:
-            report.accepted += 1
+            report.settled.add("taken", [new.line], positions=at)
         elif changes:
-            report.amended += 1
+            report.settled.add("corrects", [new.line], fields=changes, positions=at)
         else:
-            report.duplicates += 1
+            report.settled.add("known", [new.line], positions=at)
         if match.renamed is not None:
             report.renamed += 1
             report.notes.append(Renamed(new.line, *match.renamed))
@@ -147,7 +144,6 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
         recorded = _recorded(file, source, news)
         last = list(LastIssues(log, file.by).of(recorded or ()))
         rows, found = Rows(file), matched(news, last, TABLE)
-        file.note_recorded(found.both)
         both = [match.with_event(rows.missing.completed(match.new.event, match.last.event)) for match in found.both]
         found = found._replace(both=both)
         if found.missing and report.refused:
@@ -165,7 +161,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
                 sources = tuple(name for name in log.book.keys_of("source")[-3:] if name != source)
                 known = report.duplicates + report.amended + report.changed
                 report.notes.append(SourceUnknown(source, known, report.accepted, sources))
-            report.notes += rows.missing.notes() + voided_rows(log, [*outcome.voided, *rows.matching.voided])
+            report.notes += rows.missing.notes() + voided_rows(log, report)
         if settings.dry_run:
             report.listed = _listed(found, added)
     return report

@@ -1,7 +1,7 @@
 """Remarks about rows that are imported as they are, and may still be mistakes or count nowhere."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -18,6 +18,7 @@ from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore, Voided
+from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
@@ -163,24 +164,16 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
         raise BadFile(name, why, "; ".join(map(str, advice)))
 
 
-def voided_rows(log: Log, positions: Collection[int]) -> list[Note]:
-    """A note about rows that stand for events which count as never recorded; nothing if none of them does.
-
-    Parameters
-    ----------
-    log : Log
-    positions : collection of int
-        Of the events that rows stand for.
-    """
-    if not positions:
+def voided_rows(log: Log, report: ImportReport) -> list[Note]:
+    """A note about rows of a report whose events count as never recorded; its rows learn by which voids."""
+    gone = {row.position for row in report.settled.only("voided")}
+    if not gone:
         return []
-    asked, taken_back = set(positions), corrections_of(log).void
-    gone = asked & taken_back
-    voids = [row.position for row in log.rows(0, None, ("void",)) if row.ref in gone and row.position not in taken_back]
-    if not voids:
-        return []
+    taken_back = corrections_of(log).void
+    against = [row for row in log.rows(0, None, ("void",)) if row.ref in gone and row.position not in taken_back]
+    report.settled.note_voids({row.ref: row.position for row in against if row.ref is not None})
     spans: list[tuple[int, int]] = []
-    for at in sorted(voids):
+    for at in [row.position for row in against]:
         first = spans.pop()[0] if spans and at == spans[-1][1] + 1 else at
         spans.append((first, at))
     (uid,) = [row.uid for row in log.rows_at(list(gone))] if len(gone) == 1 else [""]

@@ -8,6 +8,7 @@ from attrs import define, evolve, field
 from ratingcore.errors import RatingCoreError
 from ratingcore.importer.notes import ErasedReturn
 from ratingcore.importer.reasons import TooMuchMissing
+from ratingcore.importer.row_fates import RowFates
 from ratingcore.log import Head, Receipt
 from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated
 from ratingcore.spelling import counted, visible
@@ -29,14 +30,6 @@ class ImportReport:
         Name of the file.
     read : int
         Rows of data in the file.
-    accepted : int
-        New results in the log (in a dry run: that would be new).
-    amended : int
-        Results corrected because the file says otherwise now (in a dry run: would be).
-    duplicates : int
-        Rows whose events are already in the log.
-    unrated : dict of reason to list of int
-        Lines of valid rows without a result: forfeits, byes, games not played yet.
     refused : list of (line, reason, text)
         Rows that cannot be events, or that contradict what is recorded.
     changed : int
@@ -67,8 +60,6 @@ class ImportReport:
         In a dry run of a table: its first games.
     listed : dict of str to list of str
         In a dry run of a table that is issued again: the first `changed`, `missing` and `new` results.
-    recorded : dict of int to list of str
-        In a dry run of a tournament, or of a table that is issued again: by line, uids of results that the log has.
     notes : list of Note
         What whoever reads the report should know, each kind a class with its facts.
     dry_run : bool
@@ -81,14 +72,12 @@ class ImportReport:
         First and last positions of what was recorded.
     new_pools : list of str
         Pools that the log did not have.
+    settled : RowFates
+        What becomes of the rows that are not refused, as they come; `rows` has all of them.
     """
 
     source: str
     read: int = 0
-    accepted: int = 0
-    amended: int = 0
-    duplicates: int = 0
-    unrated: dict[str, list[int]] = field(factory=dict)
     refused: list[tuple[int, str, str]] = field(factory=list)
     changed: int = 0
     voided: int = 0
@@ -105,13 +94,43 @@ class ImportReport:
     unused_columns: list[str] = field(factory=list)
     understood: list[str] = field(factory=list)
     listed: dict[str, list[str]] = field(factory=dict)
-    recorded: dict[int, list[str]] = field(factory=dict)
     notes: list[Note] = field(factory=list)
     dry_run: bool = False
     head: Head | None = None
     reports: "list[ImportReport]" = field(factory=list)
     positions: list[tuple[int, int]] = field(factory=list)
     new_pools: list[str] = field(factory=list)
+    settled: RowFates = field(factory=RowFates)
+
+    @property
+    def rows(self) -> RowFates:
+        """What becomes of each row, in the order of the lines; of several files, one file after the other."""
+        if self.reports:
+            every = RowFates()
+            for report in self.reports:
+                every.extend(report.rows)
+            return every
+        return self.settled.by_line(self.refused)
+
+    @property
+    def accepted(self) -> int:
+        """New results in the log (in a dry run: that would be new)."""
+        return self.settled.count_of("taken")
+
+    @property
+    def amended(self) -> int:
+        """Results corrected because the file says otherwise now (in a dry run: would be)."""
+        return self.settled.count_of("corrects")
+
+    @property
+    def duplicates(self) -> int:
+        """Rows whose events are already in the log."""
+        return self.settled.count_of("known", "left") + self.settled.count_of("voided", reason=False)
+
+    @property
+    def unrated(self) -> dict[str, list[int]]:
+        """Lines of valid rows without a result, by reason: forfeits, byes, games not played yet."""
+        return self.settled.lines_by_reason("unrated", "voided")
 
     def note(self, row: Refused | Unrated | Note) -> None:
         """Counts a row that is no event, or several, and keeps notes."""
@@ -122,7 +141,7 @@ class ImportReport:
             self.refused.append((row.line, row.reason, row.text[:200]))
         else:
             self.read += row.count
-            self.unrated.setdefault(row.reason, []).extend([row.line] * row.count)
+            self.settled.add("unrated", [row.line] * row.count, reason=row.reason)
 
     def note_returned(self, names: Sequence[str]) -> None:
         """Notes names that are new to a log of which some were erased."""
@@ -169,16 +188,13 @@ class ImportReport:
 
     @property
     def _accounted(self) -> int:
-        unrated = sum(map(len, self.unrated.values()))
-        return self.accepted + self.amended + self.duplicates + unrated + len(self.refused)
+        return len(self.settled) + len(self.refused)
 
     @property
     def fates(self) -> tuple[object, ...]:
         """What became of the rows, without words about the log: equal where two imports of a file do the same."""
-        counts = self.read, self.accepted, self.amended, self.duplicates, self.facts, self.seeds
-        lines = sorted((reason, tuple(where)) for reason, where in self.unrated.items())
-        refused = sorted(line for line, _, _ in self.refused)
-        return *counts, self.voided, self.revived, self.renamed, tuple(lines), tuple(refused)
+        counts = self.read, self.facts, self.seeds, self.voided, self.revived, self.renamed
+        return *counts, self.rows.digest
 
     @property
     def changes(self) -> int:
@@ -197,8 +213,7 @@ class ImportReport:
         """Adds what became of the rows of another file, or of another part of this one."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        for reason, where in other.unrated.items():
-            self.unrated.setdefault(reason, []).extend(where)
+        self.settled.extend(other.settled)
         self.refused += other.refused
         self.listed.update(other.listed)
         self.unknown += other.unknown
@@ -230,6 +245,8 @@ class ImportReport:
         ]
         for reason, where in sorted(self.unrated.items()):
             text.append(f"  unrated, {reason}: {_places(where)}")
+        for fields, where in self.settled.lines_by_fields().items() if self.dry_run and not self.listed else ():
+            text.append(f"  corrected, {', '.join(fields)}: {_places(where)}")
         if self.unused_columns:
             text.append(f"  columns not used: {', '.join(self.unused_columns)}")
         text += [f"  understood, {row}" for row in self.understood]
@@ -256,7 +273,7 @@ class ImportReport:
 
 
 _COUNTS = (
-    "read", "accepted", "amended", "duplicates", "changed", "voided", "revived", "renamed", "documents", "facts",
+    "read", "changed", "voided", "revived", "renamed", "documents", "facts",
     "seeds", "unused_ratings",
 )  # fmt: skip
 

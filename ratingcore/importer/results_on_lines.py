@@ -9,9 +9,11 @@ from ratingcore.corrections.propose import Span
 from ratingcore.errors import BadFile, NotOnLines
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.files import Choice, Chosen, import_files, origin_of
+from ratingcore.importer.notes import SourceUnknown
 from ratingcore.importer.reader_choice import TableOptions
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.row_fates import RowFate
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.chain import without_mark
@@ -51,16 +53,17 @@ def results_on_lines(
     """
     (chosen,) = _only(choice)
     report = _read_again(log, method, chosen, pool, source, result_fields)
-    rows = log.find([uid for uids in report.recorded.values() for uid in uids])
+    recorded = _recorded(report)
+    rows = {row.position: row for row in log.rows_at(row.position for row in recorded)}
     now, who = corrections_of(log), log.book.number("player", player)
-    mine = {
-        line: found
-        for line, uids in sorted(report.recorded.items())
-        if (found := [uid for uid in uids if who in map(now.root, players_of_row(now.read(rows[uid]) or rows[uid]))])
-    }
+    mine = [
+        (line, row.uid)
+        for line, row in ((one.line, rows[one.position]) for one in recorded)
+        if who in map(now.root, players_of_row(now.read(row) or row))
+    ]
     uids = dict[str, None]()
     for first, last in lines:
-        there = [uid for line, some in mine.items() if first <= line <= last for uid in some]
+        there = [uid for line, uid in mine if first <= line <= last]
         if not there:
             raise NotOnLines(report.source, _nothing_there(report, first, last, player), *_advice(log, report, source))
         uids |= dict.fromkeys(there)
@@ -103,10 +106,17 @@ def _pools_of(log: Log, source: str) -> Iterator[str]:
     return map(key, numbers)
 
 
+def _recorded(report: ImportReport) -> list[RowFate]:
+    """The rows of a file that the log has from there."""
+    if any(isinstance(note, SourceUnknown) for note in report.notes):
+        return []
+    return [row for row in report.rows if row.position]
+
+
 def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> str:
     """Why lines hold no result of a player."""
     lines = f"line {first} holds no" if first == last else f"none of the lines {first} to {last} holds a"
-    if any(first <= line <= last for line in report.recorded):
+    if any(first <= row.line <= last for row in _recorded(report)):
         return f"{lines} result of {player}"
     refused = next((why for line, why, _ in report.refused if first <= line <= last), "")
     return f"{lines} result that the log has from there{f': {refused}' if refused else ''}"
@@ -114,7 +124,7 @@ def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> 
 
 def _advice(log: Log, report: ImportReport, source: str | None) -> tuple[str, str]:
     """What to do, and what to give for it: for a file of which the log has nothing, its source."""
-    if report.recorded:
+    if _recorded(report):
         return "lines count from 1, a heading included, as reports of imports count them", ""
     name = source or PurePath(report.source).name
     known = ", ".join(map(without_mark, log.book.keys_of("source")[-3:]))

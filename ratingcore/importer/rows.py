@@ -13,7 +13,6 @@ from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.times import DAY
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import Contradiction, Contradictions, MissingColumns, Numbered
-from ratingcore.importer.issue_matching import Match
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.mirrored import taken_once, twice_in_log
@@ -104,11 +103,6 @@ class Import:
     def again(self) -> bool:
         """Whether a file of this name was imported before."""
         return any(without_mark(key) == self.report.source for key in self.log.book.keys_of("source"))
-
-    def note_recorded(self, both: Iterable[Match]) -> None:
-        """Notes in the report of a dry run which results of the log are on which lines."""
-        for match in both if self.settings.dry_run else ():
-            self.report.recorded.setdefault(match.new.line, []).append(match.last.row.uid)
 
     def check_strict(self) -> None:
         """Refuses a file some rows of which are refused, if all or none are to be imported.
@@ -258,13 +252,16 @@ class Rows:
             given, others, source=source or self._file.source or self._report.source,
             expect=self._file.times.unchanged_for(given),
         )  # fmt: skip
-        self.new = [numbered[place][0] for place in found.new]
+        lines = [line for line, _ in numbered]
+        self.new = [lines[place] for place in found.new]
         self._new_lines = first_lines([*self._new_lines, *self.new])
         self._file.times.wrote(receipt)
         self._report.wrote(receipt)
-        self._report.accepted += len(found.new) + len(found.again)
+        settled = self._report.settled
+        settled.add("taken", [*self.new, *(lines[place] for place in found.again)])
+        settled.add("known", [lines[place] for place in found.known], positions=[*found.known.values()])
+        settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
-        self._report.duplicates += len(given) - sum(map(len, found))
         return self._contradictions.sort(numbered, found.conflicts)
 
     def _append_beside(self, beside: Beside) -> None:
@@ -288,7 +285,7 @@ class Rows:
         if matching.retimed:
             report.notes.append(Retimed(matching.retimed))
         report.note_returned(_returned(self._log, matching.returning, self._file.before))
-        report.notes += voided_rows(self._log, matching.voided)
+        report.notes += voided_rows(self._log, report)
 
 
 def _returned(log: Log, names: set[str], before: int) -> list[str]:

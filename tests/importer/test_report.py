@@ -7,7 +7,8 @@ PROBLEM = BadFile("open.txt", "it ends early")
 
 
 def test_a_file_that_broke_off_counts_the_rows_of_the_tournaments_before() -> None:
-    report = ImportReport("open.txt", read=7, documents=1, refused=[(2, "no day", "")], unrated={"bye": [3, 4]})
+    report = ImportReport("open.txt", read=7, documents=1, refused=[(2, "no day", "")])
+    report.settled.add("unrated", [3, 4], reason="bye")
     broken = report.broken_off(PROBLEM)
     assert (broken.read, len(broken.refused), broken.documents) == (3, 1, 1)  # 1 refused, 2 unrated; 4 nobody knows
     assert broken.adds_up

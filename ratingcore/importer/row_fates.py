@@ -1,0 +1,208 @@
+"""What becomes of each row of a file, kept in columns: a file may have millions of rows."""
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Literal, NamedTuple, Self, get_args, overload
+
+import numpy as np
+
+What = Literal["taken", "known", "corrects", "voided", "unrated", "refused", "left"]
+"""What becomes of a row."""
+
+
+class RowFate(NamedTuple):
+    """What becomes of a row of a file.
+
+    Attributes
+    ----------
+    line : int
+        Where the row begins. Several rows may begin on one line.
+    what : str
+        `taken`: it is new to the log, or what was taken back is given again. `known`: the log has it. `corrects`: it
+        amends what the log has. `voided`: the log has it, and somebody took it back: it stays so. `unrated`: it has no
+        result that counts. `refused`: it cannot be recorded, or contradicts what the log has. `left`: it is left out,
+        because the log has its game from elsewhere or a later issue of it, or an earlier row has the other side of it.
+    reason : str
+        Why it is `unrated`, `refused` or `left`.
+    fields : tuple of str
+        What it corrects.
+    position : int
+        Where the log has the event that is `known`, `corrects` or `voided`; 0 where it is not told.
+    void : int
+        Position of the void by which one that is `voided` was taken back.
+    """
+
+    line: int
+    what: What
+    reason: str = ""
+    fields: tuple[str, ...] = ()
+    position: int = 0
+    void: int = 0
+
+
+class _Detail(NamedTuple):
+    """What many rows have in common."""
+
+    what: What
+    reason: str
+    fields: tuple[str, ...]
+
+
+class RowFates(Sequence[RowFate]):
+    """What becomes of the rows of a file; each row is made when it is asked for.
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> games = [{"played": "2024-03-02", "a": "ann", "b": "bo", "score": score} for score in ("1-0", "bye")]
+    >>> rows = engine.plan.import_file(games, "rapid").rows
+    >>> rows.counts()
+    {'taken': 1, 'unrated': 1}
+    >>> [(row.line, row.reason) for row in rows.only("unrated")], rows[0].what
+    ([(2, 'bye')], 'taken')
+    """
+
+    def __init__(self) -> None:
+        self._lines, self._kinds, self._positions = array("q"), array("i"), array("q")
+        self._details: dict[_Detail, int] = {}
+        self._counts: list[int] = []
+        self._voids: dict[int, int] = {}
+
+    def add(
+        self,
+        what: What,
+        lines: Sequence[int],
+        *,
+        reason: str = "",
+        fields: Iterable[str] = (),
+        positions: Sequence[int] = (),
+    ) -> None:
+        """Adds rows of which the same becomes, each with the position of what the log has if that is given."""
+        number = self._number(_Detail(what, reason, tuple(fields)))
+        if positions:
+            self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
+            self._positions.extend(positions)
+        self._lines.extend(lines)
+        self._kinds.extend(repeat(number, len(lines)))
+        self._counts[number] += len(lines)
+
+    def _number(self, detail: _Detail) -> int:
+        number = self._details.setdefault(detail, len(self._details))
+        if number == len(self._counts):
+            self._counts.append(0)
+        return number
+
+    def extend(self, other: "RowFates") -> None:
+        """Adds the rows of another file, or of another part of this one."""
+        numbers = np.array([self._number(detail) for detail in other._details], np.int32)
+        if other._positions:
+            self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
+            self._positions.extend(other._positions)
+        self._lines.extend(other._lines)
+        self._kinds.frombytes(numbers[np.array(other._kinds, np.int64)].tobytes())
+        for number, count in zip(numbers.tolist(), other._counts, strict=True):
+            self._counts[number] += count
+        self._voids |= other._voids
+
+    def by_line(self, refused: Iterable[tuple[int, str, str]] = ()) -> Self:
+        """The rows in the order of their lines, with some that were refused."""
+        made = type(self)()
+        made.extend(self)
+        for line, reason, _ in refused:
+            made.add("refused", [line], reason=reason)
+        order = np.argsort(np.frombuffer(made._lines, np.int64), kind="stable")
+        if made._positions:
+            every = np.zeros(len(made), np.int64)
+            every[: len(made._positions)] = made._positions
+            made._positions = array("q", every[order].tobytes())
+        made._lines = array("q", np.array(made._lines)[order].tobytes())
+        made._kinds = array("i", np.array(made._kinds)[order].tobytes())
+        return made
+
+    def note_voids(self, voids: Mapping[int, int]) -> None:
+        """Takes in by which void each event was taken back."""
+        self._voids |= voids
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the columns take."""
+        return sum(len(column) * column.itemsize for column in (self._lines, self._kinds, self._positions))
+
+    # how it is read
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, which: int) -> RowFate: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[RowFate]: ...
+    def __getitem__(self, which: int | slice) -> RowFate | list[RowFate]:
+        if isinstance(which, slice):
+            return [self[at] for at in range(*which.indices(len(self)))]
+        at = range(len(self))[which]
+        return self._row(at, list(self._details))
+
+    def _row(self, at: int, details: Sequence[_Detail]) -> RowFate:
+        detail = details[self._kinds[at]]
+        position = self._positions[at] if at < len(self._positions) else 0
+        void = self._voids.get(position, 0) if detail.what == "voided" else 0
+        return RowFate(self._lines[at], *detail, position, void)
+
+    def __iter__(self) -> Iterator[RowFate]:
+        details = list(self._details)
+        return (self._row(at, details) for at in range(len(self)))
+
+    def only(self, *what: What) -> Iterator[RowFate]:
+        """The rows of which one of these becomes."""
+        details = list(self._details)
+        wanted = [number for number, detail in enumerate(details) if detail.what in what]
+        for at in np.flatnonzero(np.isin(np.array(self._kinds), wanted)).tolist():
+            yield self._row(at, details)
+
+    def count_of(self, *what: What, reason: bool | None = None) -> int:
+        """How many rows there are of which one of these becomes, of those with or without a reason if asked."""
+        found = zip(self._counts, self._details, strict=True)
+        return sum(n for n, one in found if one.what in what and (reason is None or bool(one.reason) == reason))
+
+    def counts(self) -> dict[What, int]:
+        """How many rows there are by what becomes of them."""
+        return {what: count for what in get_args(What) if (count := self.count_of(what))}
+
+    def lines_by_reason(self, *what: What) -> dict[str, list[int]]:
+        """The lines of rows of which one of these becomes for a reason, by the reason."""
+        found: dict[str, list[int]] = {}
+        for number, one in enumerate(self._details):
+            if one.what in what and one.reason:
+                found.setdefault(one.reason, []).extend(self._lines_of(number))
+        return found
+
+    def lines_by_fields(self) -> dict[tuple[str, ...], list[int]]:
+        """The lines of rows that correct what the log has, by what they correct."""
+        details = enumerate(self._details)
+        return {one.fields: self._lines_of(number) for number, one in details if one.what == "corrects"}
+
+    def _lines_of(self, number: int) -> list[int]:
+        lines: list[int] = np.array(self._lines, np.int64)[np.array(self._kinds) == number].tolist()
+        return lines
+
+    @property
+    def digest(self) -> str:
+        """A digest of what becomes of the rows, without words and positions, which other logs have otherwise."""
+        said = [(one.what, one.reason if one.what == "unrated" else "", one.fields) for one in self._details]
+        different = sorted(set(said))
+        place = np.array([different.index(one) for one in said], np.int64)
+        kinds, lines = place[np.array(self._kinds, np.int64)], np.array(self._lines, np.int64)
+        order = np.lexsort((kinds, lines))
+        digest = hashlib.sha256(repr(different).encode("utf-8", "surrogatepass"))
+        digest.update(kinds[order].tobytes())
+        digest.update(lines[order].tobytes())
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RowFates) and sorted(self) == sorted(other)
+
+    __hash__ = None  # type: ignore[assignment]  # rows are added
