@@ -97,7 +97,7 @@ class Asking(Denied):
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         end = self.ends[self.call]
-        self._ask(state, self.bounds[self.call], end)
+        self._ask(state, self.bounds[self.call], end, games)
         self.since = end + 1
         self.call += 1
         return super().rate(state, games)
@@ -106,11 +106,13 @@ class Asking(Denied):
         """Forecast what was played after the last closed period."""
         self._ask(state, len(self.results), self.results.span.end - 1)
 
-    def _ask(self, state: State, stop: int, end: Instant) -> None:
+    def _ask(self, state: State, stop: int, end: Instant, rated_now: Any = None) -> None:
         start, self.done = self.done, stop
         if stop <= start:
             return
         part = self.results.part(start, stop, Span(self.since, end + 1))  # to which deviations have grown
+        if rated_now is not None:
+            part = _seated_as(rated_now, part)
         if isinstance(part, Sides):
             first = self.results.result[[start, stop]]
             sides, seats = slice(*first.tolist()), slice(*self.results.side[first].tolist())
@@ -137,6 +139,22 @@ class Asking(Denied):
             if self.draw is None:
                 self.draw = np.full(len(self.results), np.nan)
             self.draw[results] = forecast.draw
+
+
+def _seated_as(rated: R, part: R) -> R:
+    """The results on the rows on which they are rated: who is seeded inside the period has another one from then on."""
+    if isinstance(part, Sides):
+        assert isinstance(rated, Sides)
+        alike = np.array_equal(part.position, rated.position) and not np.array_equal(part.player, rated.player)
+        return part.replaced(player=rated.player, players=rated.players) if alike else part
+    if not len(rated):
+        return part
+    by = np.argsort(rated.position)
+    at = by[np.minimum(np.searchsorted(rated.position, part.position, sorter=by), len(by) - 1)]
+    there = rated.position[at] == part.position
+    a, b = (np.where(there, new[at], own) for new, own in ((rated.a, part.a), (rated.b, part.b)))
+    same = np.array_equal(a, part.a) and np.array_equal(b, part.b)
+    return part if same else part.replaced(a=a, b=b, players=rated.players)
 
 
 class Audited(Denied):

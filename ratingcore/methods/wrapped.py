@@ -81,6 +81,13 @@ class Wrapped(Method):
         return None if fitted is None else evolve(fitted, method=held(fitted.method))
 
 
+def innermost(method: Method) -> Method:
+    """The method that computes: the one inside all that hold another."""
+    while isinstance(method, Wrapped):
+        method = method.method
+    return method
+
+
 class failing:  # noqa: N801  # it is used as a statement, once for every row of a file
     """Raises `PluginFails` in place of an error that no plugin should cause, `sys.exit` included.
 
@@ -107,5 +114,5 @@ class failing:  # noqa: N801  # it is used as a statement, once for every row of
 
 
 def _named(method: Method) -> str:
-    inner = method.method if isinstance(method, Wrapped) else method
+    inner = innermost(method)
     return f"of {inner.name} (module {type(inner).__module__})"

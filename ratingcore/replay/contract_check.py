@@ -21,7 +21,7 @@ from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated,
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
-from ratingcore.methods.wrapped import Wrapped, failing
+from ratingcore.methods.wrapped import failing, innermost
 from ratingcore.replay.plan import of_last_step
 from ratingcore.replay.seeds import naming
 from ratingcore.spelling import counted
@@ -314,9 +314,7 @@ def _refuses(method: Method, reads: Reads) -> Callable[[Any], Mapping[str, Bools
 
 
 def _reads(method: Method) -> Reads:
-    inner = method
-    while isinstance(inner, Wrapped):
-        inner = inner.method
+    inner = innermost(method)
     refusing = None if type(inner).refuses is Method.refuses else inner
     return Reads(needs_of(method), method.reads is Sides, refusing)
 

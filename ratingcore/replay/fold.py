@@ -25,11 +25,11 @@ from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitti
 from ratingcore.replay.history_columns import Beside, Watch
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
-from ratingcore.replay.plan import Call, periods, rated_through
+from ratingcore.replay.plan import Call, periods, rated_through, seeds_wait
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Continuous, WholePool, pairs_in
 from ratingcore.replay.seeds import Planter
-from ratingcore.replay.steps import in_force, joined, opening
+from ratingcore.replay.steps import handed_over, in_force, joined, opening
 
 
 def fold(
@@ -78,7 +78,7 @@ def _begun(
 ) -> tuple[Replay, Checkpoint]:  # fmt: skip
     """The replay of the rule before the last step of a book, and where that step begins."""
     enters = isinstance(book.method, Entering)
-    before = _folded(book.before, view.cut(book.day - 1), keep=keep, watch=watch, carry=enters)
+    before = _folded(book.before, handed_over(book, view), keep=keep, watch=watch, carry=enters)
     return before, opening(book, view, before.state, before.remarks, before.trials)
 
 
@@ -252,7 +252,7 @@ def _opened(book: Book, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Where the last step of a rule with a history begins, by way of the checkpoints of the rule before."""
     if isinstance(book.method, Entering) or fitting(book.before, view).timeline is not view.timeline:
         return _begun(book, view)[1]  # checkpoints hold no games that wait, and may have other rows
-    before = _stood(book.before, view.cut(book.day - 1), checkpoints)
+    before = _stood(book.before, handed_over(book, view), checkpoints)
     return opening(book, view, before.state, before.remarks)
 
 
@@ -289,7 +289,11 @@ def replayed(
     if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)
         known = earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)  # nothing has no date
-        if known and facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1):
+        if (
+            known
+            and not seeds_wait(method, earlier)
+            and facts_of(method, earlier, since - 1) == facts_of(method, view, since - 1)
+        ):
             after = reached(method, earlier, checkpoints)
     return _folded(method, view, keep=keep, after=after, watch=watch)
 

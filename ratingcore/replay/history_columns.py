@@ -180,13 +180,18 @@ class Beside:
             _calls(self._member, self._member_start, self._watched, seen, begins)
         return np.flatnonzero(begins)
 
-    def note(self, start: int, stop: int, before: State | None, after: State | None, at: Instant | None = None) -> None:
+    def note(
+        self, start: int, stop: int, before: State | None, after: State | None, at: Instant | None = None,
+        seats: Ints | None = None,
+    ) -> None:  # fmt: skip
         """Notes the members of the results from `start` to before `stop`: with the state before, the state after.
 
         Parameters
         ----------
         at : int or None
             When the state after stands; each at the time of its own result if None.
+        seats : (members,) int or None
+            Rows of the members in the state before, where these are not those of the players.
         """
         if not self.before or start == stop:
             return
@@ -196,14 +201,15 @@ class Beside:
             return
         played = self._played[np.searchsorted(self._member_start, own, "right") - 1]
         rows = self._member[own]
+        begun = rows if seats is None else seats[own - first]
         when = played if at is None else np.full(len(own), at)
-        for number, (state, times) in enumerate(((before, played), (after, when))):
+        for number, (state, seated, times) in enumerate(((before, begun, played), (after, rows, when))):
             if state is None:
                 continue
             if self._later is not None:
-                self._later[number].keep(own, rows, state, times)
+                self._later[number].keep(own, seated, state, times)
                 continue
-            for name, column in listed_beside(self._method, state, rows, times).items():
+            for name, column in listed_beside(self._method, state, seated, times).items():
                 if name in self.before:
                     (self.before, self.after)[number][name][own] = column
 

@@ -152,6 +152,13 @@ class Moves:
         ]
         return evolve(self.part(slice(results, None), slice(sides, None), slice(members, None)), after=after)
 
+    def still(self, members: NDArray[np.bool_]) -> Self:
+        """The same where some members are moved by nothing that belongs to their results."""
+        if not members.any():
+            return self
+        before = {label: np.where(members, 0.0, moved) for label, moved in self.before.items()}
+        return evolve(self, change=np.where(members, 0.0, self.change), before=before)
+
 
 def _part(which: slice, column: Floats, blank: float) -> Floats:
     return column[which]

@@ -1,7 +1,7 @@
 """Runs of periodic methods: a call a closed period, empty ones included."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +14,11 @@ from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Rated
 from ratingcore.methods.state import State
+from ratingcore.methods.wrapped import innermost
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.history_columns import Beside
 from ratingcore.replay.moves import Keeper
+from ratingcore.replay.period_seeds import FurtherRows, are_inside
 from ratingcore.replay.plan import BEFORE, Periods, periods
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Run, pairs_in, settle
@@ -101,23 +103,30 @@ class Periodic(Run):
         state = self.begun(0 if self._after is None else len(self._after.state["rating"]), 0)
         for number, call in enumerate(plan.calls):
             state = self._grown(state, call.players, pairs_in(results, call.stop) if self.paired else 0)
+            part, further, rate = results.part(call.start, call.stop, call.span), None, self._rated
+            late = np.empty(0, dtype=np.int64)
             while pending and pending[0].index <= number:
-                state = owned(state)
-                planter.plant(state, pending.pop(0).seeds, call.start, number)
-            part = results.part(call.start, call.stop, call.span)
+                seeds = pending.pop(0).seeds
+                inside = are_inside(planter, seeds, self.seeds.played[seeds], part)
+                state, late = owned(state), np.append(late, seeds[inside])
+                planter.plant(state, seeds[~inside], call.start, number)
             if self._waiting is not None:
                 state = self._waiting.entered(state, part, call, number)
+            if len(late):
+                index = np.searchsorted(part.played, self.seeds.played[late])
+                further = FurtherRows(planter, self.columns, late, index, state)
+                state, part, rate = further.state, further.seated(part), partial(self._rated_on, further)
             if keeper is not None:
                 keeper.hold(call.start, call.stop, state["rating"][members_of(part)[0]])
-            if self._waiting is None:
-                rated = self._rated(state, part)
-            else:
-                rated = self._waiting.rate(self._rated, state, part, call, number)
+            rated = rate(state, part) if self._waiting is None else self._waiting.rate(rate, state, part, call, number)
+            if further is not None:
+                state = further.state
+                further.note(call.start, number)
             if keeper is not None:
                 keeper.keep(call.start, call.stop, rated)
                 settle(keeper, rated, call.stop, number, call.span, beside)
             if beside is not None:
-                beside.note(call.start, call.stop, state, rated.state, call.span.end - 1)
+                beside.note(call.start, call.stop, state, rated.state, call.span.end - 1, members_of(part)[0])
             state = rated.state
             if call.span.end - 1 in stops:
                 seen(call.span.end - 1, state)
@@ -131,6 +140,10 @@ class Periodic(Run):
     def _rated(self, state: State, results: Games | Sides) -> Rated:
         """What the method makes of the results of one period, checked."""
         return self.answers.rated(self.method.rate(state, results), state, results)
+
+    def _rated_on(self, further: FurtherRows, state: State, results: Games | Sides) -> Rated:
+        """The same where players have further rows."""
+        return further.rate(self._rated, innermost(self.method).rate, results)
 
     def _grown(self, state: State, players: int, pairs: int) -> State:
         """The state with rows for so many players and pairs."""

@@ -82,6 +82,14 @@ def rated_through(method: Method, view: View) -> int:
     return max(closed, rated_through(method.before, view.cut(method.day - 1))) if isinstance(method, Book) else closed
 
 
+def seeds_wait(method: Method, view: View) -> bool:
+    """Whether seeds are given in a calendar period that goes on at the cut of a view, whose results still wait."""
+    period = method.period
+    if method.cadence is not Cadence.PERIODIC or period is None or period.unit == "event":
+        return False
+    return bool(len(view.seeds_after(rated_through(method, view)).played))
+
+
 def open_results(method: Method, view: View) -> Ints:
     """Positions of the results that a rule has not rated at the cut of a view, since their period goes on."""
     if method.cadence is not Cadence.PERIODIC or method.period is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import evolve, field, frozen
+from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Games, Ints, interleaved
 from ratingcore.columns.sides import Sides
@@ -132,14 +133,23 @@ class Replay:
         start, rating = self.start.copy(), earlier.state["rating"]
         start[: len(rating)] = rating
         sides = int(self.results.result[n]) if isinstance(self.results, Sides) else n
+        moves = self.moves.beyond(n, sides, int(self.member_start[n]), since)
         return evolve(
             self,
             results=self.results.part(n, len(self.results)),
             sown=self.sown.beyond(n, np.isnan(start), since),
-            moves=self.moves.beyond(n, sides, int(self.member_start[n]), since),
+            moves=moves.still(self._overruled(since)[int(self.member_start[n]) :]),
             start=start,
             calls=(),
         )
+
+    def _overruled(self, since: Instant) -> NDArray[np.bool_]:
+        """Whether members have been seeded, by an instant, after their result of a period that was open then."""
+        seeds = self.sown.seeds
+        given = np.flatnonzero((seeds.position > 0) & (seeds.played < since) & ~np.isnan(self.sown.rating))
+        last = np.full(len(self.start), -1)
+        np.maximum.at(last, seeds.player[given], self.sown.index[given])
+        return self.result_of(np.arange(len(self.member))) < last[self.member]
 
 
 def members_of(results: Games | Sides) -> tuple[Ints, Ints]:

@@ -139,11 +139,22 @@ class Planter:
                 self.plant(state, which[one : one + 1], index, call)
             return
         was = state["rating"][player]
-        for column in self._columns:
-            column.write(state, player, which)
+        self.write(state, player, which)
         self.note(which, was, state["rating"][player], index, call)
         if self.planted is not None:
             self.planted(which, player, state)
+
+    def write(self, state: State, rows: Ints, which: Ints) -> None:
+        """Write the values of some seeds into these rows of a state of the core."""
+        for column in self._columns:
+            column.write(state, rows, which)
+
+    def rates(self, which: Ints) -> NDArray[np.bool_]:
+        """Which of some seeds give a rating."""
+        for column in self._columns:
+            if column.name == "rating":
+                return np.ones(len(which), dtype=np.bool_) if column.named is None else column.named[which]
+        return np.zeros(len(which), dtype=np.bool_)
 
     def note(self, which: Ints, was: Floats, rating: Floats, index: int | Ints, call: int) -> None:
         """Note the ratings of their players before and after some seeds, which count as planted before this result."""

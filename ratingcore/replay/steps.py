@@ -20,7 +20,7 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
 from ratingcore.replay.moves import Moves, Settled, Sown
 from ratingcore.replay.newcomers import ADMITTED
-from ratingcore.replay.plan import Call, open_results, rated_through
+from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait
 from ratingcore.replay.replay import Replay
 
 CHANGED = "change of rule"
@@ -32,6 +32,15 @@ def in_force(method: Method, view: View) -> Method:
     if not isinstance(method, Book):
         return method
     return method.step_at(view.last_happened if view.through == FOREVER else view.through)
+
+
+def handed_over(book: Book, view: View) -> View:
+    """What the rule before the last step has rated when that step begins.
+
+    Where seeds are given in a period that goes on then, it is everything before this period.
+    """
+    earlier = view.cut(book.day - 1)
+    return earlier.cut(rated_through(book.before, earlier)) if seeds_wait(book.before, earlier) else earlier
 
 
 def opening(
@@ -65,7 +74,7 @@ def opening(
         taken = taken.replace(rating=np.where(rated, book.once.after(taken["rating"]), taken["rating"]))
     return Checkpoint(
         view.known_at, view.digest, through, sum(earlier.started(earlier.through)),
-        taken, None, seeded=earlier.through, remarks=remarks, left=left, trials=trials,
+        taken, None, seeded=handed_over(book, view).through, remarks=remarks, left=left, trials=trials,
     )  # fmt: skip
 
 

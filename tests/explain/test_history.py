@@ -65,9 +65,11 @@ def test_a_seed_in_an_empty_period_stands_between_the_lines_of_the_periods_aroun
     assert lines[-1].rating == fold(Monthly(), eng.core.view(POOL)).state["rating"][0]
 
 
-def test_a_seed_in_a_period_with_games_stands_before_all_of_them() -> None:
-    eng = engine(game(1, "a", "b"), game(32, "a", "b"), seed(50, "a", 500.0))
-    assert [line.opponent for line in told(Monthly(), eng, "a")] == ["b", "lost", "seed", "b", "lost"]
+def test_a_seed_in_a_period_with_games_comes_after_those_that_were_played_before_it() -> None:
+    eng = engine(game(1, "a", "b"), game(32, "a", "b"), seed(50, "a", 500.0), game(51, "a", "b"))
+    lines = told(Monthly(), eng, "a")
+    assert [line.opponent for line in lines] == ["b", "lost", "b", "seed", "b", "lost"]
+    assert [line.rating for line in lines] == [105, 104, 109, 500, 505, 504]
 
 
 METHODS = [

@@ -178,10 +178,25 @@ def elo_by_tournament(everything: Believed, through: int | None) -> dict[str, fl
     for games in sorted(tournaments.values(), key=lambda games: (games[-1]["played"], games[0]["played"])):
         if through is not None and games[-1]["played"] > through:
             continue
-        while seeds and seeds[0]["played"] <= games[-1]["played"]:
-            plant(rating, seeds.pop(0))
-        change: dict[str, float] = {}
+        met: dict[str, int] = {}
         for fact in games:
+            for (name,) in fact["members"]:
+                met.setdefault(name, fact["played"])
+        inside = []
+        while seeds and seeds[0]["played"] <= games[-1]["played"]:
+            seed = seeds.pop(0)
+            ((name,),) = seed["members"]
+            if "rating" in seed["values"] and met.get(name, FOREVER) < seed["played"]:
+                inside.append(seed)  # it counts from its own day on
+            else:
+                plant(rating, seed)
+        change: dict[str, float] = {}
+        for fact in [*games, {"played": FOREVER}]:
+            while inside and inside[0]["played"] <= fact["played"]:
+                plant(rating, inside[0])
+                change.pop(inside.pop(0)["members"][0][0], None)
+            if "members" not in fact:
+                continue
             (a,), (b,) = fact["members"]
             expected = 1 / (1 + 10 ** ((rating.get(b, INITIAL) - rating.get(a, INITIAL)) / 400))
             for name, amount in ((a, K * (fact["score"] - expected)), (b, -K * (fact["score"] - expected))):

@@ -37,6 +37,8 @@ def plain(events: list[Event], months: int | None, *, period: bool) -> dict[str,
     for batch in batches:
         now = month(batch[0].played)
         for seed in [s for s in seeds if (month(s.played) <= now if period else s.played <= batch[0].played)]:
+            if any(seed.player in (game.a, game.b) and game.played < seed.played for game in batch):
+                continue  # it counts from its own day on, inside the period
             seeds.remove(seed)
             rating[seed.player] = seed.values["rating"]
         pool = [rating[p] for p in rating if months is None or (p in last and now - last[p] <= months)]
@@ -45,7 +47,13 @@ def plain(events: list[Event], months: int | None, *, period: bool) -> dict[str,
         newcomers = {p for game in batch for p in (game.a, game.b)} - rating.keys()
         rating |= dict.fromkeys(newcomers, mean)
         gains = dict.fromkeys(rating, 0.0)
-        for game in batch:
+        for game in [*batch, None]:
+            for seed in [s for s in seeds if month(s.played) <= now and (game is None or s.played <= game.played)]:
+                if period:
+                    seeds.remove(seed)
+                    rating[seed.player], gains[seed.player] = seed.values["rating"], 0.0
+            if game is None:
+                break
             change = 20.0 * (game.score - expected(rating[game.a] - rating[game.b]))
             gains[game.a] += change
             gains[game.b] -= change

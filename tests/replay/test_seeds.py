@@ -159,8 +159,8 @@ def test_a_method_with_columns_of_pairs_is_cut_exactly_where_the_seed_belongs() 
     assert replay.state["all"].tolist() == [3]
 
 
-def test_in_periods_a_seed_is_planted_at_the_start_of_its_period() -> None:
-    eng = engine(game(2, "ann", "bo"), seed(20, "ann"), game(40, "ann", "bo"), seed(45, "bo", rating=300.0))
+def test_in_periods_a_seed_before_the_games_of_its_player_is_planted_at_the_start_of_its_period() -> None:
+    eng = engine(seed(20, "ann"), game(21, "ann", "bo"), seed(45, "bo", rating=300.0), game(46, "ann", "bo"))
     method = Monthly()
     run(method, eng)
     assert [call.state["rating"] for call in method.calls] == [[500, 100], [504, 300]]
