@@ -21,6 +21,7 @@ ALWAYS = (401, 403, 413, 422, 429, 503)
 """Statuses of errors that every address may answer with: a field that it does not know is 422."""
 
 FAILED = "#/components/responses/"
+BYTES = {"type": "string", "format": "binary"}
 NUMBER = {"type": "integer", "minimum": 1, "maximum": POSITION}
 TEXT = {"type": "string", "minLength": 1, "maxLength": 200}
 _PART = re.compile(r"{(\w+)(?::(\w+))?}")
@@ -45,7 +46,7 @@ def document(routes: Iterable[Route]) -> bytes:
         "info": {"title": "ratingcore", "version": __version__, "description": _ABOUT},
         "paths": paths,
         "components": {
-            "schemas": {name: schema for name, schema in components.items() if name not in queries},
+            "schemas": {name: _alike(schema) for name, schema in components.items() if name not in queries},
             "responses": {str(status): _failure(status, schema_of[repr(Problem)]) for status in sorted(statuses)},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "rc_ID_SECRET"}},
         },
@@ -58,6 +59,20 @@ _ABOUT = (
     "the address of that one in Content-Location, and the head of the log in Ratingcore-Head. A body writes a whole "
     "number without a decimal point: 1, not 1.0."
 )
+
+
+def _alike(schema: Any) -> Any:
+    """A schema in which pairs are lists of two: programs that write clients do not read places with types each."""
+    if isinstance(schema, list):
+        return [_alike(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: _alike(value) for key, value in schema.items()}
+    places = made.get("prefixItems", ())
+    if places and made.get("items") is False and all(place == places[0] for place in places):
+        del made["prefixItems"]
+        made["items"] = places[0]
+    return made
 
 
 def _name(schema: dict[str, str]) -> str:
@@ -79,7 +94,7 @@ def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -
     }
     if route.body is not None:
         media = route.body if isinstance(route.body, str) else JSON
-        content = {media: {} if isinstance(route.body, str) else {"schema": schema_of[repr(route.body)]}}
+        content = {media: {"schema": BYTES if isinstance(route.body, str) else schema_of[repr(route.body)]}}
         made["requestBody"] = {"required": True, "content": content}
     return made
 
@@ -137,7 +152,9 @@ DOCUMENT = {
 
 
 def _of_media(media: str) -> dict[str, Any]:
-    return {} if media.startswith(JSON) else {"type": "string"}
+    if media.startswith(JSON):
+        return {}
+    return {"type": "string"} if media.startswith("text/") else BYTES
 
 
 def _failure(status: int, schema: Any) -> dict[str, Any]:

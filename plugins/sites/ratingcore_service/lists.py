@@ -74,7 +74,7 @@ class Listed(wire.Headed, kw_only=True):
     day: str
     players: int
     columns: list[wire.Column]
-    rows: list[wire.Row]
+    rows: list[wire.ListRow]
     left_off: list[wire.Counted]
     left_out: list[wire.Counted]
     notes: list[str]
@@ -88,7 +88,7 @@ class Diff(wire.OfPool, kw_only=True):
     against: str
     moved: int
     same: int
-    rows: list[wire.Row]
+    rows: list[wire.ChangedRow]
     questions: str
 
 
@@ -228,10 +228,11 @@ def columns_of(listed: RatingList) -> list[wire.Column]:
     return [wire.Column(name=name, digits=listed.digits.get(name)) for name in listed.columns]
 
 
-def rows_of(listed: RatingList, start: int, end: int) -> list[dict[str, wire.Cell]]:
+def rows_of(listed: RatingList, start: int, end: int) -> list[wire.ListRow]:
     """Some rows of a list, with the ids of the players."""
-    rows: Any = islice(listed, start, end)
-    return [{"id": number, **row} for number, row in zip(listed.id[start:end].tolist(), rows, strict=True)]
+    numbers, rows = listed.id[start:end].tolist(), islice(listed, start, end)
+    made: Any = [{"id": number, **row} for number, row in zip(numbers, rows, strict=True)]
+    return made  # type: ignore[no-any-return]  # rows of a list have the columns of its method
 
 
 def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.Counted]:

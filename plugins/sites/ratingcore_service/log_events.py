@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 import attrs
 import msgspec
@@ -12,7 +12,6 @@ from ratingcore import AnyEvent, Engine, Event
 from ratingcore.plugin.analysis import as_read, corrections_of, decoder_of, iso, row_of
 from ratingcore.plugin.commands import EventFilter, event_rows
 from ratingcore.plugin.stores import Row
-from ratingcore_service import wire
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import permalink
 from ratingcore_service.routing import ASKED, COSTLY, Asked, Route
@@ -81,6 +80,17 @@ class OneEvent(Headed, kw_only=True):
     reads: dict[str, Any] | None
 
 
+class MovedRow(TypedDict):
+    """A player whom an event moves, without it and with it; None where there is no rating."""
+
+    player: str
+    rank_without: int | None
+    rank_with: int | None
+    rating_without: float | None
+    rating_with: float | None
+    change: float | None
+
+
 class Moved(Headed, kw_only=True):
     """The players whom an event moves, the largest change first; where it can move nobody, `why` says why."""
 
@@ -90,7 +100,7 @@ class Moved(Headed, kw_only=True):
     moved: int
     same: int
     why: str
-    rows: list[wire.Row]
+    rows: list[MovedRow]
 
 
 def events(engine: Engine, asked: Asked) -> Events:

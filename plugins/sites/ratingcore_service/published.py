@@ -58,7 +58,7 @@ class PublishedList(wire.OfPool, kw_only=True):
     day: str
     players: int
     columns: list[wire.Column]
-    rows: list[wire.Row]
+    rows: list[wire.ListRow]
     notes: list[str]
     next: str | None = None
 
@@ -70,7 +70,7 @@ class Restated(wire.Headed, kw_only=True):
     name: str
     moved: int
     same: int
-    rows: list[wire.Row]
+    rows: list[wire.ChangedRow]
 
 
 class Proved(wire.Headed, kw_only=True):
@@ -140,7 +140,7 @@ def restated(engine: Engine, asked: Asked) -> Restated:
     one, listed, _ = _found(engine, asked)
     now = engine.restated(one, known_at=asked.query.known_at)
     found = listed.diff(now)
-    rows = list(islice(found, asked.query.top))
+    rows: Any = list(islice(found, asked.query.top))
     return Restated(head=head_of(now), pool=one.pool, name=one.name, moved=len(found), same=found.same, rows=rows)
 
 

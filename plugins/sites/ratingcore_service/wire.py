@@ -1,6 +1,6 @@
 """What many addresses have in common: kinds of fields, questions as query strings, and parts of answers."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -40,6 +40,27 @@ AtLeast = Annotated[int, Meta(ge=0, le=POSITION, description="Wait for the log t
 
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
+
+
+class ListRow(TypedDict):
+    """A row of a list: what every list has; the method and the question add columns, which `columns` names."""
+
+    id: int
+    rank: NotRequired[int | None]
+    player: str
+    rating: NotRequired[float | None]
+    games: NotRequired[int | None]
+
+
+class ChangedRow(TypedDict):
+    """A player whose rating differs between two lists; None where one of them does not have the player."""
+
+    player: str
+    rank: int | None
+    new_rank: int | None
+    rating: float | None
+    new_rating: float | None
+    change: float | None
 
 
 class Query(Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
