@@ -6,7 +6,9 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,13 +191,15 @@ def test_a_restore_that_is_killed_anywhere_is_done_again(
     assert replaced is not None
 
 
-def test_a_log_that_is_opened_twice_in_a_process_keeps_its_journal(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", [SqliteLog, sqlite3.connect])
+def test_a_log_that_is_opened_twice_in_a_process_keeps_its_journal(tmp_path: Path, first: Callable[..., Any]) -> None:
     """A fixed bug: the second dropped the locks of the first, whose write-ahead log went when another process ended."""
     path = tmp_path / "club.db"
-    with SqliteLog(path) as log:
-        log.append(games(1, 2))
-        with SqliteLog(path) as other:
-            other.append(games(3, 4))
+    recorded(path, 2)
+    with closing(first(path)) as other:
+        other.execute("SELECT 1 FROM event").fetchall() if first is sqlite3.connect else other.append(games(3, 4))
+        killed(path, 1)
+        with SqliteLog(path) as log:
+            log.append(games(5, 6))
         subprocess.run([sys.executable, "-c", OPEN, str(path)], input=b"\n", check=True)
-        log.append(games(5, 6))
-        assert log.head.position == 6
+        assert path.with_name("club.db-wal").exists()

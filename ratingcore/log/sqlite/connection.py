@@ -5,9 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import ClassVar
 from urllib.parse import quote
-from weakref import WeakSet
 
 from ratingcore.errors import BadValue, LogUnavailable, NewerLog, NoSuchLog, NotALog
 from ratingcore.log.sqlite.schema import APPLICATION, SCHEMA, TABLES, TRIGGERS, VIEWS
@@ -150,18 +148,32 @@ def has_foreign_journal(path: Path) -> bool:
 
     SQLite would write its pages into this one. A file that has a write-ahead log of its own is marked so in its header,
     before there is one; a backup is not. A file that was merely copied cannot be known.
-
-    A file that this process has open is not read: closing it would drop the locks of the process on it, and the next
-    process that ends would take the write-ahead log away, as if it were the last.
     """
-    if OpenFile.is_open(path):
-        return False
     before = _state(journal_of(path))
     if not before or not before[2]:
         return False
-    with suppress(FileNotFoundError), path.open("rb") as file:
-        return file.read(20)[18:] == b"\1\1" and _state(journal_of(path))[:2] == before[:2]
+    with suppress(FileNotFoundError):
+        return _header(path)[18:20] == b"\1\1" and _state(journal_of(path))[:2] == before[:2]
     return False
+
+
+_READ: dict[tuple[int, ...], int] = {}
+"""Descriptors of files that were read past SQLite, by device and inode.
+
+They stay open: closing one would drop every lock that this process has on the file, whoever took it, and the next
+process that ends would take the write-ahead log away, as if it were the last.
+"""
+
+
+def _header(path: Path) -> bytes:
+    """The first bytes of a file that SQLite may have open in this process."""
+    if not hasattr(os, "pread"):  # Windows locks by handle
+        with path.open("rb") as file:
+            return file.read(20)
+    which = _state(path)[:2]
+    if which not in _READ:
+        _READ[which] = os.open(path, os.O_RDONLY)
+    return os.pread(_READ[which], 20, 0)
 
 
 def connect_reader(path: Path, seconds: float = BUSY_SECONDS) -> Connection:
@@ -283,20 +295,11 @@ class OpenFile:
     writes to it is lost. SQLite does not check for this, so this class does.
     """
 
-    _open: ClassVar[WeakSet["OpenFile"]] = WeakSet()
-    """Those of this process, since SQLite locks a file by process."""
-
     def __init__(self, path: Path) -> None:
-        self._open.add(self)
         self._path = path.absolute()  # the process may change its folder
         self._ahead = journal_of(self._path)
         self._which = _state(self._path)[:2]
         self._which_ahead = _state(self._ahead)[:2]
-
-    @classmethod
-    def is_open(cls, path: Path) -> bool:
-        """Whether this process may have the file at a path open."""
-        return _state(path)[:2] in [one._which for one in list(cls._open)]
 
     def reopened(self) -> None:
         """Notes that the file was closed and reopened: SQLite then makes another write-ahead log."""
