@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from ratingcore import Engine
 from ratingcore.errors import CannotSay
-from ratingcore.plugin import BadValue, Cadence, Floats, Forecast, Games, Ints, Method, Sides, State
+from ratingcore.plugin import BadValue, Cadence, Floats, Games, Ints, Method, Sides, State
 from ratingcore.plugin.analysis import (
     Clock,
     Fact,
@@ -34,6 +34,7 @@ from ratingcore.plugin.analysis import (
     staged_meetings,
 )
 from ratingcore.plugin.reports import AsTable, Table
+from ratingcore_season.draws import chance_of_draw, pool_nu, shares_of
 
 MOST = 1_000_000
 """Runs at most."""
@@ -72,8 +73,8 @@ class Season(AsTable):
         Chance that the player of a row ends in the place of a column.
     deviations : bool
         Ratings were drawn from their deviations, once a run.
-    drawn : bool
-        The method gives the chance of a draw; else every game is won or lost.
+    nu : float or None
+        How often equals draw, nu / (2 + nu), as fitted to the results of the pool; None where the method says it.
     zone : str
     """
 
@@ -92,7 +93,7 @@ class Season(AsTable):
     spread: Floats
     places: Floats
     deviations: bool
-    drawn: bool
+    nu: float | None
     zone: str = ""
 
     def __eq__(self, other: object) -> bool:
@@ -134,8 +135,11 @@ class Season(AsTable):
             else "the same in all: the method has no deviations"
         )
         yield f"{self.runs} runs, seed {self.seed}; ratings are {drawn}"
-        if not self.drawn:
-            yield "the method gives no chance of a draw, so every game to come is won or lost"
+        if self.nu == 0.0:
+            yield "the method gives no chance of a draw, and the pool has none, so every game to come is won or lost"
+        elif self.nu is not None:
+            share = f"{self.nu / (2.0 + self.nu):.0%}"
+            yield f"the method gives no chance of a draw: equals draw {share} of their games, as in the pool so far"
 
 
 @frozen(eq=False)
@@ -157,6 +161,8 @@ class Drawing:
     root : (m, m) float64
         A root of the covariance of these ratings, by which standard normal numbers are multiplied; zeros where there
         are no deviations.
+    nu : float or None
+        Of the draws between equals, where the method forecasts none.
     """
 
     method: Method
@@ -166,8 +172,9 @@ class Drawing:
     rows: Ints
     rating: Floats
     root: Floats
+    nu: float | None
 
-    def chances(self, runs: int, rng: Generator) -> tuple[Floats, Floats, bool]:
+    def chances(self, runs: int, rng: Generator) -> tuple[Floats, Floats]:
         """(runs, games) chances of a win and of a draw of the first side, with ratings drawn anew each run."""
         m, n = len(self.rows), len(self.games)
         rating = self.rating + rng.standard_normal((runs, m)) @ self.root.T
@@ -179,8 +186,10 @@ class Drawing:
             }
         )
         forecast = self.method.expected(whole, self._games(runs))
-        win, draw = _outcomes(forecast, runs * n, sides=self.members is not None)
-        return win.reshape(runs, n), np.zeros((runs, n)) if draw is None else draw.reshape(runs, n), draw is not None
+        share, draw = shares_of(forecast, runs * n, sides=self.members is not None)
+        if draw is None:
+            draw = chance_of_draw(share, self.nu or 0.0)
+        return np.maximum(share - 0.5 * draw, 0.0).reshape(runs, n), draw.reshape(runs, n)
 
     def _repeated(self, name: str, runs: int) -> Floats:
         """A column of the state, with the rows of the players of each run; of pairs and of the pool as it is."""
@@ -210,24 +219,12 @@ class Drawing:
         return Sides.of(made, {name: again(column) for name, column in self.members.items()})
 
 
-def _outcomes(forecast: Forecast, n: int, *, sides: bool) -> tuple[Floats, Floats | None]:
-    """Chances of a win of the first side, and of a draw; None where none is forecast."""
-    expected, draw = forecast.expected, forecast.draw
-    if sides:
-        strengths = forecast.strengths
-        first = np.arange(0, 2 * n, 2)
-        expected = expected[first] if strengths is None else strengths.ahead(first, first + 1)
-        draw = None if strengths is None or strengths.margin is None else strengths.tie(first, first + 1)
-    return (expected, None) if draw is None else (np.maximum(expected - 0.5 * draw, 0.0), draw)
-
-
 class Sums(NamedTuple):
     """What all runs add up to: final points, their squares, and how often each place was taken."""
 
     points: Floats
     squares: Floats
     places: Floats
-    drawn: bool
 
 
 def played_out(drawing: Drawing, points: Floats, a: Ints, b: Ints, worth: Worth, runs: int, rng: Generator) -> Sums:
@@ -243,18 +240,18 @@ def played_out(drawing: Drawing, points: Floats, a: Ints, b: Ints, worth: Worth,
     n, games = len(points), len(a)
     first, second = np.zeros((games, n)), np.zeros((games, n))
     first[np.arange(games), a] = second[np.arange(games), b] = 1.0
-    total, squares, places, drawn = np.zeros(n), np.zeros(n), np.zeros((n, n)), False
+    total, squares, places = np.zeros(n), np.zeros(n), np.zeros((n, n))
     most = max(1, ROOM // max(games, n))
     for start in range(0, runs, most):
         some = min(most, runs - start)
-        win, draw, drawn = drawing.chances(some, rng)
+        win, draw = drawing.chances(some, rng)
         dice = rng.random((some, games))
         score = np.where(dice < win, 1.0, np.where(dice < win + draw, 0.5, 0.0))
         final = points + worth.of(score) @ first + worth.of(1.0 - score) @ second
         total += final.sum(axis=0)
         squares += ((final - points) ** 2).sum(axis=0)
         places += shares_of_places(final)
-    return Sums(total, squares, places, drawn)
+    return Sums(total, squares, places)
 
 
 def shares_of_places(final: Floats) -> Floats:
@@ -297,8 +294,9 @@ def season(
 
     Points so far are counted from the log. In each run the ratings are drawn once from their deviations, of
     whole-pool methods jointly, and then every game to come is played by what the method expects of these ratings;
-    a method without deviations has the same ratings in all runs. Ratings do not move on the way. Players level on
-    points have an equal chance of each of their places. The same log and the same arguments give the same numbers.
+    a method without deviations has the same ratings in all runs. Ratings do not move on the way. Where a method gives
+    no chance of a draw, draws are as frequent as in the pool, by Davidson's curve. Players level on points have an
+    equal chance of each of their places. The same log and the same arguments give the same numbers.
 
     Parameters
     ----------
@@ -368,7 +366,7 @@ def season(
     return Season(
         pool, identity(rated), worth, runs, seed, begun, stage.moment.cut, tuple(names[row] for row in there[order]),
         played[there][order], left[there][order], points[there][order], points[there][order] + more[order],
-        spread[order], places[order], bool(drawing.root.any()), sums.drawn, base.zone,
+        spread[order], places[order], bool(drawing.root.any()), drawing.nu, base.zone,
     )  # fmt: skip
 
 
@@ -389,8 +387,8 @@ def _drawing(stage: Stage, games: Games) -> Drawing:
     rows, state, method = np.unique(np.concatenate([games.a, games.b])).astype(np.int64), stage.state, stage.method
     with failing(method):
         forecast = method.expected(state, stage.meetings.results.withheld())
-    win, _ = _outcomes(forecast, len(games), sides=isinstance(stage.meetings.results, Sides))
-    for game in np.flatnonzero(~np.isfinite(win))[:1].tolist():
+    share, draw = shares_of(forecast, len(games), sides=isinstance(stage.meetings.results, Sides))
+    for game in np.flatnonzero(~np.isfinite(share))[:1].tolist():
         names = " against ".join(stage.view.name(int(row)) for row in (games.a[game], games.b[game]))
         missing = " and ".join(absent(method, stage.matchups[game]))
         why = f"the fixture does not say {missing}" if missing else "one may be unrated"
@@ -404,4 +402,5 @@ def _drawing(stage: Stage, games: Games) -> Drawing:
         value, vector = np.linalg.eigh(np.nan_to_num(covariance))  # what nothing connects is not wrong together
         root = vector * np.sqrt(np.maximum(value, 0.0))
     members = stage.meetings.results.members if isinstance(stage.meetings.results, Sides) else None
-    return Drawing(method, state, games, members, rows, state["rating"][rows], root)
+    nu = pool_nu(stage) if draw is None else None
+    return Drawing(method, state, games, members, rows, state["rating"][rows], root, nu)
