@@ -175,20 +175,13 @@ class FilePlan:
         look, content = core.log.look(), request.content()
         tried = request.tried(core)
         log = tried.log
-        decided, pools, event = list[Event](), set[int](), decoder_of(log)
-        for row in log.rows(log.upon.position):
-            pools.add(row.pool or 0)
-            if row.kind in (*CORRECTIONS, "player"):
-                decided.append(event(row))
+        event = decoder_of(log)
+        decided = [event(row) for row in log.rows(log.upon.position, None, (*CORRECTIONS, "player"))]
         concerns = Concerns.of(core.log, log, decided)
-        concerns = evolve(concerns, declared=concerns.declared | set(log.book.keys(sorted(pools - {0}))))
-        plan = cls(
-            request,
-            core,
-            Plan("import", Seen(log.upon, look.names, look.erasures), (), concerns),
-            content,
-            tried.digest,
-        )
+        pools = sorted(log.supposed_pools() - {0})
+        concerns = evolve(concerns, declared=concerns.declared | set(log.book.keys(pools)))
+        rests = Plan("import", Seen(log.upon, look.names, look.erasures), (), concerns)
+        plan = cls(request, core, rests, content)
         plan.__dict__["_tried"] = tried
         return plan
 
@@ -225,6 +218,13 @@ class FilePlan:
         ({'taken': 1, 'unrated': 1}, [(1, 'taken'), (2, 'unrated')])
         """
         return self.report.rows
+
+    @property
+    def pools(self) -> list[str]:
+        """Pools of which something would be recorded; all of the log where a correction concerns any of them."""
+        log = self._tried.log
+        numbers, every = log.supposed_pools(), self.trial.pools()
+        return every if 0 in numbers else [pool for pool in every if log.book.number("pool", pool) in numbers]
 
     @property
     def trial(self) -> Core:

@@ -12,6 +12,7 @@ import numpy as np
 from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Row, canonical
 from ratingcore.events.rows import GameColumns
+from ratingcore.events.values import canonical_bytes
 from ratingcore.log.abilities import faults_of, remarks_of
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import BaseLog, columns_of, fields_of
@@ -61,6 +62,10 @@ class _Games:
         )  # fmt: skip
         return list(map(Row._make, cells))
 
+    def pools(self) -> set[int]:
+        """Their pools."""
+        return set(np.unique(self._pools).tolist())
+
     def of_pool(self, pool: int, which: slice) -> GameColumns:
         """The games of a pool."""
         there = self._pools[which] == pool
@@ -96,10 +101,18 @@ class _Supposed:
                 break
             yield self._parts[place], slice(max(start - begin, 0), min(stop, self._ends[place]) - begin)
 
-    def between(self, start: int = 0, stop: int | None = None) -> Iterator[Row]:
-        """The rows between two places."""
+    def between(self, start: int = 0, stop: int | None = None, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        """The rows between two places; of parts that have none of the kinds that are asked for, none."""
         for part, which in self.parts(start, stop):
-            yield from part[which]
+            if not (kinds and isinstance(part, _Games) and "game" not in kinds):
+                yield from part[which]
+
+    def pools(self) -> set[int]:
+        """The pools of all rows; 0 for those that are of none, or of several."""
+        pools = set[int]()
+        for part, _ in self.parts(0, None):
+            pools |= part.pools() if isinstance(part, _Games) else {row.pool or 0 for row in part}
+        return pools
 
     def at(self, place: int) -> Row:
         """The row at a place, from 0."""
@@ -225,14 +238,15 @@ class TrialLog(BaseLog):
             raise UidTaken
         made = list(map(Row._make, rows))
         # salts are made up, so the digest depends on the names themselves: equal what-ifs have equal digests
-        text = canonical([self.head.digest, [[name.id, name.kind, name.key] for name in names], made])
+        said = [self.head.digest, [[name.id, name.kind, name.key] for name in names], made]
+        text = canonical_bytes(said, {row.score for row in made if row.score is not None})
         self._by_uid |= {row.uid: place for place, row in enumerate(made, len(self._rows))}
         self._rows.add(made)
         self._batches.append(batch._replace(digest=self._supposing(len(self._rows), text)))
 
-    def _supposing(self, count: int, text: str) -> str:
+    def _supposing(self, count: int, text: bytes) -> str:
         """The digest of a history of which so many own events are supposed."""
-        digest = hashlib.sha256(text.encode()).hexdigest()
+        digest = hashlib.sha256(text).hexdigest()
         return f"{SUPPOSED}{counted(self._earlier + count, 'event')} supposed, not recorded:{digest}"
 
     def _refused(self, *args: object, **options: object) -> NoReturn:
@@ -289,7 +303,7 @@ class TrialLog(BaseLog):
         limit = self.upon.position
         if after < limit:
             yield from self.below.rows(after, limit if to is None else min(to, limit), kinds, pool, players)
-        for row in self._own(after, to):
+        for row in self._own(after, to, kinds):
             if is_among(row, kinds, pool, players):
                 yield row
 
@@ -298,9 +312,13 @@ class TrialLog(BaseLog):
         limit = self.upon.position
         return max(after - limit, 0), None if to is None else max(to - limit, 0)
 
-    def _own(self, after: int, to: int | None) -> Iterator[Row]:
-        """The supposed rows after a position and up to another."""
-        return self._rows.between(*self._places(after, to))
+    def _own(self, after: int, to: int | None, kinds: Sequence[str] = ()) -> Iterator[Row]:
+        """The supposed rows after a position and up to another, some of the kinds that are not asked for among them."""
+        return self._rows.between(*self._places(after, to), kinds)
+
+    def supposed_pools(self) -> set[int]:
+        """The pools of what is supposed; 0 among them where something is of none, or of several."""
+        return self._rows.pools()
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
@@ -341,4 +359,4 @@ class TrialLog(BaseLog):
         before = self._batches[at - 1] if at else None
         done = before.last if before else limit
         text = canonical([before.digest if before else self.upon.digest, list(self._own(done, position))])
-        return self._supposing(position - limit, text)
+        return self._supposing(position - limit, text.encode())

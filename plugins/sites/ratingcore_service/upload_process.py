@@ -7,7 +7,8 @@ much memory or time ends nothing else.
 import hashlib
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import date
 from itertools import chain, islice
 from pathlib import Path
@@ -20,7 +21,7 @@ from msgspec import Meta, Struct
 import ratingcore as rc
 from ratingcore import Engine, Head, RatingCoreError
 from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved, NotOfForm
-from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames
+from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames, Registry, date_forms
 from ratingcore.plugin.commands import event_rows
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.wire import Headed, Name, Query
@@ -197,12 +198,10 @@ def tried(order: Order) -> Report:
     said = order.said
     if not said.encoding and _is_other_text():
         said = msgspec.structs.replace(said, encoding=WESTERN)
-    made = _carried_out(said, lambda: _tried(order, said))
-    forms = [form for note in made.notes if note.kind == "DaysUnread" for form in note.facts["forms"]]
-    if made.state == "read" and not said.date and len(forms) == 1:
-        dated = msgspec.structs.replace(said, date=forms[0])
-        return _carried_out(dated, lambda: _tried(order, dated))
-    return made
+    with suppress(RatingCoreError):  # the trial tells it
+        forms = [] if said.date else _date_forms(said)
+        said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
+    return _carried_out(said, lambda: _tried(order, said))
 
 
 def accepted(order: Order) -> Report:
@@ -249,8 +248,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
     """What would become of a file, and the lists as they would be."""
     with rc.open(order.address, read_only=True) as engine:
         plan = _asked(engine.plan.import_file, order, said)
-        trial, head, report = engine.what_if(plan), engine.log.head, plan.report
-        pools = _pools_after(trial, head.position)
+        trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         report.understood, report.notes = [], _notes(report, trial, pools[:POOLS])  # all that is understood is shown
         made = _report(report, head)
         recorded = event_rows(trial, islice(trial.events(head.position), HELD))
@@ -274,18 +272,32 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
 
 def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
     """What the engine answers of the file, by a method that takes it as `Engine.import_file` does."""
-    with io.FileIO(FILE) as raw:
-        raw.name = said.name  # the log knows the file by the name that it had
+    with _opened(said) as file:
 
         def count(rows: int) -> None:
             if rows > order.rows:
                 raise BadFile(said.name, f"it has more than {order.rows:,} rows", "divide it")
 
         return asked(
-            io.BufferedReader(raw), said.pool or None, _columns(said), reader=said.reader or None,
+            file, said.pool or None, _columns(said), reader=said.reader or None,
             zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
             progress=count,
         )  # fmt: skip
+
+
+@contextmanager
+def _opened(said: UploadQuery) -> Iterator[io.BufferedReader]:
+    """The file; the log knows it by the name that it had."""
+    with io.FileIO(FILE) as raw:
+        raw.name = said.name
+        yield io.BufferedReader(raw)
+
+
+def _date_forms(said: UploadQuery) -> list[str]:
+    """The formats that fit the days of the file, where they are not ISO."""
+    columns, registry = _columns(said) or FieldMap(), Registry.installed()
+    with _opened(said) as file:
+        return date_forms(file, registry, fields=columns, reader=said.reader or None, encoding=said.encoding or None)
 
 
 def _columns(said: UploadQuery) -> FieldMap | None:
@@ -332,12 +344,6 @@ def _why(reason: str) -> str:
 
 def _digest(report: Any) -> str:
     return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
-
-
-def _pools_after(engine: Engine, position: int) -> list[str]:
-    """Pools of which something was recorded; all of them where a correction or a fact concerns several."""
-    numbers, every = {row.pool for row in engine.log.rows(position)}, engine.pools()
-    return every if None in numbers else [pool for pool in every if engine.log.book.number("pool", pool) in numbers]
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:
