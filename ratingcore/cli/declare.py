@@ -16,7 +16,8 @@ from ratingcore.engine.official import UNDECLARED
 from ratingcore.events import iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
-from ratingcore.methods.books import steps_of
+from ratingcore.methods.books import PREFIX, steps_of
+from ratingcore.registry.rule_books import RuleBook
 from ratingcore.replay.declared import questions
 
 COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "active", "from", "zone", "fits")
@@ -26,6 +27,7 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
     "declare",
     "ratingcore declare club.db --pool club --method elo:k=24 --digits 0 --min-games 5 --active '12 months'",
     "ratingcore declare club.db --pool club --method elo:k=16 --from 2025-07-01",
+    "ratingcore declare club.db --pool club --book uschess",
     "ratingcore declare club.db --pool cup --fits elo-margin",
     "ratingcore declare club.db --pool cup --any",
     "ratingcore declare club.db --pool club --zone Europe/Prague",
@@ -44,28 +46,39 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
     help="The first day whose lists are by this method and policy; every day if left out.",
 )  # fmt: skip
 @click.option("--restated", is_flag=True, help="Those lists rate everything by it, from the first result on.")
+@click.option(
+    "--book",
+    metavar="FILE",
+    help="A rule with its history: a TOML file with the source of each step, or a bundled one.",
+)
 @click.option("--fits", metavar="METHOD", help="Take only results that this method can read.")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
 @click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
 @options.own_uid
 def declare(
     log: str, pool: str | None, fits: str | None, anything: bool, zone: str | None, restated: bool, own_uid: str | None,
-    **question: Any,
+    book: str | None, **question: Any,
 ) -> None:  # fmt: skip
     """Declare the question of a pool, what it takes, and in which zone its days begin.
 
     With --method, every command that is given no method answers by this one, with the digits and the policy that are
     declared beside it. With --from, lists of earlier days stay with the method that was declared for them, and from
     that day on results are rated by the new one, which begins with the ratings of the old; with --restated those lists
-    rate everything by it. What is declared last for a day counts. With --fits, record, import and amend refuse from
-    then on results that the method cannot read, with the reason; what was recorded before stays. With --zone, days,
-    periods and cuts are those of the zone, for what was recorded before too; a result with a day and no time stays on
-    its day. The log is made if it is missing, and a declared pool without results has an empty list. Declaring once
-    more replaces what is named, and leaves the rest. With none of these options, lists the pools and what is declared
-    of each.
+    rate everything by it. With --book the method is a whole history, whose steps are shown with their sources:
+    fide-standard, fide-rapid and uschess are bundled. What is declared last for a day counts. With --fits, record,
+    import and amend refuse from then on results that the method cannot read, with the reason; what was recorded before
+    stays. With --zone, days, periods and cuts are those of the zone, for what was recorded before too; a result with a
+    day and no time stays on its day. The log is made if it is missing, and a declared pool without results has an
+    empty list. Declaring once more replaces what is named, and leaves the rest. With none of these options, lists the
+    pools and what is declared of each.
     """
     if fits is not None and anything:
         raise Mistake("--fits and --any exclude each other", "--any takes every result again")
+    whole = None if book is None else rule_book(book)
+    if whole is not None:
+        if question["method"] is not None:
+            raise Mistake("--book and --method exclude each other", "a book is the method")
+        question["method"] = whole.text
     if fits is None and zone is None and not anything and all(value is None for value in question.values()):
         raise Mistake("nothing is declared", "--method, --fits, --any or --zone; ratingcore pools lists what is")
     if zone == "":
@@ -91,9 +104,21 @@ def declare(
     note(f"recorded at position {receipt.head.position}: pool {pool} takes {declared.taken}")
     for line in _in_words(now[-1].method or "") if now and question["method"] else ():
         note(line)
+    for step in whole.steps if whole is not None else ():
+        note(f"source, {step.since or 'at first'}: {step.source} ({step.published})")
     for one in earlier:
         if now and one not in now and one.start > now[-1].start:
             note(f"{evolve(one, policy='').question} is replaced too: declare it again if its days are to keep it")
+
+
+def rule_book(name: str) -> RuleBook:
+    """The book in a file, or the bundled one of this name."""
+    if name.endswith(".toml"):
+        try:
+            return RuleBook.read(name)
+        except OSError as error:
+            raise Mistake(f"{name} cannot be read: {error.strerror}", "name a TOML file") from None
+    return RuleBook.bundled(name.removeprefix(PREFIX))
 
 
 def _in_words(text: str) -> Iterator[str]:

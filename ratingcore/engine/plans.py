@@ -28,9 +28,10 @@ from ratingcore.log.abilities import plugin_tables
 from ratingcore.log.chain import taken_back
 from ratingcore.log.contract import Look
 from ratingcore.log.lookup import corrections_of
-from ratingcore.methods.books import Since, spelt, steps_of
-from ratingcore.methods.text import identity, labelled
+from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps_of
+from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
+from ratingcore.registry.rule_books import written_out
 from ratingcore.replay.declared import check_fits, declared, declared_before, official
 
 if TYPE_CHECKING:  # corrections need no files: to import the readers takes longer than to plan one
@@ -336,8 +337,10 @@ class Plans(Part):
         text = was.method if method is None else method
         if text is None:
             raise BadValue("method", method, "must be given: none is declared for this pool")
-        self.core.registry.method(text)
-        text = labelled(text)[1]
+        if PREFIX in text:
+            text = written_out(text)
+        if not isinstance(self.core.registry.method(text), Book):
+            text = labelled(text)[1]
         if method is not None and starting is not None and not restated:
             text = self._carried(pool, text, day)
         settled = evolve(policy_of(was.policy), **policy)

@@ -11,6 +11,7 @@ from ratingcore.lists.player_names import called_of
 from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Method
 from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
@@ -84,6 +85,7 @@ def rating_list(
         left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
         empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
         waiting=() if wait is None else ((wait.until, wait.results),),
+        book=method.label if isinstance(method, Book) else "",
     )  # fmt: skip
     listed = frozen_array(ids[order])
     view.book.hold(listed)  # the log may be closed when the list is looked at

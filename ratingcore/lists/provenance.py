@@ -1,5 +1,7 @@
 """The provenance of a rating list: all that is needed to make it again and compare digests."""
 
+from hashlib import sha256
+
 from attrs import field, frozen
 
 from ratingcore.columns.method_input import odd_in_words
@@ -51,6 +53,8 @@ class Provenance:
     undeclared : bool
         No method was named, and none is declared for the pool. It tells how the list was asked for, and two lists that
         differ in nothing else are equal.
+    book : str
+        What people call the method, where it is a rule book with a label: lists name it so, with a digest.
     """
 
     pool: str
@@ -70,6 +74,7 @@ class Provenance:
     stopped: str = ""
     waiting: tuple[tuple[str, int], ...] = ()
     undeclared: bool = field(default=False, eq=False)
+    book: str = field(default="", eq=False)
 
     @property
     def clock(self) -> Clock:
@@ -80,6 +85,14 @@ class Provenance:
     def cut(self) -> str | None:
         """The cut in played time as a text that can be given back; None if there is none."""
         return None if self.through == FOREVER else self.clock.exact(self.through)
+
+    @property
+    def method_in_words(self) -> str:
+        """The identity of the method; of a rule book its label, the digest of its identity, and its last step."""
+        if not self.book:
+            return self.method
+        digest, step = sha256(self.method.encode()).hexdigest()[:12], steps_of(self.method)[1][-1][1]
+        return f"{self.book}, digest {digest}, with the step {step}"
 
     @property
     def question(self) -> str:
@@ -117,7 +130,7 @@ class Provenance:
         of_none = self.empty and self.through == FOREVER
         as_of = "" if of_none else f", as of {self.clock.day(self.at)}"
         empty = ": the list is empty" if self.empty else ""
-        lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method}"]
+        lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method_in_words}"]
         lines += ["no method is declared for this pool"] if self.undeclared else []
         lines += [f"days of {self.zone}"] if self.zone else []
         if str(self.policy):

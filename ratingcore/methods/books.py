@@ -2,7 +2,7 @@
 
 import re
 from math import nan
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from attrs import evolve, field, frozen
 
@@ -17,6 +17,9 @@ from ratingcore.validators import one_of
 
 THEN = " then "
 """Between the steps of a rule with a history in a text."""
+
+PREFIX = "book:"
+"""Begins the name of a bundled book in a text."""
 
 By = Literal["day", "event end", "event start"]
 """What of a result decides by which step it is rated: its own day, or the last or first day of its tournament."""
@@ -71,6 +74,8 @@ class Book(Wrapped):
         last two are for rules that rate by tournament, whose results wait for the end of theirs.
     once : SingleAct or None
         What is done to the ratings on the day, before the rule rates anything.
+    label : str
+        What people call it, for lists; no part of its identity.
 
     Raises
     ------
@@ -91,6 +96,7 @@ class Book(Wrapped):
     day: Instant = field()
     by: By = field(default="day", validator=one_of(*BY))
     once: SingleAct | None = None
+    label: str = field(default="", eq=False, kw_only=True)
 
     @day.validator
     def _is_later_day(self, attribute: object, day: Instant) -> None:
@@ -129,6 +135,11 @@ class Book(Wrapped):
     def since(self) -> Since:
         """From when on the last step holds."""
         return Since(self.day, self.by, self.once)
+
+    def called(self, label: str) -> Self:
+        """The same rule with a label, also for days on which it had fewer steps."""
+        before = self.before.called(label) if isinstance(self.before, Book) else self.before
+        return evolve(self, before=before, label=label)
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -182,8 +193,23 @@ def by_tournament(method: Method) -> bool:
     return method.period is not None and method.period.unit == "event"
 
 
+def labelled(text: str) -> tuple[str, str]:
+    """What people call a method, and its text: the label before the first `=`, where neither `:` nor `(` comes before.
+
+    Without a label both are the text.
+
+    Examples
+    --------
+    >>> labelled("Old rule=elo:k=40"), labelled("elo:k=40"), labelled("elo@1(k=40.0)")
+    (('Old rule', 'elo:k=40'), ('elo:k=40', 'elo:k=40'), ('elo@1(k=40.0)', 'elo@1(k=40.0)'))
+    """
+    text = text.strip()
+    label, equals, method = (part.strip() for part in text.partition("="))
+    return (label, method) if equals and label and not {*":("} & {*label} and THEN not in label else (text, text)
+
+
 def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
-    """The text of the first rule, and the texts of those after it with their days.
+    """The text of the first rule, and the texts of those after it with their days; without a label in front.
 
     Raises
     ------
@@ -195,7 +221,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
     >>> [(step, str(since)) for step, since in steps_of("dwz then dwz:initial=1200 from 2024-03-05 by event end")[1]]
     [('dwz:initial=1200', 'from 2024-03-05 by event end')]
     """
-    first, *later = _parted(text)
+    first, *later = _parted(labelled(text)[1])
     steps = []
     for step in later:
         match = _STEP.fullmatch(step.strip())

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import attrs
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound
-from ratingcore.methods.books import THEN, Book, spelt, steps_of
+from ratingcore.methods.books import Book, spelt, steps_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering, Entry
 
@@ -26,21 +26,6 @@ def called(method: Method | type[Method]) -> str:
     `elo`, and `glicko@1` of a class that says `superseded = True`
     """
     return f"{method.name}@{method.formula}" if method.superseded else method.name
-
-
-def labelled(text: str) -> tuple[str, str]:
-    """What people call a method, and its text: the label before the first `=`, where neither `:` nor `(` comes before.
-
-    Without a label both are the text.
-
-    Examples
-    --------
-    >>> labelled("Old rule=elo:k=40"), labelled("elo:k=40"), labelled("elo@1(k=40.0)")
-    (('Old rule', 'elo:k=40'), ('elo:k=40', 'elo:k=40'), ('elo@1(k=40.0)', 'elo@1(k=40.0)'))
-    """
-    text = text.strip()
-    label, equals, method = (part.strip() for part in text.partition("="))
-    return (label, method) if equals and label and not {*":("} & {*label} and THEN not in label else (text, text)
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:

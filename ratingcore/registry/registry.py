@@ -19,9 +19,9 @@ from ratingcore.errors import BadValue, MethodNotFound, PluginFails, StoreNotFou
 from ratingcore.lazy_imports import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
-from ratingcore.methods.books import Book, steps_of
+from ratingcore.methods.books import PREFIX, Book, labelled, steps_of
 from ratingcore.methods.contract import Method
-from ratingcore.methods.text import build, labelled, of_identity, split, text_of
+from ratingcore.methods.text import build, of_identity, split, text_of
 from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
 from ratingcore.spelling import spelt_like
 
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from ratingcore.readers import Writer
     from ratingcore.readers.sheets import SheetKind
     from ratingcore.registry.file_offers import readers_of, sheets_of, writers_of
-else:  # a list of a pool needs methods alone
+    from ratingcore.registry.rule_books import written_out
+else:  # a list of a pool needs methods alone, and most of them are in no book
+    written_out = Later("ratingcore.registry.rule_books", "written_out")
     readers_of, sheets_of, writers_of = (
         Later("ratingcore.registry.file_offers", name) for name in ("readers_of", "sheets_of", "writers_of")
     )
@@ -316,7 +318,7 @@ class Registry:
 
         An identity, as lists print it, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`. A label in front,
         `Old rule=elo:k=40`, is no part of it; `named` gives it. A rule with a history is a `Book`:
-        `elo then elo:k=40 from 2024-03-05`.
+        `elo then elo:k=40 from 2024-03-05`, or a bundled one, `book:uschess`.
 
         Raises
         ------
@@ -339,11 +341,13 @@ class Registry:
             return text
         if not isinstance(text, str):
             raise BadValue("method", text, "is no text such as elo:k=24, and no method")
-        first, later = steps_of(labelled(text)[1])
+        text = written_out(text) if PREFIX in text else text
+        first, later = steps_of(text)
         method = self._step(first)
         for step, since in later:
             method = Book(method, self._step(step), *since)
-        return method
+        label, plain = labelled(text)
+        return method.called(label) if isinstance(method, Book) and label != plain else method
 
     def _step(self, text: str) -> Method:
         if _PRINTED.match(text):

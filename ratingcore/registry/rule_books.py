@@ -1,0 +1,164 @@
+"""Rule books: the history of a federation's rule as a file, with the day and the source of every step."""
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Self
+
+from attrs import frozen
+
+from ratingcore.errors import BadValue
+from ratingcore.events import instant
+from ratingcore.methods.books import BY, PREFIX, THEN, Since, labelled, spelt
+from ratingcore.methods.single_acts import act_of
+
+_FIELDS = {"from", "by", "once", "method", "published", "source"}
+
+
+@frozen
+class BookStep:
+    """A step of a rule book.
+
+    Parameters
+    ----------
+    method : str
+        Text of the rule.
+    since : Since or None
+        From when on it holds; None for the first.
+    published : str
+        Day on which the federation said so, or as much of it as is known.
+    source : str
+        Where it can be read.
+    """
+
+    method: str
+    since: Since | None
+    published: str
+    source: str
+
+
+@frozen
+class RuleBook:
+    """A rule with its history and its sources.
+
+    Parameters
+    ----------
+    label : str
+        What people call it.
+    steps : tuple of BookStep
+    """
+
+    label: str
+    steps: tuple[BookStep, ...]
+
+    @property
+    def text(self) -> str:
+        """The rule as a method text, with the label of the book in front.
+
+        Examples
+        --------
+        >>> RuleBook.bundled("uschess").text[:44]
+        'US Chess=uschess:form=full,bonus=12 then usc'
+        """
+        whole = ""
+        for step in self.steps:
+            whole = step.method if step.since is None else spelt(whole, step.method, step.since)
+        return f"{self.label}={whole}"
+
+    @classmethod
+    def of(cls, toml: str, name: str) -> Self:
+        """The book that a TOML text holds; `name` is that of its file, for errors.
+
+        Raises
+        ------
+        BadValue
+            If it is no TOML, or a step has no method, source or day.
+        """
+        try:
+            made = tomllib.loads(toml)
+        except tomllib.TOMLDecodeError as error:
+            raise BadValue("book", name, f"is no TOML: {error}") from None
+        label, steps = made.get("label"), made.get("step")
+        if not isinstance(label, str) or labelled(f"{label}=elo") != (label, "elo"):
+            raise BadValue("label", label, f"must be a word or a few, without any of :(=, in {name}")
+        if not isinstance(steps, list) or not steps:
+            raise BadValue("step", steps, f"must be one table [[step]] or more, in {name}")
+        return cls(label, tuple(_step(step, number, name) for number, step in enumerate(steps)))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """The book in a TOML file.
+
+        Raises
+        ------
+        BadValue, OSError
+        """
+        try:
+            return cls.of(Path(path).read_text(encoding="utf-8"), Path(path).name)
+        except UnicodeDecodeError:
+            raise BadValue("book", Path(path).name, "is no text in UTF-8") from None
+
+    @classmethod
+    def bundled(cls, name: str) -> Self:
+        """A book that comes with ratingcore.
+
+        Raises
+        ------
+        BadValue
+            If there is none of this name.
+        """
+        if name not in bundled_books():
+            raise BadValue("book", name, f"is none of {', '.join(bundled_books())}")
+        return cls.of((files("ratingcore.registry") / "books" / f"{name}.toml").read_text(encoding="utf-8"), name)
+
+
+def _step(given: Any, number: int, name: str) -> BookStep:
+    """A step of a book; all but the first have a day."""
+    where = f"in step {number + 1} of {name}"
+    if not isinstance(given, Mapping) or (unknown := sorted(given.keys() - _FIELDS)):
+        raise BadValue(
+            "step", given if not isinstance(given, Mapping) else unknown[0], f"is no field of a step, {where}"
+        )
+    for field in ("method", "source", "published", *(["from"] if number else [])):
+        if not given.get(field):
+            raise BadValue(field, given.get(field), f"must be given {where}")
+    if not number and given.keys() & {"from", "by", "once"}:
+        raise BadValue("from", given.get("from"), f"is for later steps: the first holds from the beginning, {where}")
+    since = None
+    if number:
+        by = given.get("by", "day")
+        if by not in BY:
+            raise BadValue("by", by, f"is none of {', '.join(BY)}, {where}")
+        since = Since(instant(str(given["from"])), by, act_of(given.get("once")))
+    if THEN in given["method"]:
+        raise BadValue("method", given["method"], f"is a rule with a history: each of its steps is a table, {where}")
+    return BookStep(given["method"], since, str(given["published"]), given["source"])
+
+
+def bundled_books() -> list[str]:
+    """Names of the books that come with ratingcore.
+
+    Examples
+    --------
+    >>> bundled_books()
+    ['fide-rapid', 'fide-standard', 'uschess']
+    """
+    folder = files("ratingcore.registry") / "books"
+    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+
+
+def written_out(text: str) -> str:
+    """A method text in which the name of a bundled book is replaced by the book, its label in front.
+
+    Examples
+    --------
+    >>> written_out("elo:k=24"), written_out("book:uschess") == RuleBook.bundled("uschess").text
+    ('elo:k=24', True)
+    """
+    label, method = labelled(text)
+    if not method.startswith(PREFIX):
+        return text
+    name, then, rest = method.removeprefix(PREFIX).partition(THEN)
+    whole = RuleBook.bundled(name.strip()).text + then + rest
+    return whole if label == method else f"{label}={labelled(whole)[1]}"
