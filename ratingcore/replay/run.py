@@ -211,10 +211,15 @@ class WholePool(Run):
 
     def replay(self) -> Replay:
         """Returns the replay: hindsight, no moves of single results. Of several seeds of a player the latest counts."""
+        solved = self.solved()
+        return self.record(solved.state, self.results, solved=solved)
+
+    def solved(self, which: Ints | None = None) -> Solved:
+        """What the method makes of all results, or of some of them."""
+        results = self.results if which is None else self.results.take(which)
         state = self.begun(self.view.n_players, pairs_in(self.results))
         self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
-        solved = self.answers.solved(self.method.rate(state, self.results), state, self.results)
-        return self.record(solved.state, self.results, solved=solved)
+        return self.answers.solved(self.method.rate(state, results), state, results)
 
 
 CHUNK = 32_768

@@ -73,9 +73,9 @@ def test_a_list_comes_as_arrow(app: Front) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/list?top=2", "/list/diff?against=20", "/players?q=b", "/players/{ann}", "/players/{ann}/history?top=3",
-        "/players/{ann}/explanation", "/versus?a={ann}&b={bo}", "/tournaments/Spring%20Open",
-        "/list?known_at=2030-01-01",
+        "/list?top=2", "/list/diff?against=20", "/list/order?method=glicko", "/players?q=b", "/players/{ann}",
+        "/players/{ann}/history?top=3", "/players/{ann}/explanation", "/versus?a={ann}&b={bo}",
+        "/tournaments/Spring%20Open", "/list?known_at=2030-01-01",
     ],
 )  # fmt: skip
 def test_an_answer_names_the_address_that_gives_it_for_ever(app: Front, club: str, path: str) -> None:
@@ -321,3 +321,13 @@ def test_a_number_that_is_null_in_a_query_is_not_taken_for_one_that_was_left_out
     assert refused.status_code == 422
     assert refused.json()["detail"] == f"{name} is {value}, which is no value"
     assert refused.json()["hint"] == f"leave {name} out, or give it one"
+
+
+def test_the_order_that_is_supported_is_that_of_the_command(app: Front, club: str) -> None:
+    found = get(app, f"{POOL}/list/order?method=glicko&level=0.5").json()
+    rows = printed("order", club, "-p", "rapid", "-m", "glicko", "--level", "0.5")
+    shown = ("rank", "player", "first", "last", "tier", "ahead")
+    assert [[row[name] for name in shown] for row in found["rows"]] == [[row[name] for name in shown] for row in rows]
+    assert found["notes"][0].endswith("(50% for all pairs at once)")
+    refused = get(app, f"{POOL}/list/order?method=elo")
+    assert (refused.status_code, refused.json()["type"]) == (422, "urn:ratingcore:CannotSay")

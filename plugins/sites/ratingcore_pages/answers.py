@@ -11,7 +11,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore import Engine, RatingList
-from ratingcore.errors import CannotSay, MethodError, OtherQuestion
+from ratingcore.errors import BadValue, CannotSay, MethodError, OtherQuestion
+from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import (
     RESULT,
     Clock,
@@ -20,16 +21,20 @@ from ratingcore.plugin.analysis import (
     Lines,
     Record,
     Score,
+    SupportedOrder,
     described_lines,
     opponents,
     peaks,
     records,
+    supported_order,
 )
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 DAY = 86_400_000_000
+ORDERED = 200
+"""Players of a list up to whom its page shows which order is supported."""
 YEAR = 365 * DAY + DAY // 4
 SEAT, LINE = 20, 70
 """Bytes that a replay keeps a seat, and that lines of everybody take each."""
@@ -136,6 +141,17 @@ class PoolAnswers:
                     return None
                 return one, listed
         return None
+
+    @cached_property
+    def order(self) -> SupportedOrder | None:
+        """Which order the results support, of a list that is not long, by a method that rates a pool as a whole."""
+        method, _ = self.engine.core.question(self.pool, *self.asked)
+        if method.cadence is not Cadence.RETROSPECTIVE or not 2 <= len(self.listed) <= ORDERED:
+            return None
+        try:
+            return supported_order(self.replay, self.listed)
+        except (CannotSay, BadValue):
+            return None
 
     @cached_property
     def replay(self) -> Any:

@@ -10,7 +10,18 @@ from attrs import frozen
 
 from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import RatingCoreError, UnknownList, UnknownName
-from ratingcore.plugin.analysis import KnownAt, Lines, OverTime, Score, Way, as_read, decoder_of, event_of, iso
+from ratingcore.plugin.analysis import (
+    KnownAt,
+    Lines,
+    OverTime,
+    Score,
+    SupportedOrder,
+    Way,
+    as_read,
+    decoder_of,
+    event_of,
+    iso,
+)
 from ratingcore.plugin.commands import sentence
 from ratingcore_pages.answers import Line, PoolAnswers, scored
 from ratingcore_pages.curves import Mark, Points, curves
@@ -129,14 +140,16 @@ class Pages:
             listed = answers.listed if since is None else answers.listed.since(since[1])
             self._lists[pool] = listed, "" if since is None else since[0].name
         path = f"{self.parts[pool]}/" if sheet == 1 else f"{self.parts[pool]}/places-{sheet}"
-        return self._sheet(path, *self._lists[pool], sheet, ROWS)
+        return self._sheet(path, *self._lists[pool], sheet, ROWS, self.answers(pool).order)
 
     def listing(self, listed: RatingList, top: int | None = None) -> Page:
         """A rating list that was made elsewhere, or the first rows of it, with the columns that were added to it."""
         return self._sheet(f"{self.parts[listed.pool]}/", listed, "", 1, top or max(len(listed), 1))
 
-    def _sheet(self, path: str, listed: RatingList, since: str, sheet: int, most: int) -> Page:
-        """Some rows of a list, with the name of the list since which it shows changes."""
+    def _sheet(
+        self, path: str, listed: RatingList, since: str, sheet: int, most: int, order: SupportedOrder | None = None
+    ) -> Page:
+        """Some rows of a list, with the name of the list since which it shows changes, and the supported order."""
         made, first = listed.provenance, (sheet - 1) * most
         part, whole = _Table.of(listed, first, first + most), sheet == 1 or self._provenance
         lines = [*made.lines(), f"digest {listed.proper.digest}"] if listed.whole else made.lines()
@@ -145,7 +158,8 @@ class Pages:
             players=len(listed) + listed.more, since=since, changes="rating_change" in listed.columns, table=part,
             chosen=listed.part,
             ids=listed.id.tolist()[first : first + most], sheet=sheet, sheets=max(1, -(-len(listed) // most)),
-            first=first + 1, last=first + len(part.rows),
+            first=first + 1, last=first + len(part.rows), order=order,
+            called=dict(zip(listed.player, listed.called or listed.player, strict=True)) if order else {},
             made_from=lines if whole else [],
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
+from ratingcore.plugin.analysis import replay_of, supported_order
 from ratingcore_service import wire
 from ratingcore_service.question import Question, head_of, named
 from ratingcore_service.recording import SentEvent, event_of
@@ -63,6 +64,20 @@ class Supposed(Struct, forbid_unknown_fields=True, kw_only=True):
     through: wire.Through | None = None
     policy: wire.Policy | None = None
     top: wire.Top = 100
+
+
+class OrderQuery(wire.Cut, kw_only=True):
+    """A question for the order that the results of a pool support."""
+
+    level: Annotated[float, Meta(gt=0.0, lt=1.0, description="Chance that no pair is put in a false order.")] = 0.95
+
+
+class Order(wire.OfPool, kw_only=True):
+    """Which order of a list its results support: between which places everybody is, and what would change the first."""
+
+    level: float
+    notes: list[str]
+    rows: list[wire.Row]
 
 
 class Listed(wire.Headed, kw_only=True):
@@ -204,6 +219,14 @@ def diff(engine: Engine, asked: Asked) -> Diff:
     return question.answer(Diff, head_of(listed), found, against=head_of(before), moved=len(found), rows=rows)
 
 
+def order(engine: Engine, asked: Asked) -> Order:
+    """Which order of a list its results support."""
+    question = Question.of(engine, asked)
+    listed = question.listed
+    found = supported_order(replay_of(engine.core, listed), listed, asked.query.level)
+    return question.answer(Order, head_of(listed), found, notes=found.lines(), rows=list(found.as_table()))
+
+
 def what_if(engine: Engine, asked: Asked) -> Listed:
     """The list of a pool as it would be with further events; nothing is recorded."""
     sent: Supposed = asked.body
@@ -244,6 +267,7 @@ def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.C
 ROUTES = (
     Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW, JSON)),
     Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
+    Route("GET", f"{POOL}/list/order", order, Order, OrderQuery, units=COSTLY, errors=ASKED),
     Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, wire.Cut, errors=ASKED),
     Route("POST", "/api/v1/what-if", what_if, Listed, wire.Query, Supposed, units=COSTLY, errors=(*SENT, 409)),
 )

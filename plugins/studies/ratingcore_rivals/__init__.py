@@ -1,5 +1,5 @@
-"""Players against each other: their results, and who is the stronger; brings `versus` and `superiority`."""
+"""Players against each other: their results, and who is the stronger; brings `versus`, `superiority` and `order`."""
 
-from ratingcore_rivals.superiority import Superiority, superiority
+from ratingcore_rivals.superiority import Superiority, order, superiority
 
-__all__ = ["Superiority", "superiority"]
+__all__ = ["Superiority", "order", "superiority"]

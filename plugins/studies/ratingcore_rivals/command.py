@@ -1,4 +1,4 @@
-"""Commands about two players or more: `ratingcore versus` and `ratingcore superiority`."""
+"""Commands about two players or more: `ratingcore versus`, `ratingcore superiority` and `ratingcore order`."""
 
 from itertools import groupby
 
@@ -18,6 +18,7 @@ from ratingcore.plugin.commands import (
     write,
     write_page,
 )
+from ratingcore_rivals.superiority import order as supported
 from ratingcore_rivals.superiority import superiority as compared
 
 COLUMNS = ("played", "uid", "score", "other_score", "expected", "rating", "other_rating", "change")
@@ -97,3 +98,30 @@ def superiority(engine: Engine, asked: Asked, players: tuple[str, ...], top: int
         for n, (name, chances) in enumerate(zip(found.player, found.chance.tolist(), strict=True), start=1)
     )
     write(rows, ("place", "player", *heads), form, digits=3)
+
+
+@command(
+    "order",
+    "ratingcore order arena.db --method bradley-terry",
+    "ratingcore order arena.db --method bradley-terry:clusters=voter --level 0.9 --format csv",
+)
+@asking()
+@click.option(
+    "--level", type=float, default=0.95, show_default=True, metavar="SHARE", help="Chance that no pair is misplaced."
+)
+@options.form
+def order(engine: Engine, asked: Asked, level: float, form: str) -> None:
+    """Show which order of a list its results support.
+
+    A row a player: rank, player, rating, first and last (between which places the player is), tier (1 for the first of
+    the list and all who cannot be told apart from it, and so on), ahead (whether the player can be told apart from the
+    next one). All pairs are compared at once, by Tukey's studentized range: with a chance of the level no two players
+    are put in a false order. Below stand what of it may be printed, a player without whose results another would be
+    first (by whole-pool methods), and how many more results the next two need. Only methods with deviations say so.
+    """
+    listed = engine.rating_list(*asked)
+    found = supported(engine, listed, level)
+    note_undeclared(engine, asked)
+    table = found.as_table().rounded(listed.digits.get("rating", 1))
+    write(table, tuple(table.columns), form)
+    (say if form == "table" else note)("\n".join(["", *found.lines()] if form == "table" else found.lines()))

@@ -12,6 +12,7 @@ from ratingcore.plugin.analysis import (
     Key,
     RatingList,
     Replay,
+    SupportedOrder,
     covariance_of,
     listed_of,
     near_names,
@@ -19,6 +20,7 @@ from ratingcore.plugin.analysis import (
     replay_of,
     same_value,
     stronger,
+    supported_order,
 )
 from ratingcore.plugin.reports import AsTable, Table
 
@@ -114,3 +116,33 @@ def superiority(engine: Engine, rating_list: RatingList, players: Iterable[Key] 
             raise UnknownName("player", f"{key} on this list", near_names(key, list(rating_list.player)))
     rows = np.array([replay.view.row_of(ids[key]) for key in keys], dtype=np.int64)
     return Superiority(keys, matrix(replay, rows))
+
+
+def order(engine: Engine, rating_list: RatingList, level: float = 0.95) -> SupportedOrder:
+    """Returns how much of the order of a list its results support: places, tiers, and what would change them.
+
+    Parameters
+    ----------
+    engine : Engine
+    rating_list : RatingList
+        A list of this log, by a method with deviations.
+    level : float in (0, 1)
+        Chance that no pair of the list is put in a false order.
+
+    Raises
+    ------
+    CannotSay
+        If the method has no deviations, or has them by too few clusters of results.
+    ForeignList, FormulaChanged, CannotRebuild, BadValue
+
+    Examples
+    --------
+    >>> import ratingcore as rc
+    >>> engine = rc.open(":memory:")
+    >>> games = [("ann", "bo", 1.0)] * 9 + [("bo", "cy", 0.5)] * 4 + [("bo", "ann", 1.0), ("cy", "ann", 0.5)]
+    >>> receipt = engine.record(*(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b=b, score=s) for a, b, s in games))
+    >>> found = order(engine, engine.rating_list("p", "bradley-terry"))
+    >>> found.player, found.first.tolist(), found.last.tolist(), found.sentence[:38]
+    (('ann', 'cy', 'bo'), [1, 1, 2], [2, 3, 3], '1 player cannot be told apart from ann')
+    """
+    return supported_order(replay_of(engine.core, rating_list), rating_list, level)

@@ -35,3 +35,13 @@ def test_a_method_without_deviations_is_refused_with_a_hint(run: Run, club: Path
     code, out, err = run("superiority", "club.db", "-m", "elo")
     assert (code, out) == (2, "")
     assert "hint: glicko, bradley-terry, whr" in err
+
+
+def test_an_order_is_a_row_a_player_with_a_sentence_below(run: Run, club: Path) -> None:
+    code, out, err = run("order", "club.db", "-m", "glicko", "-f", "json")
+    rows = json.loads(out)
+    assert code == 0
+    assert list(rows[0]) == ["rank", "player", "rating", "first", "last", "tier", "ahead"]
+    assert "can be told apart (95% for all pairs at once)" in err
+    table = run("order", "club.db", "-m", "glicko", "--level", "0.5", "-f", "table").out
+    assert "(50% for all pairs at once)" in table

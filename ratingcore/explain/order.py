@@ -1,0 +1,283 @@
+"""Which order of a list its results support: places at one level for all pairs, tiers, and what would change them."""
+
+from math import inf, sqrt
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ratingcore.columns.games import Floats, Games, Ints, same_value
+from ratingcore.errors import BadValue, CannotSay
+from ratingcore.explain.superiority import covariance_of, listed_of
+from ratingcore.lists.rating_list import RatingList
+from ratingcore.methods.books import Book
+from ratingcore.methods.contract import Cadence
+from ratingcore.methods.curves import ndtr
+from ratingcore.replay.replay import Replay
+from ratingcore.replay.run import WholePool
+from ratingcore.report.table import AsTable, Table
+from ratingcore.spelling import counted
+
+Bools = NDArray[np.bool_]
+
+CLUSTERS = 30
+"""Clusters of results at the least, and as many as players: with fewer, orders would be false more often than said."""
+MOST = 1000
+"""Players at most: every pair is compared."""
+TRIED = 3
+"""Players without whose results the pool is rated anew: those whose results weigh most for the first place."""
+
+
+@frozen(eq=False)
+class SupportedOrder(AsTable):
+    """How much of the order of a list its results support, at one level for all pairs at once [1]_.
+
+    As a table a row a player: rank, player, rating, `first` and `last` (between which places the player is), tier, and
+    whether the player is ahead of the next one.
+
+    Parameters
+    ----------
+    level : float in (0, 1)
+        Chance that no pair is put in a false order.
+    player : tuple of str
+        Those who are compared, in order of rank: the largest part of the list that results connect.
+    rating : (n,) float64, rating points
+    first, last : (n,) int
+        Best and worst place of each player.
+    tier : (n,) int
+        1 for the first and all who cannot be told apart from it, 2 for the first of the others and who cannot be told
+        apart from that one, and so on.
+    ahead : (n - 1,) bool
+        Whether each player can be told apart from the next one.
+    apart : tuple of str
+        Rated players of the list whom no results connect with these.
+    parts : int
+        Into how many parts the rated players of the list fall.
+    without : (str, str) or None
+        A player without whose results another would be first, and who; looked for by whole-pool methods among the three
+        whose results weigh most.
+    further : (str, str, int) or None
+        The first two neighbours who cannot be told apart, and about how many more results each of them would need.
+
+    References
+    ----------
+    .. [1] C. Y. Kramer, "Extension of multiple range tests to group means with unequal numbers of replications",
+       Biometrics 12, 1956: Tukey's studentized range.
+    """
+
+    level: float
+    player: tuple[str, ...]
+    rating: Floats
+    first: Ints
+    last: Ints
+    tier: Ints
+    ahead: Bools
+    apart: tuple[str, ...] = ()
+    parts: int = 1
+    without: tuple[str, str] | None = None
+    further: tuple[str, str, int] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return same_value(self, other)
+
+    def __hash__(self) -> int:
+        return hash(self.player)
+
+    def __len__(self) -> int:
+        return len(self.player)
+
+    @property
+    def tiers(self) -> list[list[str]]:
+        """The players of each tier, in order of rank."""
+        tiers: list[list[str]] = [[] for _ in range(int(self.tier.max()))]
+        for name, tier in zip(self.player, self.tier.tolist(), strict=True):
+            tiers[tier - 1].append(name)
+        return tiers
+
+    @property
+    def sentence(self) -> str:
+        """What a reader may print of the order."""
+        top, n = self.tiers[0], len(self.player)
+        if len(top) == 1:
+            begins = f"{top[0]} is ahead of all others"
+        elif len(top) == n:
+            begins = f"none of the {n} players can be told apart from {top[0]}, who is first"
+        else:
+            begins = f"{counted(len(top) - 1, 'player')} cannot be told apart from {top[0]}, who is first"
+        apart = f"{int(self.ahead.sum())} of {counted(n - 1, 'neighbour')}"
+        return f"{begins}; {apart} can be told apart ({self.level:.0%} for all pairs at once)"
+
+    def lines(self) -> list[str]:
+        """The sentence, and what would change it."""
+        lines = [self.sentence]
+        if self.without is not None:
+            lines.append(f"without the results of {self.without[0]}, {self.without[1]} would be first")
+        if self.further is not None:
+            one, other, more = self.further
+            lines.append(f"{one} and {other} need about {counted(more, 'more result')} each to be told apart")
+        if self.apart:
+            others = counted(len(self.apart), "player")
+            lines.append(f"not compared: {others} whom no results connect with these; the pool has {self.parts} parts")
+        return lines
+
+    def as_table(self) -> Table:
+        """A row a player."""
+        ahead: tuple[bool | None, ...] = (*self.ahead.tolist(), None)
+        columns = {
+            "rank": np.arange(1, len(self) + 1), "player": self.player, "rating": self.rating, "first": self.first,
+            "last": self.last, "tier": self.tier, "ahead": ahead[: len(self)],
+        }  # fmt: skip
+        return Table("order", "Which order the results support", columns)
+
+
+def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> SupportedOrder:
+    """Returns how much of the order of a list its results support.
+
+    Two players can be told apart if their gap is larger than the studentized range of as many equal players has it at
+    the level, in units of the deviation of the gap. Whole-pool methods know how far two ratings are wrong together.
+
+    Parameters
+    ----------
+    replay : Replay
+        What made the list.
+    listed : RatingList
+    level : float in (0, 1)
+
+    Raises
+    ------
+    CannotSay
+        If the method has no deviations, or deviations by clusters of results are too few: fewer than 30, or than
+        players.
+    BadValue
+        If the level is no share, or the list has fewer than two rated players or more than 1,000.
+    """
+    if not 0.0 < level < 1.0:
+        raise BadValue("level", level, "must lie between 0 and 1")
+    rows = np.array([replay.view.row_of(number) for number in listed.id.tolist()], dtype=np.int64)
+    rating, _ = listed_of(replay.method, replay.state, replay.at, rows)
+    order = np.argsort(-rating[~np.isnan(rating)], kind="stable")
+    there = np.flatnonzero(~np.isnan(rating))[order]
+    if not 2 <= len(there) <= MOST:
+        raise BadValue("players", len(there), f"are rated on the list, and an order takes 2 to {MOST}")
+    clusters, method = replay.degrees + 1.0, replay.method
+    if clusters < max(CLUSTERS, len(there)):
+        why = f"{int(clusters)} clusters are too few for {len(there)} players: as many, and {CLUSTERS} at least"
+        raise CannotSay(method.name, "which order is supported", why)
+    covariance = covariance_of(method, replay.state, replay.at, rows[there], replay.covariance)
+    own = np.diag(covariance)
+    variance = own[:, None] + own - 2.0 * covariance
+    part = _parts(~np.isnan(variance))
+    mine = part == np.bincount(part).argmax()
+    some, names = there[mine], [listed.player[i] for i in there.tolist()]
+    gap = rating[some][:, None] - rating[some]
+    width = studentized_range(level, len(some), replay.degrees) / sqrt(2.0) * np.sqrt(variance[np.ix_(mine, mine)])
+    above = gap > width
+    compared = tuple(name for name, is_mine in zip(names, mine.tolist(), strict=True) if is_mine)
+    places = np.arange(len(some) - 1)
+    return SupportedOrder(
+        level, compared, rating[some], 1 + above.sum(axis=0), len(some) - above.sum(axis=1), _tiers(above),
+        above[places, places + 1], tuple(name for name in names if name not in {*compared}), int(part.max()) + 1,
+        _turning(replay, rows[some], compared, covariance[np.ix_(mine, mine)], gap),
+        _further(replay, rows[some], compared, gap, width),
+    )  # fmt: skip
+
+
+def studentized_range(level: float, players: int, degrees: float = inf) -> float:
+    """The range of so many equal players, in deviations of one, that is not exceeded with a chance of `level`.
+
+    By quadrature: scipy has it, too, in a module that takes longer to import than all of this.
+
+    Examples
+    --------
+    The range of two is a difference: 1.96 times the root of 2.
+
+    >>> round(studentized_range(0.95, 2), 4), round(studentized_range(0.95, 10), 3)
+    (2.7718, 4.474)
+    """
+    from scipy.special import gammaln  # type: ignore[import-untyped]  # scipy has no types  # seldom asked for
+
+    node, weight = np.polynomial.legendre.leggauss(128)
+    s, share = np.ones(1), np.ones(1)
+    if degrees < inf:  # the deviation has a distribution, too
+        half = 0.5 * degrees
+        reach = min(8.0 / sqrt(2.0 * degrees), 0.999)
+        s = 1.0 + reach * node
+        log = (degrees - 1.0) * np.log(s) - half * s * s + half * np.log(half) - gammaln(half) + np.log(2.0)
+        share = np.exp(log) * weight * reach
+
+    def chance(q: float) -> float:
+        wide = (q * s)[:, None]
+        z = 0.5 * wide + (9.0 + 0.5 * wide) * node
+        inside = (ndtr(z) - ndtr(z - wide)) ** (players - 1)
+        density = np.exp(-0.5 * z * z) / sqrt(2.0 * np.pi)
+        return float((share[:, None] * weight * (9.0 + 0.5 * wide) * players * density * inside).sum())
+
+    low, high = 0.0, 100.0
+    while high - low > 1e-8:
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if chance(middle) < level else (low, middle)
+    return low
+
+
+def _parts(known: Bools) -> Ints:
+    """Number of the part of each player: those between whom variances are known are of one."""
+    part = np.full(len(known), -1)
+    for i in range(len(known)):
+        if part[i] < 0:
+            part[(part < 0) & known[i]] = part[i] = part.max() + 1
+    return part
+
+
+def _tiers(above: Bools) -> Ints:
+    """Tiers of players in order of rank: the first who has none yet, and all who cannot be told apart from it."""
+    tier = np.zeros(len(above), dtype=np.int64)
+    for i in range(len(above)):
+        if not tier[i]:
+            tier[(tier == 0) & ~above[i]] = tier.max() + 1
+    return tier
+
+
+def _turning(
+    replay: Replay, rows: Ints, names: tuple[str, ...], covariance: Floats, gap: Floats
+) -> tuple[str, str] | None:
+    """A player without whose results another would be first, and who.
+
+    What the results of each player weigh follows from the surprises against everybody and the covariances; the pool is
+    rated anew without the heaviest.
+    """
+    results, method, n = replay.results, replay.method, len(rows)
+    whole = method.cadence is Cadence.RETROSPECTIVE and not isinstance(method, Book) and replay.covariance is not None
+    if not whole or not isinstance(results, Games) or replay.fitted is None or n < 3:
+        return None
+    place = np.full(replay.view.n_players, n)
+    place[rows] = np.arange(n)
+    one, other = place[results.a], place[results.b]
+    surprise = np.nan_to_num(results.score - replay.fitted)
+    net = np.bincount(one * (n + 1) + other, surprise, (n + 1) ** 2).reshape(n + 1, n + 1)[:n, :n]
+    net = net - net.T  # points of each player beyond those expected, by opponent
+    moved = -(np.diag(net.sum(axis=1)) + net.T) @ covariance
+    closer = (moved[:, 1:] - moved[:, :1]) / np.maximum(gap[0, 1:], 1e-9)
+    closer[np.arange(1, n), np.arange(n - 1)] = -inf  # who is left out comes first of nobody
+    run = WholePool(method, replay.view)
+    for i in (1 + np.argsort(-closer[1:].max(axis=1))[:TRIED]).tolist():
+        left = np.flatnonzero((one != i) & (other != i))
+        solved = run.solved(left)
+        rating = solved.state["rating"][rows]
+        rating[i] = -inf
+        best = int(np.nan_to_num(rating, nan=-inf).argmax())
+        if best and solved.covariance is not None and not np.isnan(solved.covariance(rows[0], rows[best])):
+            return names[i], names[best]
+    return None
+
+
+def _further(
+    replay: Replay, rows: Ints, names: tuple[str, ...], gap: Floats, width: Floats
+) -> tuple[str, str, int] | None:
+    """The first two neighbours who cannot be told apart, and how many more results each would need for it."""
+    for i in range(len(rows) - 1):
+        if 0.0 < gap[i, i + 1] <= width[i, i + 1]:
+            results = replay.view.played_counts()[rows[i : i + 2]].mean()
+            more = results * ((width[i, i + 1] / gap[i, i + 1]) ** 2 - 1.0)
+            digits = max(int(np.log10(max(more, 1.0))) - 1, 0)
+            return names[i], names[i + 1], max(int(round(more, -digits)), 1)
+    return None
