@@ -16,6 +16,7 @@ from ratingcore.columns import Games
 from ratingcore.columns.games import Floats, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.events import DAY
+from ratingcore.explain.order import critical
 from ratingcore.methods.contract import Method, Solved
 from ratingcore.methods.curves import LN10
 from ratingcore.methods.state import State
@@ -24,7 +25,7 @@ from ratingcore.registry import Registry
 DRAWS = (0.0, 0.2, 0.5, 0.75)
 CLUSTERS = ("none", "60 voters", "pairs of openings")
 PLAYERS = (12, 40)
-NEWCOMERS = 3
+EQUALS = ((10, "none"), (40, "none"), (200, "none"), (10, "30 voters"), (30, "30 voters"), (60, "60 voters"))
 
 ELO, WENG_LIN, GAUSS = 400.0 / LN10, 25.0 / 6.0 * 2.0**0.5, 25.0 / 6.0 * 2.0**0.5 / 1.702
 OTHERS = {
@@ -46,23 +47,25 @@ class League(NamedTuple):
     cluster: Ints
 
 
-def league(players: int, drawn: float, kind: str, games: int, random: np.random.Generator) -> League:
+def league(
+    players: int, drawn: float, kind: str, games: int, random: np.random.Generator, spread: float = 0.3, new: int = 3
+) -> League:
     """A new league: the regulars meet each other alike often, and newcomers a few of them."""
-    strength = random.normal(0.0, 0.3, players + NEWCOMERS)
+    strength = random.normal(0.0, spread, players + new)
     a = random.integers(0, players, games)
     b = (a + random.integers(1, players, games)) % players
     if kind == "pairs of openings":
         a, b = np.repeat(a[::2], 2), np.repeat(b[::2], 2)
-    count = random.integers(1, 4, NEWCOMERS) * 2
-    new = np.repeat(np.arange(players, players + NEWCOMERS), count)
+    count = random.integers(1, 4, new) * 2
+    came = np.repeat(np.arange(players, players + new), count)
     rivals = np.repeat(random.integers(0, players, int(count.sum()) // 2), 2)
-    a, b = np.concatenate([a, new]), np.concatenate([b, rivals])
+    a, b = np.concatenate([a, came]), np.concatenate([b, rivals])
     n = len(a)
     expected = 1.0 / (1.0 + np.exp(strength[b] - strength[a]))
     cluster = np.arange(n)
-    if kind == "60 voters":
-        cluster = random.integers(0, 60, n)
-        taste = random.uniform(-0.15, 0.15, (60, players + NEWCOMERS))
+    if kind.endswith("voters"):
+        cluster = random.integers(0, int(kind.split()[0]), n)
+        taste = random.uniform(-0.15, 0.15, (cluster.max() + 1, players + new))
         expected = expected + taste[cluster, a] - taste[cluster, b]
     elif kind == "pairs of openings":
         cluster = np.arange(n) // 2
@@ -73,7 +76,7 @@ def league(players: int, drawn: float, kind: str, games: int, random: np.random.
     won = expected - 0.5 * tie
     lot = random.random(n)
     score = np.where(lot < won, 1.0, np.where(lot < won + tie, 0.5, 0.0))
-    newcomer = np.arange(players + NEWCOMERS) >= players
+    newcomer = np.arange(players + new) >= players
     return League(strength, newcomer, a, b, score, cluster + 1)
 
 
@@ -129,6 +132,20 @@ def coverage(text: str, unit: float, players: int, drawn: float, kind: str, leag
     return Coverage(float(np.mean(held[0])), float(np.mean(held[1])), float(np.std(off)))
 
 
+def false_orders(players: int, kind: str, leagues: int) -> float:
+    """In which share of leagues of equals two are told apart at a level of 95 % for all pairs."""
+    clusters = kind.endswith("voters")
+    method = Registry.installed().method(f"bradley-terry{':clusters=cluster' if clusters else ''}")
+    degrees = int(kind.split()[0]) - 1.0 if clusters else np.inf
+    wider = critical(0.95, players, degrees) / critical(0.95, 2, degrees)
+    false = 0
+    for number in range(leagues):
+        random = np.random.default_rng((players, number))
+        estimate, width = gaps(method, league(players, 0.5, kind, 40 * players, random, 0.0, 0))
+        false += bool((np.abs(estimate) > wider * width).any())
+    return false / leagues
+
+
 def run(results: Results, games: int) -> None:
     """Print the coverage of bradley-terry against its bounds, then that of every other method with deviations."""
     leagues = max(games // 25_000, 10)
@@ -140,6 +157,9 @@ def run(results: Results, games: int) -> None:
             results.row(f"{work}: pairs", found.regulars, "", 0.93, at_most=False)
             results.row("  no more", found.regulars, "", 0.97)
             results.row("  pairs with a newcomer of two to six results", found.newcomers, "", 0.92, at_most=False)
+    for players, kind in EQUALS:
+        share = false_orders(players, kind, leagues)
+        results.row(f"false orders of {players} equals, {kind}", share, "", 0.05 + 2.0 * (0.05 * 0.95 / leagues) ** 0.5)
     for text, unit in OTHERS.items():
         shares = [coverage(text, unit, 40, drawn, "none", leagues // 10) for drawn in DRAWS]
         shown = ", ".join(f"{one.regulars:.3f} ({one.spread:.2f})" for one in shares)

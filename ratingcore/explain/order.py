@@ -1,6 +1,6 @@
 """Which order of a list its results support: places at one level for all pairs, tiers, and what would change them."""
 
-from math import inf, sqrt
+from math import inf, pi, sqrt
 
 import numpy as np
 from attrs import frozen
@@ -170,7 +170,7 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
     mine = part == np.bincount(part).argmax()
     some, names = there[mine], [listed.player[i] for i in there.tolist()]
     gap = rating[some][:, None] - rating[some]
-    width = studentized_range(level, len(some), replay.degrees) / sqrt(2.0) * np.sqrt(variance[np.ix_(mine, mine)])
+    width = critical(level, len(some), replay.degrees) * np.sqrt(variance[np.ix_(mine, mine)])
     above = gap > width
     compared = tuple(name for name, is_mine in zip(names, mine.tolist(), strict=True) if is_mine)
     places = np.arange(len(some) - 1)
@@ -182,7 +182,7 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
     )  # fmt: skip
 
 
-def studentized_range(level: float, players: int, degrees: float = inf) -> float:
+def studentized_range(level: float, players: int) -> float:
     """The range of so many equal players, in deviations of one, that is not exceeded with a chance of `level`.
 
     By quadrature: scipy has it, too, in a module that takes longer to import than all of this.
@@ -194,29 +194,31 @@ def studentized_range(level: float, players: int, degrees: float = inf) -> float
     >>> round(studentized_range(0.95, 2), 4), round(studentized_range(0.95, 10), 3)
     (2.7718, 4.474)
     """
-    from scipy.special import gammaln  # type: ignore[import-untyped]  # scipy has no types  # seldom asked for
-
     node, weight = np.polynomial.legendre.leggauss(128)
-    s, share = np.ones(1), np.ones(1)
-    if degrees < inf:  # the deviation has a distribution, too
-        half = 0.5 * degrees
-        reach = min(8.0 / sqrt(2.0 * degrees), 0.999)
-        s = 1.0 + reach * node
-        log = (degrees - 1.0) * np.log(s) - half * s * s + half * np.log(half) - gammaln(half) + np.log(2.0)
-        share = np.exp(log) * weight * reach
 
     def chance(q: float) -> float:
-        wide = (q * s)[:, None]
-        z = 0.5 * wide + (9.0 + 0.5 * wide) * node
-        inside = (ndtr(z) - ndtr(z - wide)) ** (players - 1)
-        density = np.exp(-0.5 * z * z) / sqrt(2.0 * np.pi)
-        return float((share[:, None] * weight * (9.0 + 0.5 * wide) * players * density * inside).sum())
+        reach = 9.0 + 0.5 * q
+        z = 0.5 * q + reach * node
+        inside = (ndtr(z) - ndtr(z - q)) ** (players - 1)
+        return float((weight * reach * players * np.exp(-0.5 * z * z) / sqrt(2.0 * pi) * inside).sum())
 
     low, high = 0.0, 100.0
     while high - low > 1e-8:
         middle = 0.5 * (low + high)
         low, high = (middle, high) if chance(middle) < level else (low, middle)
     return low
+
+
+def critical(level: float, players: int, degrees: float = inf) -> float:
+    """Gap of two of so many players, in its own deviations, above which they can be told apart.
+
+    Deviations by clusters are known for each pair by itself. So a pair is then judged by Student's t, with the chance
+    that it has under the studentized range; the range for one common deviation would be exceeded too often.
+    """
+    from scipy.special import stdtrit  # type: ignore[import-untyped]  # scipy has no types  # seldom asked for
+
+    normal = studentized_range(level, players) / sqrt(2.0)
+    return normal if degrees == inf else -float(stdtrit(degrees, ndtr(np.array([-normal]))[0]))
 
 
 def _parts(known: Bools) -> Ints:

@@ -8,7 +8,7 @@ import pytest
 import ratingcore as rc
 from ratingcore import Engine
 from ratingcore.errors import BadValue, CannotSay
-from ratingcore.explain.order import SupportedOrder, studentized_range, supported_order
+from ratingcore.explain.order import SupportedOrder, critical, studentized_range, supported_order
 
 Game = tuple[str, str, float]
 
@@ -36,16 +36,14 @@ def between(a: str, b: str, won: int, lost: int) -> list[Game]:
 def test_the_range_is_that_of_scipy() -> None:
     from scipy.stats import studentized_range as published
 
-    for level, players, degrees in (
-        (0.95, 2, inf),
-        (0.9, 7, inf),
-        (0.95, 40, 59.0),
-        (0.99, 12, 29.0),
-        (0.95, 100, inf),
-    ):
-        assert studentized_range(level, players, degrees) == pytest.approx(
-            published.ppf(level, players, degrees), rel=1e-5
-        )
+    for level, players in ((0.95, 2), (0.9, 7), (0.95, 40), (0.99, 12)):
+        assert studentized_range(level, players) == pytest.approx(published.ppf(level, players, inf), rel=1e-5)
+
+
+def test_two_players_are_told_apart_by_students_t_where_there_are_clusters() -> None:
+    """A table of Student's t has 2.045 at 29 degrees."""
+    assert critical(0.95, 2, 29.0) == pytest.approx(2.045, abs=5e-4)
+    assert critical(0.95, 2) == pytest.approx(1.959964, abs=1e-6)
 
 
 def test_places_and_tiers_follow_from_who_is_surely_ahead_of_whom() -> None:

@@ -68,7 +68,10 @@ def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
     distinct, cluster = np.unique(field.cluster[own], return_inverse=True)
     row, clusters = np.zeros(rows, dtype=np.int64), len(distinct)
     row[own] = cluster
-    by_gap, by_draw = (column * own * np.sqrt(clusters / max(clusters - 1.0, 1.0)) for column in (by_gap, by_draw))
+    results = float(_games(field).sum())
+    freedom = results - curvature.free.sum() + len(np.unique(curvature.part[curvature.floating > 0.0]))
+    more = clusters / max(clusters - 1.0, 1.0) * (results - 1.0) / max(freedom, 1.0)
+    by_gap, by_draw = (column * own * np.sqrt(max(more, 0.0)) for column in (by_gap, by_draw))
     alone = _matrix(curvature, field, row, by_gap, np.zeros(rows), max(clusters, 1))
     bend = 2.0 * float((curvature.by_gap * own).sum())
     usual = min(float((alone.data**2).sum()) / bend, MOST) if bend > 0.0 else 1.0
