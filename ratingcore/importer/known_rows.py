@@ -17,7 +17,7 @@ from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.rows import players_of_row
 from ratingcore.importer.recorded_games import GivenIds
 from ratingcore.importer.taken_back import TakenBack
-from ratingcore.log.append import Expected
+from ratingcore.log.append import Expected, check_head
 from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import PREFIXES, Identity, Uids
@@ -49,10 +49,6 @@ class Found(NamedTuple):
     again: dict[int, list[Event]]
     known: dict[int, int]
     voided: dict[int, int]
-
-    def appended(self, others: Sequence[Event]) -> list[Event]:
-        """What brings a log up to date with the events, and others."""
-        return [*self.new.values(), *others, *chain.from_iterable(self.again.values())]
 
 
 class Recorded(NamedTuple):
@@ -121,18 +117,26 @@ class Matching:
             all_new = Found(dict(enumerate(events)), [], {}, {}, {})
             found = self.sort(events) if self._may_be_there(events) else all_new
             try:
-                receipt = self._log.append(found.appended(others), source=source, expect=expect)
+                receipt = self._recorded(found, others, source, expect)
             except ContentChanged:  # most events are new: so they are looked up only if one of them is not
                 if found is not all_new:
                     raise
                 found = self.sort(events)
                 if self._sure and found.conflicts:
                     raise found.conflicts[0] from None
-                receipt = self._log.append(found.appended(others), source=source, expect=expect)
+                receipt = self._recorded(found, others, source, expect)
         if receipt.accepted:
             self._first.append(receipt.positions[0])
             self._last.append(receipt.positions[-1])
         return found, receipt
+
+    def _recorded(self, found: Found, others: Sequence[Event], source: str, expect: Expected) -> Receipt:
+        events = [*found.new.values(), *others, *chain.from_iterable(found.again.values())]
+        if events:
+            return self._log.append(events, source=source, expect=expect)
+        head = self._log.head
+        check_head(head, expect)
+        return Receipt(head, 0, 0)
 
     def _may_be_there(self, events: Sequence[Event]) -> bool:
         """Whether events may be in the log without an append noticing it, or must be looked at one by one."""

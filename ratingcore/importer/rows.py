@@ -284,7 +284,8 @@ class Rows:
             report.notes += twice_in_log(self._file.twins, matching)
         if matching.retimed:
             report.notes.append(Retimed(matching.retimed))
-        report.note_returned(_returned(self._log, matching.returning, self._file.before))
+        if matching.returning:
+            report.note_returned(_returned(self._log, matching.returning, self._file.before))
         report.notes += voided_rows(self._log, report)
 
 

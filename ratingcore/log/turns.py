@@ -9,49 +9,51 @@ class Turns:
 
     `threading.Lock` gives no order, and SQLite's own waiting lets the one who asked last go first.
 
+    Whoever asks has a ticket, a lock of their own, which they give back in any case, whether the turn came or not: an
+    exception that Ctrl-C raises, or another thread injects, may arrive in the very moment in which it comes.
+
     Examples
     --------
-    >>> turns = Turns()
-    >>> turns.take(1.0), turns.take(0.01)
+    >>> turns, mine, other = Turns(), threading.Lock(), threading.Lock()
+    >>> turns.take(mine, 1.0), turns.take(other, 0.01)
     (True, False)
-    >>> turns.give()
+    >>> turns.give(mine)
+    >>> turns.take(other, 0.01)
+    True
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._taken = False
+        self._holder: threading.Lock | None = None
         self._waiting: deque[threading.Lock] = deque()
 
-    def take(self, seconds: float) -> bool:
+    def take(self, ticket: threading.Lock, seconds: float) -> bool:
         """Waits for the turn, up to some seconds; whether it came."""
         with self._lock:
-            if not self._taken:
-                self._taken = True
+            if self._holder is None:
+                self._holder = ticket
                 return True
-            mine = threading.Lock()
-            mine.acquire()
-            self._waiting.append(mine)
-        try:
-            if mine.acquire(timeout=max(seconds, 0.0)):
-                return True
-        except BaseException:  # Ctrl-C: a turn given to a thread that has stopped waiting would never be released
-            if not self._left(mine):
-                self.give()
-            raise
-        return not self._left(mine)  # the turn may have come in the very moment in which the time was up
+            ticket.acquire()
+            self._waiting.append(ticket)
+        if not ticket.acquire(timeout=max(seconds, 0.0)):
+            with self._lock:
+                if self._holder is not ticket:  # it may have come in the very moment in which the time was up
+                    self._waiting.remove(ticket)
+                    return False
+        return True
 
-    def _left(self, mine: threading.Lock) -> bool:
-        """Stops waiting; returns whether the turn had not come."""
-        with self._lock:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
-                return True
-            return False
+    def give(self, ticket: threading.Lock) -> None:
+        """Gives the turn to the thread that has waited longest; a ticket whose turn has not come waits no longer.
 
-    def give(self) -> None:
-        """Gives the turn to the thread that has waited longest; any thread may call it."""
+        Any thread may call it, and to call it again does nothing.
+        """
         with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._taken = False
+            if self._holder is ticket:
+                if self._waiting:
+                    self._holder = first = self._waiting[0]
+                    del self._waiting[0]
+                    first.release()
+                else:
+                    self._holder = None
+            elif ticket in self._waiting:
+                self._waiting.remove(ticket)

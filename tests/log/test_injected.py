@@ -3,15 +3,19 @@
 import ctypes
 import gc
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 import ratingcore as rc
 from ratingcore.errors import PluginFails
+from ratingcore.log import turns
 from ratingcore.log.sqlite.log import SqliteLog
 from tests.log.making import game
 
@@ -75,11 +79,53 @@ def test_what_is_interrupted_at_any_moment_leaves_no_transaction_open(
             ended = interrupted(work, chance.uniform(0.0005, 0.01))
             # a reader that raises it is named, as one that calls sys.exit is
             assert isinstance(ended.__cause__ if isinstance(ended, PluginFails) else ended, TimeIsUpError)
+            del ended  # as long as it is kept, so are the frames that it went through, and what is open in them
             assert engine.record(game(f"after-{rounds}", "ann", "bo")).accepted == 1
             rounds += 1
         assert engine.verify().head == engine.log.head
-        del ended
     gc.collect()  # a file that nobody could close is warned of here, and not in a test that comes later
+
+
+def interrupted_at(moment: int, work: Callable[[], object]) -> bool:
+    """Works in a thread, into which an exception is injected at one moment of a turn; whether there is such a moment.
+
+    Python raises what is injected where a function begins, and behind a call of one in C.
+    """
+    left = [moment]
+
+    def watch(frame: FrameType, event: str, _: object) -> None:
+        of_turns = frame.f_code.co_filename == turns.__file__ or frame.f_code.co_name == "_turn"
+        if of_turns and event in ("call", "c_return"):
+            left[0] -= 1
+            if left[0] < 0:
+                sys.setprofile(None)
+                raise TimeIsUpError
+
+    def run() -> None:
+        sys.setprofile(watch)
+        with suppress(TimeIsUpError):
+            work()
+        sys.setprofile(None)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return left[0] < 0
+
+
+def test_what_is_injected_at_any_moment_of_a_turn_loses_none(address: Callable[[str], str]) -> None:
+    """A turn that came, or was to be given on, in that very moment was lost, and all others waited in vain."""
+    with rc.open(address("club"), timeout=1) as engine:
+        number = iter(range(10**9))
+
+        def record() -> object:
+            return engine.record(game(f"i-{next(number)}", "ann", "bo")).accepted
+
+        moments = 0
+        while interrupted_at(moments, record):
+            assert record() == 1
+            moments += 1
+        assert moments >= 8
 
 
 @pytest.mark.parametrize("begin", ["BEGIN IMMEDIATE", "BEGIN"])

@@ -3,6 +3,7 @@
 import signal
 import threading
 import time
+from threading import Lock
 
 import pytest
 
@@ -18,19 +19,20 @@ def waiting(turns: Turns, count: int) -> None:
 
 
 def test_turns_come_in_the_order_in_which_they_were_asked_for() -> None:
-    turns, order = Turns(), list[int]()
-    assert turns.take(0)
+    turns, order, mine = Turns(), list[int](), Lock()
+    assert turns.take(mine, 0)
 
     def work(number: int) -> None:
-        assert turns.take(10)
+        ticket = Lock()
+        assert turns.take(ticket, 10)
         order.append(number)
-        turns.give()
+        turns.give(ticket)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
     for number, thread in enumerate(threads):
         thread.start()
         waiting(turns, number + 1)
-    turns.give()
+    turns.give(mine)
     for thread in threads:
         thread.join()
     assert order == list(range(8))
@@ -41,11 +43,12 @@ def test_one_thread_at_a_time_has_the_turn() -> None:
 
     def work(number: int) -> None:
         for _ in range(200):
-            assert turns.take(10)
+            ticket = Lock()
+            assert turns.take(ticket, 10)
             inside.append(number)
             most.append(len(inside))
             inside.remove(number)
-            turns.give()
+            turns.give(ticket)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -57,20 +60,22 @@ def test_one_thread_at_a_time_has_the_turn() -> None:
 
 
 def test_who_gives_up_waiting_is_passed_over() -> None:
-    turns = Turns()
-    assert turns.take(0)
-    assert not turns.take(0.01)
+    turns, mine, late = Turns(), Lock(), Lock()
+    assert turns.take(mine, 0)
+    assert not turns.take(late, 0.01)
     assert not turns._waiting
-    turns.give()
-    assert turns.take(0)
-    turns.give()
+    turns.give(late)
+    assert not turns.take(Lock(), 0), "who has no turn gives none"
+    turns.give(mine)
+    turns.give(mine)
+    assert turns.take(Lock(), 0)
 
 
 def test_who_is_interrupted_while_waiting_is_passed_over() -> None:
     """Else the turn would be given to somebody who has gone, and all others would wait for ever."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be ignored
-    turns = Turns()
-    assert turns.take(0)
+    turns, mine, ticket = Turns(), Lock(), Lock()
+    assert turns.take(mine, 0)
 
     def interrupt() -> None:
         waiting(turns, 1)
@@ -80,9 +85,10 @@ def test_who_is_interrupted_while_waiting_is_passed_over() -> None:
     thread.start()
     try:
         with pytest.raises(KeyboardInterrupt):
-            turns.take(10)
+            turns.take(ticket, 10)
     finally:
         signal.signal(signal.SIGINT, before)
     thread.join()
-    turns.give()
-    assert turns.take(0)
+    turns.give(ticket)
+    turns.give(mine)
+    assert turns.take(Lock(), 0)

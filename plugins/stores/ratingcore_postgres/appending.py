@@ -1,6 +1,7 @@
 """Appends to a log in PostgreSQL: one row of the log is the lock, the queue and the head."""
 
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -131,12 +132,17 @@ class Appending(StoredLog):
     def _turn(self) -> Iterator[None]:
         """The right to write, which the threads of this process get in the order in which they asked."""
         self._database.check_free()
-        if not self._turns.take(self._database.seconds):
-            raise LogUnavailable(self._database.address, "another thread is writing", "try again when it has finished")
+        ticket = threading.Lock()
         try:
+            if not self._turns.take(ticket, self._database.seconds):
+                where, advice = self._database.address, "try again when it has finished"
+                raise LogUnavailable(where, "another thread is writing", advice)
             yield
         finally:
-            self._turns.give()
+            try:
+                self._turns.give(ticket)
+            finally:  # once more, if what was injected came on the way there
+                self._turns.give(ticket)
 
     def write(self, batch: Batch, names: Sequence[Name], rows: Sequence[tuple[Any, ...]]) -> None:
         """Writes a batch inside `writing`; if a uid is taken, nothing of it is written."""

@@ -83,8 +83,8 @@ class ThreadConnections:
         """The reader of the thread that has the turn to write."""
         self._writer = Held(writer)
         self.file: OpenFile | None = None
-        self._forking = False, False
-        """Whether the process is forking just now, and whether writers wait for it."""
+        self._forking: threading.Lock | None = None
+        """While the process forks, the ticket by which writers wait for it."""
         watch_forks(self)
 
     # who is asking
@@ -269,16 +269,21 @@ class ThreadConnections:
         mine = self._mine()
         if mine.reading or self._owner is mine:
             raise LogUnavailable(str(self._path), "a transaction of this thread is open", "end that one first")
-        if not self._turns.take(self.seconds):
-            raise self._late("another thread")
+        ticket = threading.Lock()
         try:
+            if not self._turns.take(ticket, self.seconds):
+                raise self._late("another thread")
             self._owner = self._mine()  # the log may have been closed meanwhile
             db = self._open(self._writer)
             with self._writer.lock if self._in_memory else nullcontext():
                 yield db
         finally:
-            self._owner = None
-            self._turns.give()
+            if self._owner is mine:
+                self._owner = None
+            try:
+                self._turns.give(ticket)
+            finally:  # once more, if what was injected came on the way there
+                self._turns.give(ticket)
 
     def _begin(self, db: Connection, until: float) -> None:
         while True:
@@ -304,14 +309,14 @@ class ThreadConnections:
         """Closes every connection, of all threads; a transaction that writes is waited for."""
         if self._closed or (self._process != os.getpid() and not self._in_memory):
             return
-        waits = self._owner is None or self._owner is not self._mine()
-        waited = waits and self._turns.take(self.seconds)
-        self._closed = True
+        waits, ticket = self._owner is None or self._owner is not self._mine(), threading.Lock()
         try:
+            if waits:
+                self._turns.take(ticket, self.seconds)
+            self._closed = True
             self._rest(always=True)
         finally:
-            if waited:
-                self._turns.give()
+            self._turns.give(ticket)
 
     def _rest(self, always: bool = False) -> None:
         """Closes every connection that is not in the middle of a transaction."""
@@ -325,29 +330,29 @@ class ThreadConnections:
         """Closes the connections once nobody writes, and lets no thread open one until the process has forked."""
         if self._closed or (self._process != os.getpid() and not self._in_memory):
             return
-        waited = not self.writing and self._turns.take(self.seconds)
+        ticket = threading.Lock()
+        if not self.writing:
+            self._turns.take(ticket, self.seconds)
         self._opening.acquire()
         if not self._in_memory:
             self._rest()
-        self._forking = True, waited
+        self._forking = ticket
 
     def after_fork(self, *, child: bool) -> None:
         """Lets the parent go on; in the child, connections in the middle of a transaction are never touched again."""
-        forked, waited = self._forking
-        self._forking = False, False
+        ticket, self._forking = self._forking, None
         if child and not self._in_memory:
             for held in (*self._readers, self._writer):
                 if held.db is not None:
                     _INHERITED.append(held.db)
                     held.db = None
-        elif forked:
+        elif ticket is not None:
             try:
                 with suppress(RatingCoreError, sqlite3.Error):  # raised again by the next call that needs the log
                     self._writer.opened()
             finally:
                 self._opening.release()
-                if waited:
-                    self._turns.give()
+                self._turns.give(ticket)
 
 
 def _undo(db: Connection) -> None:
