@@ -6,14 +6,18 @@ import pytest
 from ratingcore_pages.look import Look
 from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
 from ratingcore_service.corrections import FORMS, LABELS
+from ratingcore_service.officer import refusals
 from ratingcore_service.officer.files import NO_FILE
 from ratingcore_service.officer.forms import NO_OFFICER, NO_TOKEN, SIGN_IN
-from ratingcore_service.officer.refusals import CHANGED, DECIDE_AGAIN, ERASED, NEAR, PLAYER, SENTENCES, in_words
+from ratingcore_service.officer.refusals import FIELDS, OURS, SENTENCES, SETTINGS, WHYS, in_words
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 
 import ratingcore as rc
-from ratingcore.errors import PlanOutdated, RatingCoreError, UnknownList
+from ratingcore import errors
+from ratingcore.errors import PlanOutdated
+from ratingcore.importer import notes, reasons
+from ratingcore.readers import REASONS
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.service.asking import Applied, ask, get
 from tests.service.test_officer import Desk
@@ -21,8 +25,10 @@ from tests.service.test_officer import Desk
 PACKAGE = "ratingcore_service"
 OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
 GIVEN = {
-    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), PLAYER, NEAR, CHANGED, ERASED, DECIDE_AGAIN,
+    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *FIELDS.values(), *SETTINGS.values(), *WHYS,
+    refusals.PLAYER, refusals.NEAR, refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
+    *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
     *(text for form in FORMS.values() for text in (form.heading, form.about)),
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
@@ -83,10 +89,15 @@ def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
 
 
 @pytest.mark.parametrize("kind", SENTENCES)
-def test_a_sentence_of_the_desk_is_that_of_the_error(kind: type[RatingCoreError]) -> None:
-    error = kind(*(f"<{name}>" for name in kind.__match_args__))
+def test_a_sentence_of_the_desk_is_filled_in_with_the_facts_of_its_class(kind: str) -> None:
+    of = next(getattr(module, kind) for module in (errors, reasons, notes) if hasattr(module, kind))
     sentence, _ = SENTENCES[kind]
-    assert sentence % vars(error) == str(error) or isinstance(error, UnknownList)
+    assert sentence % dict.fromkeys(of.__match_args__, "fact")
+
+
+def test_every_reason_of_an_import_has_words_at_the_desk() -> None:
+    named = {name for name, one in vars(reasons).items() if isinstance(one, type) and issubclass(one, notes.Note)}
+    assert named - {"Note"} <= SENTENCES.keys()
 
 
 def test_what_a_plugin_says_of_a_study_is_no_format() -> None:

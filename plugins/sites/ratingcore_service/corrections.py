@@ -10,7 +10,7 @@ from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
-from ratingcore_service.problems import BadQuery
+from ratingcore_service.problems import NothingChosen
 from ratingcore_service.recording import SessionSide
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Number, Query, Uid
@@ -206,7 +206,7 @@ def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
 def _chosen(engine: Engine, one: VoidAll) -> Any:
     """The events that are taken back as one."""
     if one.source is None and not one.positions:
-        raise BadQuery("neither a source nor positions are given: say what is taken back")
+        raise NothingChosen()
     return engine.plan.chosen(one.source, one.positions)
 
 

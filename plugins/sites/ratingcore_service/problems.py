@@ -55,6 +55,12 @@ class BadQuery(Refusal):
     sentence = "{what}"
 
 
+class NothingChosen(Refusal):
+    """Neither a source nor positions are given of what is to be taken back."""
+
+    sentence = "neither a source nor positions are given: say what is taken back"
+
+
 class NotJson(Refusal):
     """A body is no JSON."""
 
@@ -68,6 +74,30 @@ class TooLarge(Refusal):
     what: str
     limit: int
     sentence = "the {what} is larger than {limit:,} bytes"
+
+
+class TooManyRows(Refusal):
+    """A file has more rows than the service takes."""
+
+    file: str
+    limit: int
+    advice = "divide it"
+    sentence = "{file} has more than {limit:,} rows"
+
+
+class TooMuchWork(Refusal):
+    """A file takes more memory or time to read than the service gives it."""
+
+    file: str
+    advice = "divide it"
+    sentence = "{file} needs more memory or time than an upload may use"
+
+
+class Interrupted(Refusal):
+    """The server ended while it did something."""
+
+    advice = "bring it again"
+    sentence = "the server ended while it read the file"
 
 
 class TokenNeeded(Refusal):
@@ -154,9 +184,10 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.DeclaredMeanwhile,
     ),
     412: (errors.HeadMoved, errors.PlanOutdated),
-    413: (TooLarge,),
+    413: (TooLarge, TooManyRows),
     422: (
-        RatingCoreError, Refusal, BadQuery, TooCostly,
+        RatingCoreError, Refusal, BadQuery, NothingChosen, TooCostly,
+        TooMuchWork,
         errors.EventError, errors.BadCorrection, errors.BadValue, errors.NoOffset, errors.NoZone,
         errors.NotANumber, errors.NotGiven, errors.NotOfForm, errors.SeveralDays,
         errors.PlayedThemselves, errors.HaveMet, errors.OnePlayer,
@@ -181,7 +212,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.BrokenChain, errors.UnsoundLog, errors.SealBroken, errors.BrokenContract, errors.PluginFails,
         errors.CannotWrite, errors.NotALog, errors.NewerLog,
     ),
-    503: (errors.LogUnavailable, errors.OtherHistory, Busy, TooSlow, NotYet, NotWarm),
+    503: (errors.LogUnavailable, errors.OtherHistory, Busy, Interrupted, TooSlow, NotYet, NotWarm),
 }  # fmt: skip
 """The status of each class of error; one that is not here has that of its nearest base."""
 

@@ -9,7 +9,6 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import date
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,12 +18,14 @@ from attrs import asdict, evolve
 from msgspec import Meta, Struct
 
 import ratingcore as rc
-from ratingcore import Engine, Head, RatingCoreError
-from ratingcore.errors import BadFile, ColumnNotFound, HeadMoved, NotOfForm
-from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames, Registry, date_forms
+from ratingcore import Engine, Event, Head, RatingCoreError
+from ratingcore.errors import ColumnNotFound, HeadMoved
+from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames, Registry, date_forms, event_of
 from ratingcore.plugin.commands import event_rows
 from ratingcore.plugin.readers import Reason
-from ratingcore_service.wire import Headed, Name, Query
+from ratingcore_service.log_events import fields_of
+from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
+from ratingcore_service.wire import Headed, Name, Problem, Query
 
 MAPPED = ("a", "b", "score", "played", "pool", "event", "round")
 """Fields of a result for which a column can be chosen."""
@@ -69,28 +70,46 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
         return {name: column for name in MAPPED if (column := getattr(self, f"map_{name}"))}
 
 
-class Refused(Struct, kw_only=True):
-    """A row that cannot be recorded."""
-
-    line: int
-    why: str
-    text: str
-
-
 class Noted(Struct, kw_only=True):
-    """What is to be known of a file beside its numbers: a kind of note with its facts, and its words."""
+    """What is to be known of a file beside its numbers, or of a row: a kind of note with its facts, and its words."""
 
     kind: str
     text: str
     facts: dict[str, Any]
 
 
+class Refused(Struct, kw_only=True):
+    """A row that cannot be recorded: its line, why, and its text."""
+
+    line: int
+    why: Noted
+    text: str
+
+
+class Unrated(Struct, kw_only=True):
+    """Rows without a result that is rated: why, how many, and the first of their lines."""
+
+    reason: str
+    rows: int
+    lines: list[int]
+
+
+class Fault(Problem, kw_only=True):
+    """Why nothing of a file can be recorded: a problem, and its facts."""
+
+    kind: str
+    facts: dict[str, Any]
+
+
 class Held(Struct, kw_only=True):
-    """What would be recorded of a row."""
+    """What would be recorded of a row, in words and by fields; of a correction those of what it is about, too."""
 
     what: str
+    kind: str
     pool: str | None
     played: str | None
+    fields: dict[str, Any]
+    of: dict[str, Any]
 
 
 class Mover(Struct, kw_only=True):
@@ -118,13 +137,12 @@ class Report(Struct, kw_only=True):
 
     state: State
     head: str
-    lines: list[str] = []
     notes: list[Noted] = []
     read: int = 0
     accepted: int = 0
     amended: int = 0
     duplicates: int = 0
-    unrated: int = 0
+    unrated: list[Unrated] = []
     voided: int = 0
     holds: list[Held] = []
     """The first events that would be recorded, in order of the file."""
@@ -134,10 +152,10 @@ class Report(Struct, kw_only=True):
     """First and last positions of what was recorded."""
     moves: list[Moves] = []
     columns: list[str] = []
-    wanted: str = ""
+    unused: list[str] = []
+    """Columns of which nothing was read."""
     guess: dict[str, str] = {}
-    error: str = ""
-    hint: str = ""
+    problem: Fault | None = None
     encoding: str = ""
     """Encoding of the text, where it is not UTF-8."""
     date: str = ""
@@ -174,7 +192,7 @@ class Order(Struct, kw_only=True):
 
 FILE = "file"
 """Name of the file, in the folder of the process."""
-POOLS, MOVERS, HELD, REFUSED, FIRST_LINES = 20, 50, 200, 200, 60
+POOLS, MOVERS, HELD, REFUSED, LINES = 20, 50, 200, 200, 5
 """How much of each a report holds."""
 NEWCOMERS = 20
 """Names of a pool that may be those of others, at most."""
@@ -201,7 +219,7 @@ def tried(order: Order) -> Report:
     with suppress(RatingCoreError):  # the trial tells it
         forms = [] if said.date else _date_forms(said)
         said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
-    return _carried_out(said, lambda: _tried(order, said))
+    return _carried_out(order, said, lambda: _tried(order, said))
 
 
 def accepted(order: Order) -> Report:
@@ -209,29 +227,31 @@ def accepted(order: Order) -> Report:
     assert order.tried is not None, "the order is to record it"
     tried = order.tried
     said = msgspec.structs.replace(order.said, encoding=tried.encoding, date=tried.date)
-    return _carried_out(said, lambda: _accepted(order, said, tried))
+    return _carried_out(order, said, lambda: _accepted(order, said, tried))
 
 
-def _carried_out(said: UploadQuery, work: Callable[[], Report]) -> Report:
+def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) -> Report:
     """What became of a file, or why nothing did."""
     try:
         made = work()
     except HeadMoved as error:
-        made = Report(state="failed", head="", error=str(error), moved_to=error.found)
+        made = Report(state="failed", head="", moved_to=error.found)
     except ColumnNotFound as error:
-        made = Report(
-            state="unmapped", head="", columns=list(error.found), wanted=error.wanted_for,
-            guess=dict(error.guess), error=str(error),
-        )  # fmt: skip
+        made = failed(error, order.address)
+        made.state, made.columns, made.guess = "unmapped", list(error.found), dict(error.guess)
     except RatingCoreError as error:
-        made = Report(state="failed", head="", error=str(error), hint=str(getattr(error, "hint", "")))
+        made = failed(error, order.address)
     except MemoryError:
-        made = Report(state="failed", head="", error=f"{said.name} needs more memory than an upload may use")
+        made = failed(TooMuchWork(said.name), order.address)
     made.encoding, made.date = said.encoding, said.date
-    if said.date:  # people know a format by how a day looks in it
-        like = date(2026, 12, 31).strftime(said.date)
-        made.error = made.error.replace(said.date, like)
     return made
+
+
+def failed(error: RatingCoreError, address: str = "") -> Report:
+    """The report of a file of which nothing can be recorded."""
+    made, facts = problem(error, [address])
+    fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts=dict(facts))
+    return Report(state="failed", head="", problem=fault)
 
 
 def _is_other_text() -> bool:
@@ -249,10 +269,12 @@ def _tried(order: Order, said: UploadQuery) -> Report:
     with rc.open(order.address, read_only=True) as engine:
         plan = _asked(engine.plan.import_file, order, said)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
-        report.understood, report.notes = [], _notes(report, trial, pools[:POOLS])  # all that is understood is shown
+        report.notes = _notes(report, trial, pools[:POOLS])
         made = _report(report, head)
-        recorded = event_rows(trial, islice(trial.events(head.position), HELD))
-        made.holds = [msgspec.convert({**row, "what": row["text"]}, Held) for row in recorded]
+        recorded = list(islice(trial.events(head.position), HELD))
+        made.holds = [
+            _held(trial, row, event) for row, (_, event) in zip(event_rows(trial, recorded), recorded, strict=True)
+        ]
         made.pools, made.moves = pools, [_moves(engine, trial, pool) for pool in pools[:POOLS]]
         return made
 
@@ -276,7 +298,7 @@ def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
 
         def count(rows: int) -> None:
             if rows > order.rows:
-                raise BadFile(said.name, f"it has more than {order.rows:,} rows", "divide it")
+                raise TooManyRows(said.name, order.rows)
 
         return asked(
             file, said.pool or None, _columns(said), reader=said.reader or None,
@@ -325,25 +347,29 @@ def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
 def _report(report: Any, head: Head) -> Report:
     if report.error is not None:
         raise report.error
-    refused = [Refused(line=line, why=_why(why), text=text) for line, why, text in sorted(report.refused)[:REFUSED]]
     return Report(
-        state="read", head=str(head), lines=report.lines(FIRST_LINES), read=report.read, accepted=report.accepted,
-        amended=report.amended, duplicates=report.duplicates, unrated=sum(map(len, report.unrated.values())),
-        voided=report.voided, refused=refused, fates=_digest(report),
+        state="read", head=str(head), read=report.read, accepted=report.accepted, amended=report.amended,
+        duplicates=report.duplicates, voided=report.voided, fates=_digest(report), unused=report.unused_columns,
+        unrated=[Unrated(reason=why, rows=len(at), lines=at[:LINES]) for why, at in sorted(report.unrated.items())],
+        refused=[Refused(line=line, why=_why(why), text=text) for line, why, text in sorted(report.refused)[:REFUSED]],
         notes=[Noted(kind=type(note).__name__, text=str(note), facts=asdict(note)) for note in report.notes],
     )  # fmt: skip
 
 
-def _why(reason: str) -> str:
-    """Why a row is refused; people know a format by how a day looks in it."""
-    if not isinstance(reason, Reason) or reason.kind is not NotOfForm:
-        return str(reason)
-    like = date(2026, 12, 31).strftime(str(reason.facts["form"]))
-    return f"{reason.facts['what']} is not a time of the form {like}: {reason.facts['value']!r}"
+def _why(reason: str) -> Noted:
+    """Why a row is refused; a reader may say it in words alone."""
+    kind, facts = (reason.kind.__name__, reason.facts) if isinstance(reason, Reason) else ("", {})
+    return Noted(kind=kind, text=str(reason), facts=dict(facts))
 
 
 def _digest(report: Any) -> str:
     return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
+
+
+def _held(trial: Engine, row: dict[str, Any], event: Event) -> Held:
+    of = getattr(event, "of", None)
+    fields = {"fields": fields_of(event), "of": fields_of(event_of(trial.log, of)) if of else {}}
+    return msgspec.convert({**row, "what": row["text"], **fields}, Held)
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:

@@ -15,10 +15,10 @@ from ratingcore.errors import HeadMoved
 from ratingcore_service import bounded
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.bounded import Bounds
-from ratingcore_service.problems import HeadNeeded, TooLarge
+from ratingcore_service.problems import HeadNeeded, Interrupted, TooLarge, TooMuchWork
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
-from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery
+from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery, failed
 from ratingcore_service.wire import Query
 from ratingcore_service.work import Works, replace
 
@@ -86,7 +86,7 @@ class Uploads(Works):
         except FileNotFoundError:
             if number in self._going:
                 return Report(state="reading", head="")
-            return Report(state="failed", head="", error="the server ended while it read the file: upload it again")
+            return failed(Interrupted())
 
     def said(self, number: str) -> UploadQuery:
         """What was said of an upload."""
@@ -138,11 +138,12 @@ class Uploads(Works):
         words = ["-m", "ratingcore_service.upload_process"]
         code = await bounded.run(words, bounds, folder, msgspec.json.encode(order))
         try:
-            return msgspec.json.decode((folder / "out").read_bytes(), type=Report)
+            made = msgspec.json.decode((folder / "out").read_bytes(), type=Report)
         except (FileNotFoundError, msgspec.DecodeError):
+            made = failed(TooMuchWork(said.name))
+        if code or (made.problem and made.problem.status == 500):
             print((folder / "err").read_text("utf-8", "replace")[-2000:] if folder.is_dir() else "", file=sys.stderr)
-            error = f"{said.name} needs more memory or time than an upload may use (the process ended with {code})"
-            return Report(state="failed", head="", error=error)
+        return made
 
 
 async def upload(asked: Asked) -> Reply:

@@ -6,7 +6,7 @@ from typing import Any
 from ratingcore import AnyEvent, Engine, RatingSeeded, SessionPlayed, Side
 from ratingcore.plugin.analysis import as_read, decoder_of, row_of
 from ratingcore_service.log_events import fields_of, taken_back
-from ratingcore_service.problems import BadQuery
+from ratingcore_service.officer.refusals import NotCorrectable, NothingChanged, ScoreUnread, TakenBack
 from ratingcore_service.recording import SessionSide
 
 SET = "set."
@@ -20,12 +20,12 @@ def event_as_read(engine: Engine, uid: str) -> AnyEvent:
     Raises
     ------
     UnknownUid
-    BadQuery
+    TakenBack
         If it counts as never recorded.
     """
     row = row_of(engine.log, uid)
     for by in taken_back(engine, [row.position]).values():
-        raise BadQuery(f"it counts as never recorded already (event {by})")
+        raise TakenBack(by)
     now = as_read(engine.log, uid)
     assert now is not None, "no event takes it back"
     return decoder_of(engine.log)(now)
@@ -36,13 +36,11 @@ def texts(event: AnyEvent) -> dict[str, str]:
 
     Raises
     ------
-    BadQuery
+    NotCorrectable
         If nothing of it can be changed.
     """
     if event.kind not in ("game", "session", "seed", "player"):
-        raise BadQuery(
-            f"only a result, a first rating or a description can be corrected, not an event of kind {event.kind}"
-        )
+        raise NotCorrectable(event.kind)
     return {name: _shown(value) for name, value in _values(event).items()}
 
 
@@ -51,21 +49,20 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
 
     Raises
     ------
-    BadQuery
-        If they change nothing.
+    NothingChanged, ScoreUnread
     """
     shown, values = texts(event), _values(event)
     given = {name: fields.get(SET + name, text).strip() for name, text in shown.items()}
     changed = {name: _typed(text, values[name]) for name, text in given.items() if text != shown[name].strip()}
     if not changed:
-        raise BadQuery("nothing was changed: change a field first")
+        raise NothingChanged()
     if isinstance(event, RatingSeeded) and not changed.keys().isdisjoint(event.values):
         values = {name: changed.pop(name, value) for name, value in event.values.items()}
         changed["values"] = {name: value for name, value in values.items() if value is not None}
     if isinstance(event, SessionPlayed) and not changed.keys().isdisjoint(map(_score_of, event.sides)):
         scores = [changed.pop(_score_of(side), side.score) for side in event.sides]
         if not all(isinstance(score, float | int) for score in scores):
-            raise BadQuery("a score is no number")
+            raise ScoreUnread()
         changed["sides"] = [
             SessionSide(players=list(side.players), score=score)
             for side, score in zip(event.sides, scores, strict=True)

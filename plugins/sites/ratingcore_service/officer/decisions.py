@@ -18,6 +18,7 @@ from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
+from ratingcore_service.officer.refusals import NothingThere, NothingToRecord
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
 from ratingcore_service.question import pool_part
@@ -86,7 +87,7 @@ async def correct(asked: Asked) -> Reply:
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine, evolve(asked, body=body(engine)))
         if not plan.events:
-            raise BadQuery("the log says so already: nothing would be recorded")
+            raise NothingToRecord()
         said = [sentence(one, partial(event_of, engine.log)) for one in plan.events[:SHOWN]]
         return {"said": said, "n": len(plan), "moves": _moves(engine, asked, plan)}
 
@@ -103,14 +104,14 @@ def _uid(engine: Engine, text: str) -> str:
 
     Raises
     ------
-    BadQuery
+    NothingThere
     """
     position = int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
     last = engine.log.head.position
     if 0 < position <= last:
         return uid_at(engine.log, position)
     if not engine.log.find([text]):
-        raise BadQuery(f"the log has nothing with the number or uid {text[:40]}: its last number is {last}")
+        raise NothingThere(text[:40], last)
     return text
 
 

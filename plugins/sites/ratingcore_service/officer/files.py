@@ -13,7 +13,9 @@ from ratingcore import Engine, Head
 from ratingcore.errors import HeadMoved
 from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
+from ratingcore_service.corrections import LABELS
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
+from ratingcore_service.officer.refusals import FIELDS, NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery
@@ -71,11 +73,11 @@ def spans_of(text: str) -> list[tuple[int, int]]:
 
     Raises
     ------
-    BadQuery
+    NoPositions
     """
     found = [re.fullmatch(r"([0-9]{1,15})(?:\s*-\s*([0-9]{1,15}))?", part.strip()) for part in text.split(",")]
     if None in found:
-        raise BadQuery(f"these are no positions: {text[:40]}", "such as 41-80, or 7, or 3-5,9")
+        raise NoPositions(text[:40])
     return [(int(one[1]), int(one[2] or one[1])) for one in found if one]
 
 
@@ -123,6 +125,7 @@ async def remap(asked: Asked) -> Reply:
         date=fields.get("date", ""),
         amend="amend" in fields,
         reissue="reissue" in fields,
+        zone=fields.get("zone", "").strip(),
         **chosen,
     )
     check_said(asked, said)
@@ -154,10 +157,15 @@ def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> 
     said, report = uploads.said(number), uploads.report(number)
     forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
     dates = [(form, date(2026, 12, 31).strftime(form)) for form in forms]
+    word, fault = asked.service.look.environment.filters["word"], report.problem
+    refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
         chosen={**report.guess, **said.mapping}, dates=dates, meanwhile=meanwhile,
-        positions=in_words(report.positions),
+        positions=in_words(report.positions), refused=refused,
+        mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
+        fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
+        labels={**LABELS, **FIELDS},
     )  # fmt: skip
 
 

@@ -1,42 +1,148 @@
-"""What is wrong with a form, in the words of the desk: a sentence by class of error, filled in with its facts."""
+"""What is refused at the desk, in its words: a sentence and what mends it by class, filled in with the facts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
 
-from ratingcore.errors import (
-    AlreadyPublished,
-    DoesNotFit,
-    NoOffset,
-    PlanOutdated,
-    PlayedThemselves,
-    RatingCoreError,
-    UnknownList,
-    UnknownName,
-    UnknownUid,
-)
+from ratingcore.errors import RatingCoreError, UnknownName
+from ratingcore_service.problems import Interrupted, NothingChosen, Refusal, TooManyRows, TooMuchWork
 
-PLAYER = "the log knows no player named: %(key)s"
-NEAR = "did you mean %(near)s?"
+Word = Callable[[str], str]
+
+
+class TakenBack(Refusal):
+    """An event counts as never recorded already."""
+
+    by: int
+    sentence = "it counts as never recorded already (event {by})"
+
+
+class NotCorrectable(Refusal):
+    """An event has no fields that can be changed."""
+
+    kind: str
+    sentence = "only a result, a first rating or a description can be corrected, not an event of kind {kind}"
+
+
+class NothingChanged(Refusal):
+    """A form that changes fields has them all as they are."""
+
+    sentence = "nothing was changed: change a field first"
+
+
+class ScoreUnread(Refusal):
+    """The score of a side is no number."""
+
+    sentence = "a score is no number"
+
+
+class NoPositions(Refusal):
+    """A text names no positions of the log."""
+
+    text: str
+    advice = "such as 41-80, or 7, or 3-5,9"
+    sentence = "these are no positions: {text}"
+
+
+class NothingToRecord(Refusal):
+    """A correction has been recorded already."""
+
+    sentence = "the log says so already: nothing would be recorded"
+
+
+class NothingThere(Refusal):
+    """A text is neither a position of the log nor the uid of an event."""
+
+    text: str
+    last: int
+    sentence = "the log has nothing with the number or uid {text}: its last number is {last}"
+
+
+OURS = {
+    kind.__name__: kind
+    for kind in (
+        NothingChosen, TakenBack, NotCorrectable, NothingChanged, ScoreUnread, NoPositions, NothingToRecord,
+        NothingThere, TooManyRows, TooMuchWork, Interrupted,
+    )
+}  # fmt: skip
+"""Refusals of the service that officers meet, by name of the class."""
+
 CHANGED = "something else was decided about %(about)s meanwhile, at position %(position)s"
+FILE_CHANGED = "the log has changed meanwhile, and the file would bring something else"
 ERASED = "a name was erased meanwhile"
 DECIDE_AGAIN = "see what was decided meanwhile, then decide again"
-SENTENCES: Mapping[type[RatingCoreError], tuple[str, str]] = {
-    AlreadyPublished: (
+DAYS, ZONE, COLUMNS, AMEND = (
+    "Choose how the file writes days.", "Give the zone of its times.", "Choose its columns, or the pool of all rows.",
+    "If the file is right, have it correct what is recorded.",
+)  # fmt: skip
+"""What can be chosen in the form under a file."""
+SETTINGS = {
+    "encoding": "Choose other letters of the file.", "fields": COLUMNS, "query": "Bring the rows as a table.",
+    "sheet": "Bring that sheet as a file of its own.", "sheet_of_reader": "Bring that sheet as a file of its own.",
+}  # fmt: skip
+"""What mends a file that cannot be read, by the setting that its error names."""
+SENTENCES: Mapping[str, tuple[str, str]] = {
+    "AlreadyPublished": (
         "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
         "a published list stays: choose another name",
     ),
-    DoesNotFit: ("pool %(pool)s takes what %(fits)s can read, and %(uid)s is not that: %(why)s", ""),
-    NoOffset: (
+    "BadFile": ("the file cannot be read: %(why)s", ""),
+    "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
+    "BadValue": ("%(what)s: %(value)s %(why)s", ""),
+    "ContentChanged": ("the log has it with another content, at position %(position)s", AMEND),
+    "DoesNotFit": ("pool %(pool)s takes what %(fits)s can read, and %(uid)s is not that: %(why)s", ""),
+    "HaveMet": (
+        "%(one)s and %(two)s have met in pool %(pool)s, so they are two people",
+        "if they are one, the result between them is wrong: take it back first",
+    ),
+    "InOtherPool": ("the log has it in pool %(recorded)s", ""),
+    "LaterIssue": ("the log has a later issue of %(event)s than this one", AMEND),
+    "NoOffset": (
         "the time has no offset, and so names no instant: %(time)s of %(where)s",
         "write it with an offset, such as 2024-03-02T19:00+01:00, or declare the zone of the pool",
     ),
-    PlayedThemselves: ("a player cannot meet themselves: %(player)s", ""),
-    UnknownList: ("no list was published as: %(name)s", ""),
-    UnknownUid: ("no event has the uid: %(uid)s", "the log shows the uids of its events"),
+    "NoZone": ("the time has no offset, and so names no instant: %(time)s of %(where)s", ZONE),
+    "NotANumber": ("%(what)s: %(value)s is no number", ""),
+    "NotGiven": ("%(what)s: not given", COLUMNS),
+    "NotOfForm": ("%(what)s: %(value)s is not written like %(form)s", DAYS),
+    "NotOfPool": ("pool %(pool)s takes what %(fits)s can read, and this is not that: %(why)s", ""),
+    "OnePlayer": ("%(one)s and %(two)s count as one player", "undo their join first"),
+    "OtherSide": ("an earlier row reports the game from the other side", ""),
+    "OtherSideDiffers": ("line %(line)s reports this game from the other side, and differs: %(fields)s", ""),
+    "PlayedThemselves": ("a player cannot meet themselves: %(player)s", ""),
+    "RecordedOtherwise": ("the log has it otherwise, at position %(position)s: %(fields)s", AMEND),
+    "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
+    "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
+    "TooMuchMissing": (
+        "it would take back %(missing)s of %(results)s results: is the file whole?",
+        "bring the whole file, or as one that did not come before",
+    ),
+    "UnevenRow": ("%(cells)s cells where the header has %(width)s", ""),
+    "UnknownList": ("no list was published as: %(name)s", ""),
+    "UnknownUid": ("no event has the uid: %(uid)s", "the log shows the uids of its events"),
+    "ZoneUnknown": ("the time has no offset, and so names no instant: %(time)s", ZONE),
 }
-"""What is wrong, and what to do, by class of error."""
+"""What is wrong, and what mends it, by name of the class of an error or of a reason; most facts are told by both."""
+PLAYER = "the log knows no player named: %(key)s"
+NEAR = "did you mean %(near)s?"
+FIELDS = {
+    "a": "First player", "b": "Second player", "event": "Tournament", "played": "Day", "player": "Player",
+    "players": "Players", "pool": "Pool", "round": "Round", "score": "Result of the first player", "sides": "Sides",
+    "zone": "Time zone",
+}  # fmt: skip
+"""Names of fields; others are shown as they are."""
+WHYS = (
+    "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
+    "is no day of the calendar", "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
+    "is not a finite number", "is not a whole number", "is not an ISO date or time between years 1 and 9999",
+    "it is empty", "lies more than a year ahead", "lies outside the years 1400 to 2199", "no pool is named",
+    "no reader knows it",
+)  # fmt: skip
+"""What may be wrong with a value or a file, as errors say it; the rest is shown in their words."""
+_LONGEST, _FIELDS = 60, 4
 
 
-def in_words(error: Exception, word: Callable[[str], str]) -> tuple[str, str]:
+def in_words(error: Exception, word: Word) -> tuple[str, str]:
     """What is wrong and what to do, in the language of `word`; in English what officers seldom meet.
 
     An officer may be shown names that are like the one they gave.
@@ -49,10 +155,54 @@ def in_words(error: Exception, word: Callable[[str], str]) -> tuple[str, str]:
     if isinstance(error, UnknownName) and error.kind == "player":
         near = word(NEAR) % {"near": ", ".join(error.near)} if error.near else ""
         return word(PLAYER) % vars(error), near
-    if isinstance(error, PlanOutdated) and error.kind != "file":
-        told = "".join(f"; {one}" for one in (error.by, error.why) if one)
-        return word(CHANGED if error.position else ERASED) % vars(error) + told, word(DECIDE_AGAIN)
-    if type(error) in SENTENCES:
-        sentence, advice = SENTENCES[type(error)]  # type: ignore[index]  # it is one of them
-        return word(sentence) % vars(error), word(advice) if advice else getattr(error, "suggestion", "")
-    return str(error), str(getattr(error, "suggestion", ""))
+    advice = error.suggestion if isinstance(error, RatingCoreError) else ""
+    return worded(type(error).__name__, vars(error), word, str(error), advice)
+
+
+def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: str = "") -> tuple[str, str]:
+    """What is wrong and what to do, by the class of an error or a reason and its facts.
+
+    Parameters
+    ----------
+    text, advice : str
+        In English, where the desk has no words for it.
+
+    Examples
+    --------
+    >>> facts = {"what": "played", "value": "31.2.24", "why": "is not a time of the form %d.%m.%y", "form": "%d.%m.%y"}
+    >>> worded("NotOfForm", facts, str, "")
+    ('Day: 31.2.24 is not written like 31.12.26', 'Choose how the file writes days.')
+    """
+    if kind == "PlanOutdated":
+        who = "".join(f"; {facts[name]}" for name in ("by", "why") if facts[name])
+        sentence = ERASED if facts["kind"] == "erase" else FILE_CHANGED if facts["kind"] == "file" else CHANGED
+        return word(sentence) % facts + who, word(DECIDE_AGAIN)
+    if kind in OURS:
+        ours = OURS[kind]
+        return word(ours.sentence).format_map(facts), word(ours.advice) if hasattr(ours, "advice") else ""
+    if kind not in SENTENCES:
+        return text, advice
+    sentence, mending = SENTENCES[kind]
+    mending = mending or SETTINGS.get(facts.get("setting", ""), "")
+    shown = {name: _shown(name, value, word) for name, value in facts.items()}
+    return word(sentence) % shown, word(mending) if mending else ""
+
+
+def _shown(name: str, value: Any, word: Word) -> Any:
+    """A fact as a sentence has it."""
+    if name == "what":
+        return word(FIELDS.get(value, value))
+    if name == "why":
+        return word(value) if value in WHYS else value
+    if name == "form":  # people know a format by how a day looks in it
+        return datetime(2026, 12, 31, 18, 30).strftime(value)
+    if name == "fields":
+        return _differing(value, word)
+    text = str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
+    """Fields that differ, each with what is recorded and what is given: `Day 2024-03-02 / 2024-03-09`."""
+    shown = [f"{word(FIELDS.get(name, name))} {was or '-'} / {now or '-'}" for name, was, now in fields]
+    return "; ".join(shown[:_FIELDS] + ["..."] * (len(shown) > _FIELDS))

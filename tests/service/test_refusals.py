@@ -1,0 +1,111 @@
+"""What the desk says of rows and files that it refuses: in its language, with what mends it, never by a command."""
+
+import re
+from html import unescape
+
+import pytest
+
+import ratingcore as rc
+from tests.service.asking import Applied
+from tests.service.serving import PATIENCE
+from tests.service.test_officer import Desk
+
+HEADER = "played,a,b,score,points_a\n"
+ROWS = {
+    "31.02.2026,ann,bo,1,": "Tag: 31.02.2026 ist kein Tag und keine Uhrzeit",
+    "2024-04-03,ann,cy,9-9,": "Ergebnis des ersten Spielers: 9-9 ist weder ein Ergebnis noch eine Zahl von 0 bis 1",
+    "2024-04-03,ann,ann,1,": "Ein Spieler kann nicht gegen sich selbst spielen: ann",
+    "2024-04-04,ann,cy,1,,7": "6 Zellen, wo die Kopfzeile 5 hat",
+    "2024-04-05,,cy,1,": "Erster Spieler:  ist kein Name",
+    "2024-04-05,ann,cy,1,x": "points_a: x ist keine Zahl",
+    "1200-04-05,ann,cy,1,2": "Tag: 1200-04-05 liegt außerhalb der Jahre 1400 bis 2199",
+    '2024-04-05,"an\tn",cy,1/2,2': "Erster Spieler: an\tn enthält ein Steuerzeichen",
+}
+"""Rows, and why the desk refuses them in German."""
+
+
+@pytest.fixture
+def desk(applied: Applied) -> Desk:
+    """A signed-in browser that speaks German."""
+    return Desk(applied(language="de", seconds=PATIENCE, rate=1000.0, burst=10_000.0))
+
+
+def cells(page: str) -> list[str]:
+    """Why rows are refused, as a page shows it."""
+    table = re.search(r"<table class=\"stack\"><caption>Zeilen.*?</table>", page, re.DOTALL)
+    assert table is not None, page
+    return [unescape(why) for why in re.findall(r'<td class="n">\d+</td><td class="said">([^<]*)</td>', table[0])]
+
+
+def test_refused_rows_are_explained_in_the_language_of_the_desk(desk: Desk) -> None:
+    """A fixed fault: the reasons of rows were English in every language."""
+    page = desk.get(desk.bring("april.csv", HEADER + "\n".join(ROWS), pool="rapid").headers["location"])
+    assert cells(page) == list(ROWS.values())
+
+
+def test_what_was_understood_is_told_by_fields_and_in_the_language_of_the_desk(desk: Desk) -> None:
+    """A fixed fault: the desk took the English lines of the report apart."""
+    text = (
+        "played,a,b,score,event,arbiter\n2024-04-05,ann,bo,1/2,Open,x\n2024-04-06,ann,bye,1,,\n2024-04-06,ann,bo,*,,\n"
+    )
+    page = desk.get(desk.bring("april.csv", text, pool="rapid").headers["location"])
+    assert "Nicht gewertet wird 1 Zeile, Zeile 3: spielfrei" in page
+    assert "Nicht gewertet wird 1 Zeile, Zeile 4: noch kein Ergebnis" in page
+    assert '<td class="said">ann</td><td class="said">bo</td><td class="n">0.5</td>' in page
+    assert "Turnier Open" in page
+    for english in ("unrated", "understood", "would be", "columns not used", "drew"):
+        assert english not in page
+
+
+def test_a_row_that_the_log_has_otherwise_is_corrected_by_a_choice(desk: Desk, club: str) -> None:
+    text = "played,a,b,score\n2024-04-01,ann,bo,1\n"
+    address = desk.bring("a.csv", text, pool="rapid").headers["location"]
+    desk.send(f"{address}/accept", desk.get(address))
+    with rc.open(club) as engine:
+        position = engine.log.head.position
+    address = desk.bring("a.csv", text.replace(",1\n", ",0\n"), pool="rapid").headers["location"]
+    page = desk.get(address)
+    assert cells(page) == [f"Im Protokoll ist es anders, an Position {position}: Ergebnis des ersten Spielers 1 / 0"]
+    assert '<details id="again" open>' in page
+    page = desk.get(desk.send(f"{address}/map", page, amend="yes", pool="rapid").headers["location"])
+    assert "Berichtigt: ann" in page
+    assert "Ergebnis des ersten Spielers 0" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "pool", "said", "mending"),
+    [
+        ("", "rapid", "Die Datei lässt sich nicht lesen: sie ist leer", ""),
+        ("played,a,b,score\n2024-04-01,ann,bo,1\n", "", "Die Spalten passen nicht: keine Gruppe ist angegeben",
+         "Wählen Sie die Spalten oder die Gruppe aller Zeilen."),
+        ("played,a,b,score\n2024-04-01T19:30,ann,bo,1\n", "rapid", "Die Uhrzeit hat keinen Zeitzonenversatz",
+         "Geben Sie die Zeitzone der Uhrzeiten an."),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_says_why_and_what_mends_it(
+    desk: Desk, text: str, pool: str, said: str, mending: str, club: str
+) -> None:
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="blitz", played="2024-04-01", a="ann", b="bo", score=1.0))
+    page = desk.get(desk.bring("april.csv", text, pool=pool).headers["location"])
+    assert said in page
+    assert mending in page
+    assert "--" not in page.replace("<!--", "")
+
+
+def test_the_zone_of_a_file_is_given_where_it_was_missed(desk: Desk) -> None:
+    """A fixed fault: the form under a file that lacked a zone had no field for it."""
+    address = desk.bring("april.csv", "played,a,b,score\n2024-04-01T19:30,ann,bo,1\n", pool="rapid").headers["location"]
+    page = desk.get(address)
+    desk.send(f"{address}/map", page, pool="rapid", zone="Europa/Prag")
+    assert "Zeitzone: Europa/Prag ist keine Zeitzone wie Europe/Paris" in desk.get(address)
+    desk.send(f"{address}/map", page, pool="rapid", zone="Europe/Prague")
+    assert "2024-04-01T17:30" in desk.get(address)
+
+
+def test_two_who_have_met_are_not_joined_and_the_desk_says_why(desk: Desk) -> None:
+    page = desk.get("/desk/correct/merge")
+    answer = desk.send("/desk/correct/merge", page, keep="ann", other="bo", why="eine Person")
+    assert answer.status_code == 422
+    assert "ann und bo haben in der Gruppe rapid gegeneinander gespielt" in answer.text
+    assert "Nehmen Sie es zuerst zurück" in answer.text
