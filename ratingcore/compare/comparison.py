@@ -37,7 +37,8 @@ class Comparison(Tabled):
     Parameters
     ----------
     answer : str
-        In how many of 100 games the best method names the winner more often than the reference, as people say it.
+        What the games show of the best method, as people say it: in how many of 100 it names the winner more often than
+        the reference, that its chances are closer to what happened, or that there is nothing to choose.
     measured : str
         Which method forecasts best, by how much, and whether that is more than chance.
     pool : str

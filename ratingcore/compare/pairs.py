@@ -1,6 +1,6 @@
 """Two methods, or several, on the same games: which forecasts better, by how much, and is it more than chance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -127,39 +127,60 @@ def _drawn(mine: ClusterSums, theirs: ClusterSums, clusters: Clusters, seed: int
     return bootstrap(theirs.period - mine.period, clusters.sizes.period, seed, rounds) if rounds else None
 
 
-def first_sentence(accuracy: Mapping[str, float], rivals: Sequence[str], reference: str) -> str:
-    """The first sentence of a comparison, without measures: how often the best method names the winner.
+def first_sentence(
+    texts: Sequence[str],
+    rivals: Sequence[str],
+    reference: str,
+    more_often: Callable[[str, str], Estimate] | None = None,
+) -> str:
+    """The first sentence of a comparison, without measures: it claims no more than the games show.
+
+    That one method names the winner more often than another is said only where the interval of this difference
+    excludes 0.
 
     Parameters
     ----------
-    accuracy : mapping of str to float
-        Share of the games in which each method names the winner, a draw counting half; best log loss first.
+    texts : sequence of str
+        Two methods or more, best log loss first.
     rivals : sequence of str
-        Methods from which the best one cannot be told.
+        Methods from which the best one cannot be told by its log loss.
     reference : str
+    more_often : callable or None
+        Estimates in what share of the games one method names the winner more often than another, a draw counting half.
+        None for sessions, which have no such share.
 
     Examples
     --------
-    >>> first_sentence({"football": 0.56, "elo": 0.555, "today": 0.53}, ["elo"], "today")
-    'Of 100 games football names the winner in 3 more than today; between football and elo no difference can be told'
+    >>> texts = ("football", "elo", "today")
+    >>> three = Estimate(900, 0.03, 0.005, 0.005, 0.005, 60, 60, 60.0, 60.0)
+    >>> first_sentence(texts, ["elo"], "today", lambda one, other: three)
+    'Of 100 games football names the winner in 3 more than today; football and elo: nothing to choose between them'
+    >>> first_sentence(texts, [], "today")
+    'The chances of football are closer to what happened than those of today'
+    >>> first_sentence(texts, ["elo", "today"], "elo")
+    'football, elo and today: nothing to choose between them'
     """
-    best, *others = accuracy
-    if not others:
-        return f"Of 100 games {best} names the winner in {100 * accuracy[best]:.0f}"
+    best, *others = texts
     against = others[0] if reference == best else reference
     if against in rivals:
-        beside = [text for text in rivals if text != against]
-        more = f", nor between {best} and {_others(beside)}" if beside else ""
-        return f"Between {best} and {against} no difference can be told{more}"
-    gap = accuracy[best] - accuracy[against]
-    games = 100 if abs(gap) >= 0.005 else 1000
-    n = round(abs(gap) * games)
-    lead = f"Of {games:,} games {best} names the winner in {n} {'more' if gap > 0 else 'fewer'} than {against}"
-    if n == 0:
-        lead = f"{best} names the winner as often as {against}"
-    if gap <= 0 or n == 0:
-        lead += ", and its chances are closer to what happened"
-    return f"{lead}; between {best} and {rivals[0]} no difference can be told" if rivals else lead
+        return _level(best, [against, *(text for text in rivals if text != against)])
+    gap = None if more_often is None else more_often(best, against)
+    lead = f"The chances of {best} are closer to what happened than those of {against}"
+    if gap is not None and gap.mean is not None and gap.margin is not None and abs(gap.mean) > gap.margin:
+        games = 100 if abs(gap.mean) >= 0.005 else 1000
+        n = max(1, round(abs(gap.mean) * games))
+        if gap.mean > 0:
+            lead = f"Of {games:,} games {best} names the winner in {n} more than {against}"
+        else:
+            lead += f", though of {games:,} games it names the winner in {n} fewer"
+    return f"{lead}; {_level(best, rivals)}" if rivals else lead
+
+
+def _level(best: str, rivals: Sequence[str]) -> str:
+    if len(rivals) < 3:
+        *first, last = (best, *rivals)
+        return f"{', '.join(first)} and {last}: nothing to choose between them"
+    return f"{best}, {rivals[0]} and {len(rivals) - 1} others: nothing to choose between them"
 
 
 ERROR = 0.05

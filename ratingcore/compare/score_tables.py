@@ -168,9 +168,17 @@ class Scored:
         return Ranking(loss, sums, self.clusters, self.reference, NATS, self.seed)
 
     def answer(self) -> str:
-        """How often the best method names the winner, in a sentence that people say."""
-        accuracy = {text: self.tallies[text].scores.accuracy or 0.0 for text in self.ranking.texts}
-        return first_sentence(accuracy, self.ranking.rivals, self.reference)
+        """What the games show of the best method, in a sentence that people say."""
+        texts = self.ranking.texts
+        if len(texts) == 1:
+            share = self.tallies[texts[0]].scores.accuracy or 0.0
+            return f"Of 100 games {texts[0]} names the winner in {100 * share:.0f}"
+        return first_sentence(texts, self.ranking.rivals, self.reference, self._more_often)
+
+    def _more_often(self, one: str, other: str) -> Estimate:
+        """In what share of the games one method names the winner more often than another."""
+        mine, theirs = (hits(self._expected(text), self._score) for text in (one, other))
+        return estimate(mine - theirs, self.clusters)
 
     # tables
 
@@ -306,11 +314,11 @@ class ScoredSessions:
         return Ranking(loss, sums, self.clusters, self.reference, NATS_A_SESSION, self.seed)
 
     def answer(self) -> str:
-        """Which method forecasts sessions best, in a sentence that people say."""
-        best, rivals = self.ranking.texts[0], self.ranking.rivals
-        if rivals:
-            return f"Between {best} and {rivals[0]} no difference can be told"
-        return f"{best} forecasts best who comes in ahead of whom"
+        """What the sessions show of the best method, in a sentence that people say."""
+        texts = self.ranking.texts
+        if len(texts) == 1:
+            return f"{texts[0]} forecasts who comes in ahead of whom"
+        return first_sentence(texts, self.ranking.rivals, self.reference)
 
     def tables(self) -> dict[str, Table]:
         """All tables by name; those given as functions are computed on first use."""

@@ -32,7 +32,7 @@ def test_the_answer_stands_above_the_table(run: Run, season: Path) -> None:
     ran = run("compare", season, "-m", "elo", "-m", "elo:k=40", "--format", "table")
     assert ran.code == 0, ran.err
     sentence, answer, blank, heading, first, second, *facts = ran.out.splitlines()
-    assert sentence == f"Between {first.split()[0]} and {second.split()[0]} no difference can be told"
+    assert sentence == f"{first.split()[0]} and {second.split()[0]}: nothing to choose between them"
     assert answer.startswith("no difference can be told from 60 games: ")
     assert blank == ""
     assert heading.split()[:3] == ["method", "games", "log_loss"]

@@ -104,9 +104,32 @@ def test_nothing_is_best_where_an_interval_holds_zero() -> None:
     assert answer("one", 0.59, [against("two", 0.001), against("three", 0.002)], "two", "900 games").endswith(
         "; nor can it be told from three"
     )
-    assert first_sentence({"one": 0.6, "two": 0.6, "three": 0.6}, ["two", "three"], "three") == (
-        "Between one and three no difference can be told, nor between one and two"
+    several = ["two", "three", "four"]
+    assert first_sentence(["one", *several], several, "three") == (
+        "one, three and 2 others: nothing to choose between them"
     )
+    assert first_sentence(["one", "two"], ["two"], "one") == "one and two: nothing to choose between them"
+
+
+@pytest.mark.parametrize(
+    ("gap", "sentence"),
+    [
+        (0.03, "Of 100 games one names the winner in 3 more than two"),
+        (0.004, "The chances of one are closer to what happened than those of two"),
+        (-0.001, "The chances of one are closer to what happened than those of two"),
+        (
+            -0.02,
+            "The chances of one are closer to what happened than those of two, "
+            "though of 100 games it names the winner in 2 fewer",
+        ),
+    ],
+)  # fmt: skip
+def test_the_winner_is_named_more_often_only_where_the_interval_of_that_excludes_0(gap: float, sentence: str) -> None:
+    """A lead in the log loss was told as games in which the winner was named, chance or not."""
+    estimated = against("two", gap, 0.003).estimate
+    assert first_sentence(["one", "two"], [], "two", lambda one, other: estimated) == sentence
+    few = Estimate(90, gap, None, None, None, 5, 60, 5.0, 60.0)
+    assert first_sentence(["one", "two"], [], "two", lambda one, other: few).startswith("The chances of one")
 
 
 def test_the_best_of_several_is_said_to_be_chosen_by_looking() -> None:
