@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import PurePath
+from typing import cast
 
 from attrs import define, evolve, field
 
@@ -23,7 +24,7 @@ from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
-from ratingcore.log.append import check_backfill
+from ratingcore.log.append import Store, backfill, check_backfill
 from ratingcore.log.chain import backfilled, without_mark
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
@@ -341,7 +342,7 @@ def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> Im
             new = set(rows_of_trial.new)
             fresh = (row for row in rows if row[1] in new)
             parts = ((at, [event for _, _, event in batch]) for at, batch in groupby(fresh, key=lambda row: row[0]))
-            report.wrote(log.backfill(parts, source=source))
+            report.wrote(backfill(cast(Store, log), parts, source=source))
     report.head = log.head
     return report
 

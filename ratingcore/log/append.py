@@ -69,7 +69,16 @@ def append(store: Store, events: Iterable[Event], *, source: str = "", expect: E
 
 
 def backfill(store: Store, parts: Iterable[tuple[Instant, Sequence[Event]]], *, source: str = "") -> Receipt:
-    """Appends events as batches that were recorded in the past; see `Log.backfill` for what it guarantees."""
+    """Appends events as batches that were recorded in the past, all or none, for a pool that the log does not have.
+
+    Each batch comes with its recorded time; times do not decrease. The source should be marked by `backfilled`, which
+    shows that the batches were filed later. Events without an id are counted on from batch to batch.
+
+    Raises
+    ------
+    NotBackfilled
+        If the log has a pool of the events, or a batch that was recorded later; or a time is in the future.
+    """
     accepted = duplicates = 0
     turns: dict[str, int] = {}
     with store.writing():

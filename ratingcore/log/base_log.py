@@ -14,7 +14,7 @@ import numpy as np
 from ratingcore.errors import LogUnavailable, OtherHistory
 from ratingcore.events import Instant, Row
 from ratingcore.events.rows import GameColumns
-from ratingcore.log.append import Store, append, backfill
+from ratingcore.log.append import Store, append
 from ratingcore.log.chain import GENESIS, Batch, Cells, Head, Name, digest_of, head_after
 from ratingcore.log.contract import Log, Look, Seen
 from ratingcore.log.names import Book, NameDraft
@@ -75,7 +75,7 @@ class BaseLog:
     def head(self: Store) -> Head:
         return head_after(self.last_batch())
 
-    append, backfill = append, backfill  # to whatever has what a `Store` has
+    append = append  # to whatever has what a `Store` has
 
     now: Callable[[], Instant] = staticmethod(wall_clock)
 

@@ -203,24 +203,6 @@ class Appends(Protocol):
             If a correction refers to an event that is not in the log, or that it cannot correct.
         """
 
-    def backfill(
-        self,
-        parts: Iterable[tuple[Instant, Sequence[Event]]],
-        *,
-        source: str = "",
-    ) -> Receipt:
-        """Appends events as batches that were recorded in the past, all or none, for a pool that the log does not have.
-
-        Each batch comes with its recorded time; times do not decrease. The source should be marked by
-        `backfilled`, which shows that the batches were filed later. Events without an id are counted on from batch to
-        batch.
-
-        Raises
-        ------
-        NotBackfilled
-            If the log has a pool of the events, or a batch that was recorded later; or a time is in the future.
-        """
-
     def writing(self) -> AbstractContextManager[None]:
         """Opens a transaction for which other writers wait; any error in the block undoes it.
 

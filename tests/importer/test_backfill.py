@@ -17,6 +17,7 @@ from ratingcore.events import GamePlayed, exact, iso
 from ratingcore.importer import ImportReport
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import export_lines, load_lines
+from ratingcore.log.append import backfill
 from tests.log.conftest import INSTALLED, address, places  # noqa: F401  # fixtures
 
 ROWS = (
@@ -146,10 +147,10 @@ def test_an_append_that_fails_in_a_later_batch_leaves_nothing(engine: Engine) ->
     stamps = [int((day + timedelta(days=days)).timestamp()) * 1_000_000 for days in (0, 3, 1)]
     games = [GamePlayed(pool="p", played="2019-03-02", a="ann", b=f"b{n}", score=1.0) for n in range(3)]
     with pytest.raises(NotBackfilled):
-        engine.log.backfill([(at, [game]) for at, game in zip(stamps, games, strict=True)], source="x")
+        backfill(engine.log, [(at, [game]) for at, game in zip(stamps, games, strict=True)], source="x")
     assert engine.log.head.position == 0
     assert engine.log.book.keys_of("player") == []
-    assert engine.log.backfill([(stamps[0], games[:1]), (stamps[1], games[1:])], source="x").accepted == 3
+    assert backfill(engine.log, [(stamps[0], games[:1]), (stamps[1], games[1:])], source="x").accepted == 3
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ratingcore.errors import BadCorrection, BadValue, Conflict, ContentChanged, HeadMoved, PlayedThemselves, UnknownUid
 from ratingcore.events import NO_ID, Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided, Side
 from ratingcore.log import EMPTY, Head, SqliteLog, verify
+from ratingcore.log.append import backfill
 from ratingcore.log.derived_uids import Identity, Uids
 from tests.events.strategies import pinned
 from tests.log.conftest import Store
@@ -88,7 +89,7 @@ def test_a_batch_that_is_partly_there_counts_those_without_an_id_once(log: Store
 
 def test_events_without_an_id_are_counted_on_from_batch_to_batch_of_the_past(log: Store) -> None:
     at = log.now()
-    receipt = log.backfill([(at - 2, [NAMELESS]), (at - 1, [game(7), NAMELESS]), (at, [game(7), NAMELESS])])
+    receipt = backfill(log, [(at - 2, [NAMELESS]), (at - 1, [game(7), NAMELESS]), (at, [game(7), NAMELESS])])
     assert (receipt.accepted, receipt.duplicates) == (4, 1)
     assert uids(log) == [*derived(log, 0), "7", *derived(log, 1, 2)]
 

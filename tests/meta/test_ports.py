@@ -8,8 +8,8 @@ import pytest
 from ratingcore.log import Log
 from ratingcore.log.append import Store
 
-OF_A_LOG, OF_A_PART = 25, 6
-"""Members at most; 25 since columns are made in a room that knows no log, and people wait for the log itself."""
+OF_A_LOG, OF_A_PART = 24, 6
+"""Members at most."""
 
 
 def members(part: type) -> set[str]:
