@@ -28,7 +28,7 @@ _SERVE = """
 import sys
 from pathlib import Path
 from ratingcore_service.running import run
-run(sys.argv[1], "127.0.0.1", 0, 1, {"rate": 1e9, "burst": 1e9, "tokens": Path(sys.argv[2])})
+run(sys.argv[1], "127.0.0.1", 0, 1, {"rate": 1e9, "burst": 1e9, "cpu_rate": 1e9, "tokens": Path(sys.argv[2])})
 """
 
 

@@ -32,6 +32,8 @@ READERS, EACH, WRITES = 50, 20, 10
 """Readers, how often each asks a second, and how often the writer records."""
 SECONDS, PASSES = 5.0, 3
 MINUTE = 60.0
+FREE: dict[str, Any] = {"rate": 1e9, "burst": 1e9, "cpu_rate": 1e9}
+"""No limits of rates."""
 _SERVE = "import sys; from bench.service_load import serve; serve(*sys.argv[1:])"
 
 
@@ -40,9 +42,7 @@ def serve(log: str, tokens: str, bare: str) -> None:
     if bare:
         serve_bare(log, bare)
     else:
-        serve_log(
-            log, "127.0.0.1", 0, 1, {"rate": 1e9, "burst": 1e9, "tokens": Path(tokens), "methods": {"world": "elo"}}
-        )
+        serve_log(log, "127.0.0.1", 0, 1, {**FREE, "tokens": Path(tokens), "methods": {"world": "elo"}})
 
 
 @define
@@ -213,7 +213,7 @@ def _large_player(results: Results) -> None:
     """CPU of the page of a player of 9,500 results, beside that of their history."""
     with ExitStack() as closing:
         path = str(log_of(world(47_500, players=10)))
-        app: Any = application(path, rate=1e9, burst=1e9, methods={"world": "elo"})
+        app: Any = application(path, **FREE, methods={"world": "elo"})
         closing.callback(app.service.close)
         taken: list[list[float]] = [[], []]
         for n in range(PASSES):

@@ -32,7 +32,7 @@ FIRST = datetime.fromtimestamp(START / 1e6, UTC)
 def run(results: Results, games: int) -> None:
     """Print what reading over HTTP costs, without a server."""
     path = str(log_of(world(games)))
-    app = application(path, rate=1e9, burst=1e9, methods={"world": "elo"})
+    app = application(path, rate=1e9, burst=1e9, cpu_rate=1e9, methods={"world": "elo"})
     loop = asyncio.new_event_loop()
 
     def ask(called: Any, url: str, **headers: str) -> tuple[int, bytes]:
@@ -122,7 +122,7 @@ def _cpu(loop: asyncio.AbstractEventLoop, app: Any, url: str, headers: dict[str,
 
 def serve(path: str, url: str) -> None:
     """Serves a log, or where an address is given what it answers there, headers too, by a bare route."""
-    app: Any = application(path, rate=1e9, burst=1e9, methods={"world": "elo"})
+    app: Any = application(path, rate=1e9, burst=1e9, cpu_rate=1e9, methods={"world": "elo"})
     if url:
         asyncio.run(_asked(app, url, {}))
         headers, body = app.service.remembered.get(("", url, b"")).whole

@@ -139,7 +139,9 @@ def walk(log: str, scope: Scope, walks: int = FEW, *, elsewhere: bool = False) -
 @contextmanager
 def _asking(log: str, scope: Scope) -> Iterator[dict[str, Any]]:
     """How a case is called: the application of a log, as somebody with a token of a scope, or without."""
-    app = application(log, rate=1e6, burst=1e9, at_least_seconds=0.001, query_bytes=1 << 20)
+    app = application(
+        log, rate=1e6, burst=1e9, cpu_rate=1e9, offered="any", at_least_seconds=0.001, query_bytes=1 << 20
+    )
     tokens = open_tokens(app.service.desk.engine, Settings())
     headers = {"Authorization": f"Bearer {tokens.add('walker', scope)}"} if scope else {}
     try:

@@ -26,11 +26,11 @@ def club(tmp_path: Path) -> str:
 
 @pytest.fixture
 def applied(club: str) -> Iterator[Applied]:
-    """Makes applications, which are closed after the test."""
+    """Makes applications, which are closed after the test; anybody may ask by any method."""
     with ExitStack() as opened:
 
         def made(address: str = club, **settings: Any) -> Front:
-            app = application(address, **settings)
+            app = application(address, **{"offered": "any", **settings})
             opened.callback(app.service.close)
             return app
 
@@ -40,7 +40,7 @@ def applied(club: str) -> Iterator[Applied]:
 @pytest.fixture
 def app(applied: Applied) -> Front:
     """The application of the small league."""
-    return applied(rate=1000.0, burst=10_000.0)
+    return applied(rate=1000.0, burst=10_000.0, cpu_rate=1000.0)
 
 
 @pytest.fixture

@@ -46,7 +46,9 @@ class Site:
         )  # fmt: skip
         self.players = engine.rating_list("rapid").id.tolist()
         engine.close()
-        self.app = application(str(path), title=HOSTILE, seconds=PATIENCE, rate=1e6, burst=1e6)
+        self.app = application(
+            str(path), title=HOSTILE, seconds=PATIENCE, rate=1e6, burst=1e6, cpu_rate=1e6, offered="any"
+        )
         self.token = open_tokens(self.app.service.desk.engine, Settings()).add("secretary", Scope.OFFICER)
         self._door = socket.socket()
         self._door.bind(("127.0.0.1", 0))

@@ -136,7 +136,7 @@ def test_an_answer_that_came_too_late_is_there_for_whoever_asks_next(
         async with httpx.AsyncClient(transport=door, base_url="http://club.example") as client:
             first = await client.get(LIST)
             slow.set()
-            while app.service.desk.waiting:
+            while app.service.queue.waiting:
                 await asyncio.sleep(0.01)
             return [first.status_code, (await client.get(LIST)).status_code]
 

@@ -2,10 +2,12 @@
 
 import hashlib
 import hmac
+import ipaddress
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from attrs import evolve, field, frozen
@@ -40,6 +42,8 @@ class Caller:
         Id of their session at the desk, a secret; empty if they did not sign in there.
     ambient : bool
         Whether a browser says who they are without being asked to, so that a form of another site could act for them.
+    pays : str
+        Who pays for what they ask: their token, else their address.
     """
 
     id: str = ""
@@ -49,6 +53,7 @@ class Caller:
     until: float | None = None
     session: str = field(default="", repr=False)
     ambient: bool = False
+    pays: str = field(default="", eq=False)
 
     @property
     def form(self) -> str:
@@ -167,10 +172,29 @@ def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str,
 
 
 def address_of(headers: Mapping[str, str], peer: str, settings: Settings) -> str:
-    """The address of whoever asks: behind the trusted proxy the last one that it forwards."""
+    """The address of whoever asks, as it is counted: behind the trusted proxy the last one that it forwards."""
     if peer and peer == settings.trusted_proxy:
-        return headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer
-    return peer
+        return network_of(headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or peer)
+    return network_of(peer)
+
+
+@lru_cache(10_000)
+def network_of(address: str) -> str:
+    """Whom an address is counted as: in IPv6, whoever has one has as many as they like in the same network of /64.
+
+    Examples
+    --------
+    >>> network_of("192.0.2.7"), network_of("2001:db8::1:2:3:4"), network_of("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        known = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:  # a socket has none, and a test client any
+        return address
+    if isinstance(known, ipaddress.IPv4Address):
+        return str(known)
+    mapped = known.ipv4_mapped
+    return str(ipaddress.ip_network((known, 64), strict=False)) if mapped is None else str(mapped)
 
 
 def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
@@ -190,6 +214,11 @@ def check_allowed(caller: Caller, route: Route, settings: Settings) -> None:
     needed = route.scope if settings.private or route.scope > Scope.READ else Scope.NONE
     if caller.scope < needed:
         raise NotAllowed(needed.name.lower(), caller.scope.name.lower()) if caller.id else TokenNeeded()
+
+
+def trusted(caller: Caller) -> bool:
+    """Whether somebody has a token, or has signed in, so that they may ask by any method."""
+    return caller.scope >= Scope.READ
 
 
 def check_pools(caller: Caller, pools: Iterable[str]) -> None:
@@ -303,6 +332,10 @@ class Rates:
         if seconds:
             raise TooOften(seconds)
 
+    def charge(self, caller: str, units: float) -> None:
+        """Takes units that a caller has used, whether their bucket holds them or not: they wait until it does."""
+        self._keep(caller, max(self._full.pop(caller, 0.0), self._clock()) + units / self._rate)
+
     def short(self, caller: str, units: float) -> float:
         """As `take`, but gives the seconds after which the bucket will hold enough; 0 where the units were taken."""
         now = self._clock()
@@ -310,10 +343,13 @@ class Rates:
         empty = (full - now if full > now else 0.0) + units / self._rate
         late = empty - max(self._burst, units) / self._rate
         refused = late > _ROUNDING
-        self._full[caller] = full if refused else now + empty
+        self._keep(caller, full if refused else now + empty)
+        return late if refused else 0.0
+
+    def _keep(self, caller: str, full: float) -> None:
+        self._full[caller] = full
         if len(self._full) > self._most:
             self._full.popitem(last=False)
-        return late if refused else 0.0
 
 
 _ROUNDING = 1e-9

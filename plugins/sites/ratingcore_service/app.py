@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from random import random
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -43,14 +44,26 @@ from ratingcore_service.access import (
     check_same_origin,
     check_whole_log,
     recognised,
+    trusted,
 )
+from ratingcore_service.aside import Made, Wanted
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
 from ratingcore_service.officer import decisions, files, forms, studies
-from ratingcore_service.problems import BadQuery, BadVerb, NotFound, NotJson, NotYet, TokenNeeded, TooLarge, response
-from ratingcore_service.question import pool_of
+from ratingcore_service.problems import (
+    BadQuery,
+    BadVerb,
+    NotFound,
+    NotJson,
+    NotYet,
+    TokenNeeded,
+    TooLarge,
+    TooOften,
+    response,
+)
+from ratingcore_service.question import check_offered, pool_of
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import JSON, Asked, Reply, Route, Scope, fields_of
+from ratingcore_service.routing import COSTLY, JSON, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import Query
@@ -94,13 +107,13 @@ def _endpoint(service: Service, route: Route) -> Callable[[Request], Awaitable[R
             if route.question and route.body is None:
                 return await _answer(asked, request, turn)
             handler: Any = route.handler
-            answer = await (
-                service.desk.ask(lambda engine: handler(engine, asked)) if route.question else handler(asked)
-            )
+            answer = await (_worked(asked) if route.question else handler(asked))
             made = answer if isinstance(answer, Response) else made_of(asked, answer)
             turn.head = made.headers.get(HEAD, "")
             return made
         except Exception as error:  # what nobody foresaw is answered by an id, and written to the log of the server
+            if isinstance(error, TooOften):
+                await asyncio.sleep(HELD * (1.0 + random()))
             return _problem(service, request, error)
 
     return endpoint
@@ -127,11 +140,14 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
     """An error as programs read it, or as a page below which people go on."""
     root = request.scope.get("root_path", "")
     path = request.url.path.removeprefix(root)
-    if path.startswith("/api/"):
-        return response(error, service.places)
     if isinstance(error, TokenNeeded) and path.startswith("/desk"):
         return forms.sign_in_page(service.look, root, f"{path}?{request.url.query}".rstrip("?"))
-    return pages.problem_page(service, root, error)
+    return told(service, root, path, error)
+
+
+def told(service: Service, root: str, path: str, error: Exception) -> Response:
+    """An error in words: as programs read it, or as a page."""
+    return response(error, service.places) if path.startswith("/api/") else pages.problem_page(service, root, error)
 
 
 async def _asked(service: Service, route: Route, request: Request) -> Asked:
@@ -165,7 +181,8 @@ async def _caller(service: Service, route: Route, request: Request, headers: Map
     except TokenNeeded:
         service.rates.take(address, route.units)
         raise
-    service.rates.take(caller.id or caller.name or address, route.units)
+    caller = evolve(caller, pays=caller.id or caller.name or address)
+    service.rates.take(caller.pays, route.units)
     return caller
 
 
@@ -192,26 +209,86 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     cache = _cache(asked, own)
     if wanted and not own and has_tag(wanted, tag.encode()):
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": cache})
-    handler: Any = asked.route.handler
 
-    def made(engine: Engine) -> Entry:
-        return Entry.of(made_of(asked, handler(engine, asked)), depends, tag, cache)
-
-    def remember(entry: Entry) -> None:
-        if entry.status == 200 and service.erasures == stamp.erasures:
+    def kept(made: Response) -> Entry | Response:
+        if made.status_code >= 400:  # of a process, which has its errors in words
+            return made
+        entry = Entry.of(made, depends, tag, cache)
+        if not own and entry.status == 200 and service.erasures == stamp.erasures:
             service.remembered.put(key, entry)
+        return entry
 
+    gone = asyncio.create_task(_gone(request))
     try:
-        entry = await (service.desk.ask(made) if own else service.desk.ask(made, (key, depends, cache), remember))
+        entry = await _worked(asked, None if own else (key, depends, cache, trusted(asked.caller)), kept, stamp, gone)
     except UnknownName:
         if (await service.desk.stamp()).erasures == stamp.erasures:
             raise
         return await _answer(asked, request, turn)  # the name was erased after its number had been looked up
+    finally:
+        gone.cancel()
+    if isinstance(entry, Response):
+        return entry
     turn.head = entry.head
     status, headers, body = entry.chosen(None, taken)
     sent = Response(body, status)
     sent.raw_headers = headers
     return sent
+
+
+async def _gone(request: Request) -> None:
+    """Waits until whoever asks has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _worked(
+    asked: Asked, key: Any = None, keep: Callable[[Response], Any] = lambda made: made, stamp: Stamp | None = None,
+    gone: "asyncio.Task[None] | None" = None,
+) -> Any:  # fmt: skip
+    """The answer to a question: for an officer at once, else in the queue of what anybody may ask."""
+    service, route = asked.service, asked.route
+    if route.scope > Scope.READ:
+        return keep(await service.desk.ask(lambda engine: asked_of(engine, asked)))
+    long = await _is_long(asked, await service.desk.stamp() if stamp is None else stamp)
+    question = _wanted(asked) if long else lambda engine: asked_of(engine, asked)
+
+    def kept(made: Response | Made) -> Any:
+        if isinstance(made, Response):
+            return keep(made)
+        response = Response(made.body, made.status)
+        response.raw_headers = list(made.headers)
+        return keep(response)
+
+    return await service.queue.answer(asked.caller.pays, question, key, kept, gone)
+
+
+HELD = 1.0
+"""Seconds at least after which a caller is told that they have asked too much: nobody asks in a tight loop."""
+LONG = ("against", "at", "known_at", "method", "show", "since", "through")
+"""Fields of questions that may take long: by another method, about another day."""
+
+
+async def _is_long(asked: Asked, stamp: Stamp) -> bool:
+    """Whether a question may take long, and is asked in a process: what is at hand is small, or the pool's own."""
+    if stamp.position <= asked.service.settings.short_events or asked.service.desk.engine.log.address is None:
+        return False
+    given = any(getattr(asked.query, name, None) for name in LONG)
+    return given or asked.body is not None or asked.route.units >= COSTLY
+
+
+def _wanted(asked: Asked) -> Wanted:
+    """A question as a process is asked it."""
+    path, _, query = asked.address.partition("?")
+    body = b"" if asked.body is None else msgspec.json.encode(asked.body)
+    return Wanted(asked.route.method, path, query.encode("latin-1"), body, asked.root, trusted(asked.caller))
+
+
+def asked_of(engine: Engine, asked: Asked) -> Response:
+    """The answer of the handler of a question, by a method that whoever asks may ask by."""
+    check_offered(engine, asked)
+    handler: Any = asked.route.handler
+    return made_of(asked, handler(engine, asked))
 
 
 async def _reached(service: Service, position: int) -> Stamp:

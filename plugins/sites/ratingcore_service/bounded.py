@@ -48,6 +48,12 @@ def main() -> None:
     os.execv(sys.executable, [sys.executable, *words])
 
 
+def command(words: Sequence[str], bounds: Bounds) -> list[str]:
+    """The command line that runs Python with some arguments within bounds."""
+    limits = (str(round(bound)) for bound in (bounds.memory, bounds.seconds, bounds.file))
+    return [sys.executable, "-m", __name__, *limits, *words]
+
+
 async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> int:
     """Runs Python with some arguments in a folder; stdout and stderr go to files `out` and `err` there.
 
@@ -58,11 +64,10 @@ async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes =
     int
         Its exit code.
     """
-    limits = (str(round(bound)) for bound in (bounds.memory, bounds.seconds, bounds.file))
     with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *limits, *words, stdin=asyncio.subprocess.PIPE, stdout=out, stderr=err,
-            cwd=folder, start_new_session=True,
+            *command(words, bounds), stdin=asyncio.subprocess.PIPE, stdout=out, stderr=err, cwd=folder,
+            start_new_session=True,
         )  # fmt: skip
     assert process.stdin is not None
     process.stdin.write(given)

@@ -57,6 +57,15 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
     metavar="[POOL=]METHOD",
     help="What a pool is shown by, in place of its own question; repeatable.",
 )
+@click.option(
+    "--methods",
+    "offered",
+    type=click.Choice(["declared", "any"]),
+    default="declared",
+    show_default=True,
+    help="By which methods anybody may ask: those that are declared, published or set by --method, or any. Whoever has "
+    "a token may ask by any.",
+)
 @click.option("--title", default="Ratings", show_default=True, help="Name of the site.")
 @options.language
 @click.option(

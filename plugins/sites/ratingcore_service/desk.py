@@ -1,4 +1,4 @@
-"""The desk: one engine, opened with the first question, and the threads that ask it."""
+"""The desk: one engine, opened with the first question, and the threads in which the service itself asks it."""
 
 import asyncio
 import threading
@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import ratingcore as rc
 from ratingcore import Engine
 from ratingcore.plugin.analysis import file_of
-from ratingcore_service.problems import Busy, TooSlow
+from ratingcore_service.problems import TooSlow
 from ratingcore_service.settings import Settings
 
 if TYPE_CHECKING:
     from ratingcore.plugin.stores import Stamp
 
 T = TypeVar("T")
+
+THREADS = 3
+"""Threads for what the service itself asks, and its officers."""
 
 
 class Desk:
@@ -32,9 +35,8 @@ class Desk:
         self.address, self._settings = address, settings
         self._engine: Engine | None = None
         self._opening = threading.Lock()
-        self._readers = ThreadPoolExecutor(settings.readers, "reader")
+        self._threads = ThreadPoolExecutor(THREADS, "desk")
         self._flights: dict[Hashable, asyncio.Future[Any]] = {}
-        self._waiting = 0
         self._turn: Stamp | None = None
         self.heard: Stamp | None = None
         """The stamp of a log in a database, which its bell keeps; None where it is asked for each time."""
@@ -49,9 +51,10 @@ class Desk:
         return self._engine
 
     @property
-    def waiting(self) -> int:
-        """Questions that are being worked on or wait for a thread."""
-        return self._waiting
+    def log_address(self) -> str:
+        """The log as another process opens it, from any folder."""
+        path = file_of(self.engine.log)
+        return self.address if path is None else str(path.resolve())
 
     def look(self) -> "Stamp | None":
         """What every answer depends on, where that takes microseconds; else None, and `stamp` asks for it.
@@ -73,10 +76,10 @@ class Desk:
         stamp = self.look()
         return await self.ask(lambda engine: engine.log.look().stamp) if stamp is None else stamp
 
-    async def ask(
-        self, question: Callable[[Engine], T], key: Hashable = None, keep: Callable[[T], None] | None = None
-    ) -> T:
-        """The answer to a question, from a reading thread.
+    async def ask(self, question: Callable[[Engine], T], key: Hashable = None) -> T:
+        """The answer to a question of the service itself, or of somebody with a token for more than reading.
+
+        It waits for nothing that others may ask, see `ratingcore_service.queueing`.
 
         Parameters
         ----------
@@ -84,46 +87,26 @@ class Desk:
             Takes the engine.
         key : hashable
             Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
-        keep : callable
-            Called once with the answer, also when it comes too late for whoever asked.
 
         Raises
         ------
-        Busy
-            If too many questions wait.
         TooSlow
             If the answer takes longer than a client waits. It is worked on nevertheless.
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
-            flight = self._start(question, key, keep)
+            flight = asyncio.get_running_loop().run_in_executor(self._threads, lambda: question(self.engine))
+            flight.add_done_callback(lambda flight: flight.cancelled() or (flight.exception() and None))
+            if key is not None:
+                self._flights[key] = flight
+                flight.add_done_callback(lambda flight: self._flights.pop(key, None))
         try:
             return await asyncio.wait_for(asyncio.shield(flight), self._settings.seconds)
         except TimeoutError:
             raise TooSlow(self._settings.seconds) from None
 
-    def _start(
-        self, question: Callable[[Engine], T], key: Hashable, keep: Callable[[T], None] | None
-    ) -> asyncio.Future[T]:
-        if self._waiting >= self._settings.waiting + self._settings.readers:
-            raise Busy()
-        self._waiting += 1
-        flight = asyncio.get_running_loop().run_in_executor(self._readers, lambda: question(self.engine))
-        if key is not None:
-            self._flights[key] = flight
-
-        def landed(flight: asyncio.Future[T]) -> None:
-            self._waiting -= 1
-            self._flights.pop(key, None)
-            # it may be that nobody waits for it any more
-            if not flight.cancelled() and flight.exception() is None and keep is not None:
-                keep(flight.result())
-
-        flight.add_done_callback(landed)
-        return flight
-
     def close(self) -> None:
         """Waits for the questions that are being worked on, and closes the log."""
-        self._readers.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown(wait=True, cancel_futures=True)
         if self._engine is not None:
             self._engine.close()

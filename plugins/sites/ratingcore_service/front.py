@@ -6,7 +6,7 @@ import re
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ratingcore.errors import RatingCoreError
-from ratingcore_service.access import address_of
+from ratingcore_service.access import address_of, network_of
 from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
 from ratingcore_service.remembered import Headers, safe
@@ -72,7 +72,7 @@ class Front:
         depends = entry.depends
         if stamp is None or depends != (stamp.erasures if type(depends) is int else stamp):
             return None
-        if service.rates.short(self._peer(scope), AGAIN):
+        if service.again.short(self._peer(scope), AGAIN):
             return None
         service.measures.hits.count += 1
         return entry.chosen(wanted, taken)
@@ -81,7 +81,7 @@ class Front:
         """Whose rate a remembered answer is taken from."""
         peer = scope["client"][0] if scope.get("client") else ""
         if not self._behind:
-            return peer
+            return network_of(peer)
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         return address_of(headers, peer, self.service.settings)
 

@@ -11,6 +11,7 @@ from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 from starlette.responses import Response
 
+from ratingcore import Head
 from ratingcore_service.problems import NotWarm, TokenNeeded
 from ratingcore_service.remembered import safe
 from ratingcore_service.routing import Asked, Reply, Route, Scope
@@ -85,7 +86,8 @@ LIVE.raw_headers = safe(LIVE.raw_headers)
 async def ready(asked: Asked) -> Reply:
     """Whether the log can be read, and where that is asked for, the lists of all pools are made."""
     service = asked.service
-    head = await service.desk.ask(lambda engine: engine.log.head)
+    stamp = await service.desk.stamp()
+    head = Head(stamp.position, stamp.digest)
     if service.settings.warm and not service.warm():
         raise NotWarm()
     return Reply("ready\n", media=TEXT, head=str(head))
@@ -100,6 +102,6 @@ async def measures(asked: Asked) -> Reply:
 
 
 ROUTES = (
-    Route("GET", "/ready", ready, TEXT, scope=Scope.NONE, units=0.01),
+    Route("GET", "/ready", ready, TEXT, scope=Scope.NONE, units=0.0),
     Route("GET", "/metrics", measures, MEASURES, scope=Scope.NONE, units=0.01),
 )

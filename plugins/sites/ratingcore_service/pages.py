@@ -21,7 +21,7 @@ from ratingcore.plugin.analysis import iso, questions, steps_of, summary_of
 from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import taken_back, told
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
-from ratingcore_service.question import Question, named
+from ratingcore_service.question import Question, named, offered
 from ratingcore_service.remembered import policy
 from ratingcore_service.routing import ASKED, COSTLY, HTML, Asked, Reply, Route
 from ratingcore_service.service import Service
@@ -79,7 +79,7 @@ class Served:
     history : tuple of (str, str)
         By which method lists of the pool are made, from which day on.
     methods : tuple of str
-        Names of methods.
+        Methods by which anybody may ask.
     others : tuple of (str, str)
         Paths and titles of the pages that plugins add.
     """
@@ -123,7 +123,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
     return Served(
         action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
         0 if asked.cut else head.position, news, questions_of(engine, pool, known),
-        tuple(sorted(engine.registry.methods)), others,
+        tuple(offered(engine, asked.service.settings)), others,
     )  # fmt: skip
 
 
@@ -238,13 +238,15 @@ def health(pages: Pages, pool: str) -> Page:
     return pages.health(pool)
 
 
-def methods(pages: Pages, pool: str) -> Page:
-    """The method of a pool, its history, and the other methods by which it can be rated."""
-    made, kinds = pages.answers(pool).listed.provenance, pages.engine.registry.methods
-    return pages.page(
-        f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, made_from=made.lines(),
-        every=[(name, summary_of(kind)) for name, kind in sorted(kinds.items())],
+def methods(engine: Engine, asked: Asked) -> Reply:
+    """The method of a pool, its history, and the other methods by which everybody may ask."""
+    question = Question.of(engine, asked)
+    pages, pool, made = question.pages, question.pool, question.answers.listed.provenance
+    every = [(name, summary_of(type(engine.registry.method(name)))) for name in offered(engine, asked.service.settings)]
+    page = pages.page(
+        f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, made_from=made.lines(), every=every,
     )  # fmt: skip
+    return shown(engine, asked, page, made.known_at)
 
 
 def log(engine: Engine, asked: Asked) -> Reply:
@@ -341,6 +343,6 @@ ROUTES = (
     Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, errors=ASKED, now=True),
     Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut, errors=ASKED),
-    Route("GET", "/{pool}/methods", of_pool(methods), HTML, Cut, errors=ASKED),
+    Route("GET", "/{pool}/methods", methods, HTML, Cut, errors=ASKED),
     Route("GET", "/{pool}/health", of_pool(health), HTML, Cut, units=COSTLY, errors=ASKED),
 )

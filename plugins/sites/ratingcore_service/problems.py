@@ -3,7 +3,7 @@
 import logging
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -152,6 +152,26 @@ class TooSlow(Refusal):
     sentence = "the answer takes longer than {seconds:g} s, and is worked on: ask again in a while"
 
 
+class GivenUp(Refusal):
+    """A long question was ended, since nobody waited for its answer any more."""
+
+    sentence = "the answer takes too long, and was given up"
+    advice = "ask by the method of the pool, at a published list, or on the command line"
+
+
+class NotOffered(Refusal):
+    """Nobody but who has a token may ask by a method."""
+
+    method: str
+    offered: Sequence[str]
+    sentence = "{method} is none of the methods of this log"
+
+    @property
+    def advice(self) -> str:
+        """Which methods there are."""
+        return f"ask by {' or '.join(self.offered)}; whoever has a token may ask by any method"
+
+
 class TooCostly(Refusal):
     """A question is more work than a page may be."""
 
@@ -176,7 +196,7 @@ class NotWarm(Refusal):
 STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     400: (NotJson, BadHost),
     401: (TokenNeeded,),
-    403: (NotAllowed, NotOurForm, ReadOnly),
+    403: (NotAllowed, NotOffered, NotOurForm, ReadOnly),
     404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),
     405: (BadVerb,),
     409: (
@@ -212,7 +232,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
         errors.BrokenChain, errors.UnsoundLog, errors.SealBroken, errors.BrokenContract, errors.PluginFails,
         errors.CannotWrite, errors.NotALog, errors.NewerLog,
     ),
-    503: (errors.LogUnavailable, errors.OtherHistory, Busy, Interrupted, TooSlow, NotYet, NotWarm),
+    503: (errors.LogUnavailable, errors.OtherHistory, Busy, Interrupted, TooSlow, GivenUp, NotYet, NotWarm),
 }  # fmt: skip
 """The status of each class of error; one that is not here has that of its nearest base."""
 

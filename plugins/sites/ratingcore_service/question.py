@@ -11,8 +11,11 @@ from ratingcore_pages import Pages, PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, UnknownName
-from ratingcore.plugin.analysis import View
+from ratingcore.plugin.analysis import View, questions, steps_of
+from ratingcore_service.access import trusted
+from ratingcore_service.problems import NotOffered
 from ratingcore_service.routing import Asked
+from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, OfPool, Row, answer
 
 TAKEN = (
@@ -116,6 +119,40 @@ class Question:
         """The address of the rows that come next, of so many; None if there are none."""
         end = self.asked.query.after + self.asked.query.top
         return self.link(head, after=end) if end < rows else None
+
+
+def check_offered(engine: Engine, asked: Asked) -> None:
+    """Refuses a method by which not everybody may ask: one that was not declared, published or set for the service.
+
+    Raises
+    ------
+    NotOffered
+    """
+    given = getattr(asked.query, "method", None) or getattr(asked.body, "method", None)
+    if given is None or trusted(asked.caller) or asked.service.settings.offered == "any":
+        return
+    texts = offered(engine, asked.service.settings)
+    method = engine.registry.method
+    if method(given) not in map(method, [*texts, *(step for text in texts for step in steps_in(text))]):
+        raise NotOffered(given, texts)
+
+
+def offered(engine: Engine, settings: Settings) -> list[str]:
+    """The methods by which everybody may ask; where they may by any, the names of all."""
+    if settings.offered == "any":
+        return sorted(engine.registry.methods)
+    found = dict.fromkeys(settings.methods.values())
+    for pool in engine.pools():
+        found |= {one.method: None for one in questions(engine.log, pool) if one.method}
+        found |= {one.method: None for one in engine.published(pool)}
+        found |= {engine.core.official(engine.core.view(pool)).text: None}
+    return list(found)
+
+
+def steps_in(text: str) -> list[str]:
+    """The steps of a rule with a history."""
+    first, later = steps_of(text)
+    return [first, *(step for step, _ in later)]
 
 
 def pool_of(engine: Engine, asked: Asked) -> str:

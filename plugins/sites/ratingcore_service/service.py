@@ -24,6 +24,7 @@ from ratingcore_service.desk import Desk
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.measures import Measures
+from ratingcore_service.queueing import Queue
 from ratingcore_service.remembered import Remembered
 from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads
@@ -49,8 +50,10 @@ class Service:
         self.settings = settings
         self.desk = Desk(address, settings)
         self.bell = Bell(self.desk, settings, self._forget_soon)
+        self.queue = Queue(self.desk, settings)
         self.writer = Writer(self.desk, settings, self.bell.wrote)
-        self.rates = Rates(settings.rate, settings.burst)
+        self.rates, self.again = (Rates(settings.rate, settings.burst) for _ in range(2))
+        """What callers may ask, and what they may be given again, of which those who ask too much take nothing."""
         self._tokens: Tokens | None = None
         self._warming: asyncio.Future[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -58,7 +61,7 @@ class Service:
         self.erasures: int | None = None
         """How many names were erased when the log was last looked at."""
         self.measures = Measures()
-        self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.desk.waiting)
+        self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.queue.waiting)
         self.measures.watch("appends", "Requests that wait to be recorded", lambda: self.writer.waiting)
         self.measures.watch("streams", "Streams of news", lambda: len(self.bell.streams))
         self.measures.watch("remembered_bytes", "Bytes of remembered answers", lambda: self.remembered.size)
@@ -78,19 +81,13 @@ class Service:
     @cached_property
     def uploads(self) -> Uploads:
         """Files that wait to be accepted; it is asked for once the log is open."""
-        return Uploads(self.log_address, self.folder / "uploads", self.settings)
+        return Uploads(self.desk.log_address, self.folder / "uploads", self.settings)
 
     @cached_property
     def jobs(self) -> Jobs:
         """Long questions; asked for once the log is open."""
         path = file_of(self.desk.engine.log)
-        return Jobs(self.log_address, "LOG" if path is None else path.name, self.folder / "jobs", self.settings)
-
-    @cached_property
-    def log_address(self) -> str:
-        """The log as another process opens it, from any folder."""
-        path = file_of(self.desk.engine.log)
-        return self.desk.address if path is None else str(path.resolve())
+        return Jobs(self.desk.log_address, "LOG" if path is None else path.name, self.folder / "jobs", self.settings)
 
     @cached_property
     def folder(self) -> Path:
@@ -160,6 +157,7 @@ class Service:
         """Drops what may hold a name that was erased."""
         self.erasures = erasures = (await self.desk.stamp()).erasures
         self.remembered.clear()
+        self.queue.forget()
         with self._paging:
             self._pages.clear()
         place = self._place_of_files(self.desk.engine)
@@ -181,11 +179,12 @@ class Service:
     @property
     def places(self) -> tuple[str, ...]:
         """Paths and addresses of the server, which nobody outside is shown."""
-        opened = {"log_address", "folder"} & vars(self).keys()
-        return (self.desk.address, *(str(getattr(self, name)) for name in sorted(opened)))
+        opened = [str(self.folder), self.desk.log_address] if "folder" in vars(self) else []
+        return (self.desk.address, *opened)
 
     def close(self) -> None:
         """Ends its threads, once what was asked of them is done, and closes the log."""
         self.bell.close()
         self.writer.close()
+        self.queue.close()
         self.desk.close()

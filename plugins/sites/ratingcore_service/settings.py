@@ -17,6 +17,11 @@ def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> 
         raise BadValue(f"setting {name.name}", value, "is no number above 0")
 
 
+def _offer(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
+    if value not in ("declared", "any"):
+        raise BadValue("setting offered", value, "is neither declared nor any")
+
+
 def _of_pages(settings: "Settings", name: "Attribute[Any]", language: str) -> None:
     Look(language=language)  # refuses a language that pages have not
 
@@ -56,6 +61,8 @@ class Settings:
         Header in which the proxy names who has signed in; empty for none.
     warm : bool
         `/ready` answers 200 only once the list of every pool was made.
+    offered : {"declared", "any"}
+        By which methods anybody may ask: those that are declared, published or set, or any. A token is good for any.
     cache_days : float, days
         How long an answer at a cut of the log may be kept by browsers and proxies.
     body_bytes, upload_bytes, unpacked_bytes : int, bytes
@@ -72,13 +79,13 @@ class Settings:
     query_bytes, query_fields : int
         Length of a query string, and how many fields it has.
     seconds : float
-        After how long a client is told to ask again; the work goes on.
+        After how long a client is told to ask again.
     body_seconds : float
         How long a body may take to come.
     readers : int
-        Threads that answer questions.
+        Threads that answer short questions, and processes that answer long ones.
     waiting : int
-        Questions that may wait for a thread.
+        Questions that may wait; of one caller, a quarter of them.
     streams, jobs : int
         Streams open at once, and jobs that are kept.
     remembered_bytes : int, bytes
@@ -87,6 +94,10 @@ class Settings:
         How long `at_least` waits for the log to reach a position.
     rate, burst : float
         Units that each caller gets a second, and has at most.
+    cpu_rate, cpu_burst : float, seconds of CPU
+        What the questions of each caller may take a second, and at once; paid once it is answered.
+    short_events : int
+        Events of a log up to which every question is a short one.
     """
 
     title: str = "Ratings"
@@ -103,6 +114,7 @@ class Settings:
     trusted_proxy: str = ""
     user_header: str = ""
     warm: bool = False
+    offered: str = field(default="declared", validator=_offer)
     cache_days: float = field(default=1.0, validator=_above_zero)
     body_bytes: int = field(default=MIB, validator=_above_zero)
     upload_bytes: int = field(default=64 * MIB, validator=_above_zero)
@@ -126,6 +138,9 @@ class Settings:
     at_least_seconds: float = field(default=2.0, validator=_above_zero)
     rate: float = field(default=20.0, validator=_above_zero)
     burst: float = field(default=100.0, validator=_above_zero)
+    cpu_rate: float = field(default=0.2, validator=_above_zero)
+    cpu_burst: float = field(default=5.0, validator=_above_zero)
+    short_events: int = field(default=5000, validator=_above_zero)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:

@@ -1,0 +1,81 @@
+"""The process that answers long questions: the application without a server, see `ratingcore_service.aside`."""
+
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import IO, Any
+
+from starlette.responses import Response
+from starlette.routing import Match
+from starlette.routing import Route as Address
+
+from ratingcore_service import pages
+from ratingcore_service.access import ANYBODY, Caller
+from ratingcore_service.app import ROUTES, asked_of, decoded, query_of, told
+from ratingcore_service.aside import Wanted
+from ratingcore_service.routing import Asked, Scope
+from ratingcore_service.service import Service
+from ratingcore_service.settings import Settings
+
+IDLE = 60
+"""Seconds after which it ends if nobody asks it."""
+
+
+def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
+    """What a process beside the server does with a question that it is asked."""
+    service = Service(address, settings)
+    table = [(Address(route.path, bool, methods=[route.method]), route) for route in ROUTES if route.question]
+
+    def answer(wanted: Wanted) -> Response:
+        scope: dict[str, Any] = {"type": "http", "path": wanted.path, "method": wanted.method, "root_path": ""}
+        engine = service.desk.engine
+        more = [(Address(route.path, bool), route) for route in pages.of_plugins(engine)]
+        matches = ((address.matches(scope), route) for address, route in [*more, *table])
+        found, route = next((found, route) for (match, found), route in matches if match is Match.FULL)
+        query = query_of(wanted.query, route.query, settings)
+        body = decoded(wanted.body, route.body) if wanted.body else None
+        text = wanted.query.decode("latin-1")
+        caller = Caller(scope=Scope.READ) if wanted.trusted else ANYBODY
+        asked = Asked(
+            service, route, caller, found["path_params"], query, body, {}, wanted.root,
+            wanted.path + (f"?{text}" if text else ""),
+        )  # fmt: skip
+        try:
+            return asked_of(engine, asked)
+        except Exception as error:
+            return told(service, wanted.root, wanted.path, error)
+
+    return answer
+
+
+def main() -> None:
+    """Answers the questions that come on stdin, until they end or none comes for a while."""
+    given, made = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what is printed by the way is no answer
+    answer = answers(*pickle.load(given))
+    while wanted := _next(given):
+        began = time.process_time()
+        response = answer(Wanted(*wanted))
+        seconds = time.process_time() - began
+        pickle.dump((response.status_code, response.raw_headers, bytes(response.body), seconds), made)
+        made.flush()
+
+
+def _next(given: IO[bytes]) -> Any:
+    """The next question; None after the last. The alarm ends the process if none comes for long."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(IDLE)
+    try:
+        return pickle.load(given)
+    except EOFError:
+        return None
+    finally:
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Long questions: answered in processes beside the server, which end when nobody waits for an answer any more.
+
+Such a process is the same application without a server. It answers one question at a time, and ends by itself when it
+has not been asked for a while, which gives its memory back.
+"""
+
+import pickle
+import subprocess
+import threading
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from attrs import evolve, field, frozen
+
+from ratingcore_service import bounded
+from ratingcore_service.bounded import Bounds
+from ratingcore_service.problems import GivenUp
+from ratingcore_service.settings import Settings
+
+
+class Wanted(NamedTuple):
+    """A question as a process is asked it: where the application is mounted, and by somebody who may ask it."""
+
+    method: str
+    path: str
+    query: bytes
+    body: bytes
+    root: str
+    trusted: bool
+    """Whether whoever asks has a token."""
+
+
+class Made(NamedTuple):
+    """An answer, and the seconds of CPU that it took."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    seconds: float
+
+
+@frozen(eq=False)
+class Ticket:
+    """A place in front of the processes; who has it can give it back."""
+
+    ended: threading.Event = field(factory=threading.Event)
+    process: "list[subprocess.Popen[bytes]]" = field(factory=list)
+
+    def end(self) -> None:
+        """Ends the process that works for it."""
+        self.ended.set()
+        for process in self.process:
+            process.kill()
+
+
+class Aside:
+    """Processes that answer long questions.
+
+    Parameters
+    ----------
+    address : str
+        The log, as another process opens it.
+    settings : Settings
+    """
+
+    def __init__(self, address: str, settings: Settings) -> None:
+        self._address, self._settings = address, evolve(settings, read_only=True)
+        self._lock = threading.Lock()
+        self._idle: list[subprocess.Popen[bytes]] = []
+        self._working: set[Ticket] = set()
+
+    def answer(self, wanted: Wanted, ticket: Ticket) -> Made:
+        """The answer of a process; the thread waits for it.
+
+        Raises
+        ------
+        GivenUp
+            If the process was ended.
+        """
+        with self._lock:
+            self._working.add(ticket)
+            idle = self._idle.pop() if self._idle else None
+        try:
+            for known in (idle, None):  # the idle one may have ended by itself
+                if ticket.ended.is_set():
+                    break
+                process = known or self._started()
+                ticket.process[:] = [process]
+                if not ticket.ended.is_set():
+                    with suppress(OSError, EOFError, pickle.UnpicklingError):
+                        made = Made(*_asked(process, tuple(wanted)))
+                        with self._lock:
+                            self._idle.append(process)
+                        return made
+                _end(process)
+            raise GivenUp()
+        finally:
+            with self._lock:
+                self._working.discard(ticket)
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        chosen = self._settings
+        bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
+        words = bounded.command(["-m", "ratingcore_service.answering"], bounds)
+        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert process.stdin is not None
+        with suppress(OSError):  # it has ended, as whoever asks it will hear
+            pickle.dump((self._address, chosen), process.stdin)
+        return process
+
+    def end(self) -> None:
+        """Ends all processes: names were erased that they may know, or the service ends."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+            working = list(self._working)
+        for ticket in working:
+            ticket.end()
+        for process in idle:
+            _end(process)
+
+
+def _asked(process: "subprocess.Popen[bytes]", wanted: Any) -> Any:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    pickle.dump(wanted, process.stdin)
+    process.stdin.flush()
+    return pickle.load(process.stdout)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()

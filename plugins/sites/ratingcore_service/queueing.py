@@ -1,0 +1,196 @@
+"""The queue of what anybody may ask: two questions at a time of each caller, paid in seconds of CPU once they are done.
+
+Short questions run in reading threads, long ones in processes; one that nobody waits for any more leaves the queue, and
+its process ends. What was remembered, `/ready` and what officers do at the desk never stand in it.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from attrs import define, field
+
+from ratingcore import Engine
+from ratingcore_service.access import Rates
+from ratingcore_service.aside import Aside, Made, Ticket, Wanted
+from ratingcore_service.desk import Desk
+from ratingcore_service.problems import Busy, GivenUp, TooOften, TooSlow
+from ratingcore_service.settings import Settings
+
+AT_ONCE = 2
+"""Questions of one caller that are worked on at the same time."""
+
+
+@define(eq=False)
+class Flight:
+    """A question that is being worked on or waits, for all who have asked it."""
+
+    caller: str
+    waiting: int = 0
+    """How many wait for its answer."""
+    seconds: float = 0.0
+    """Of CPU that it took."""
+    ticket: Ticket | None = None
+    """Of a long question."""
+    job: "Future[Any] | None" = None
+    task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
+
+    def leave(self) -> None:
+        """Somebody waits no more; a thread that has begun is not ended, a process is once nobody is left."""
+        self.waiting -= 1
+        if self.waiting or self.task is None or self.task.done():
+            return
+        if self.job is None or self.job.cancel():
+            self.task.cancel()
+        elif self.ticket is not None:
+            self.ticket.end()
+
+
+class Queue:
+    """Questions to one engine from an event loop.
+
+    Parameters
+    ----------
+    desk : Desk
+    settings : Settings
+    """
+
+    def __init__(self, desk: Desk, settings: Settings) -> None:
+        self._desk, self._settings = desk, settings
+        self.prices = Rates(settings.cpu_rate, settings.cpu_burst)
+        """What callers owe, in seconds of CPU."""
+        self._threads = ThreadPoolExecutor(settings.readers, "reader")
+        self._sides = ThreadPoolExecutor(settings.readers, "aside")
+        self._aside: Aside | None = None
+        self._flights: dict[Hashable, Flight] = {}
+        self._turns: dict[str, tuple[asyncio.Semaphore, int]] = {}
+        """By caller, whose turn it is, and how many of their questions there are."""
+        self.waiting = 0
+        """Questions that are being worked on or wait."""
+
+    async def answer(
+        self,
+        caller: str,
+        question: Callable[[Engine], Any] | Wanted,
+        key: Hashable = None,
+        keep: Callable[[Any], Any] = lambda made: made,
+        gone: "asyncio.Task[None] | None" = None,
+    ) -> Any:
+        """The answer to a question.
+
+        Parameters
+        ----------
+        caller : str
+            Who pays for it.
+        question : callable, or Wanted
+            A short one takes the engine, in a thread; a long one is asked in a process.
+        key : hashable
+            Questions of the same key are worked on once, for all who ask meanwhile; None for one of its own.
+        keep : callable
+            Called once with what was made, also when it comes too late for whoever asked; gives the answer.
+        gone : task or None
+            Done when whoever asks has gone.
+
+        Raises
+        ------
+        Busy
+            If too many questions wait.
+        TooOften
+            If the caller has to pay first, or has too many that wait.
+        TooSlow
+            If the answer takes longer than a client waits. A short question is worked on nevertheless.
+        GivenUp
+            The same of a long one, which has been ended.
+        """
+        flight = None if key is None else self._flights.get(key)
+        if flight is None:
+            flight = self._begun(caller, question, key, keep)
+        assert flight.task is not None
+        flight.waiting += 1
+        try:
+            both = {flight.task} if gone is None else {flight.task, gone}
+            await asyncio.wait(both, timeout=self._settings.seconds, return_when=asyncio.FIRST_COMPLETED)
+            if flight.task.done() and not flight.task.cancelled():
+                return flight.task.result()
+            raise TooSlow(self._settings.seconds) if flight.ticket is None else GivenUp()
+        finally:
+            flight.leave()
+
+    def _begun(
+        self, caller: str, question: Callable[[Engine], Any] | Wanted, key: Hashable, keep: Callable[[Any], Any]
+    ) -> Flight:
+        _, count = self._turns.get(caller, (None, 0))
+        seconds = self.prices.short(caller, 0.0)
+        if seconds or count >= max(AT_ONCE, self._settings.waiting // 4):
+            raise TooOften(seconds or 1.0)
+        if self.waiting >= self._settings.waiting + self._settings.readers:
+            raise Busy()
+        turn, count = self._turns.get(caller) or (asyncio.Semaphore(AT_ONCE), 0)
+        self._turns[caller] = turn, count + 1
+        self.waiting += 1
+        flight = Flight(caller, ticket=Ticket() if isinstance(question, Wanted) else None)
+        flight.task = asyncio.create_task(self._work(flight, turn, question, keep))
+        if key is not None:
+            self._flights[key] = flight
+
+        def landed(task: "asyncio.Task[Any]") -> None:
+            self.waiting -= 1
+            turn, count = self._turns.pop(caller)
+            if count > 1:
+                self._turns[caller] = turn, count - 1
+            self._flights.pop(key, None)
+            self.prices.charge(caller, min(flight.seconds, self._settings.seconds))
+            if not task.cancelled():
+                task.exception()  # it may be that nobody waits for it any more
+
+        flight.task.add_done_callback(landed)
+        return flight
+
+    async def _work(
+        self, flight: Flight, turn: asyncio.Semaphore, question: Callable[[Engine], Any] | Wanted,
+        keep: Callable[[Any], Any],
+    ) -> Any:  # fmt: skip
+        async with turn:
+            if isinstance(question, Wanted):
+                flight.job = self._sides.submit(self._asked_aside, flight, question)
+            else:
+                flight.job = self._threads.submit(self._asked, flight, question)
+            return keep(await asyncio.wrap_future(flight.job))
+
+    def _asked(self, flight: Flight, question: Callable[[Engine], Any]) -> Any:
+        began = time.thread_time()
+        try:
+            return question(self._desk.engine)
+        finally:
+            flight.seconds = time.thread_time() - began
+
+    def _asked_aside(self, flight: Flight, wanted: Wanted) -> Made:
+        began = time.monotonic()
+        assert flight.ticket is not None
+        try:
+            made = self.aside.answer(wanted, flight.ticket)
+        except GivenUp:
+            flight.seconds = time.monotonic() - began
+            raise
+        flight.seconds = made.seconds
+        return made
+
+    @property
+    def aside(self) -> Aside:
+        """The processes of long questions."""
+        if self._aside is None:
+            self._aside = Aside(self._desk.log_address, self._settings)
+        return self._aside
+
+    def forget(self) -> None:
+        """Ends the processes, which may know a name that was erased."""
+        if self._aside is not None:
+            self._aside.end()
+
+    def close(self) -> None:
+        """Ends the processes, and waits for the threads."""
+        self.forget()
+        for pool in (self._threads, self._sides):
+            pool.shutdown(wait=True, cancel_futures=True)
