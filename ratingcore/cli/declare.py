@@ -12,13 +12,12 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
 from ratingcore.engine import Engine
-from ratingcore.engine.official import UNDECLARED
 from ratingcore.events import iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
 from ratingcore.methods.books import PREFIX, steps_of
 from ratingcore.registry.rule_books import RuleBook
-from ratingcore.replay.declared import questions
+from ratingcore.replay.declared import UNDECLARED, questions
 
 COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "active", "from", "zone", "fits")
 

@@ -14,7 +14,6 @@ from ratingcore.cli.sentences import method_in_brief
 from ratingcore.columns import View
 from ratingcore.corrections.similar_names import near_newcomers
 from ratingcore.engine import Engine, open_engine
-from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import NoSuchLog, PoolNotNamed
 from ratingcore.events import day
 from ratingcore.events.bounds import EARLIEST, LATEST
@@ -27,7 +26,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.text import identity
 from ratingcore.registry import stores
 from ratingcore.replay.contract_check import lacks_home
-from ratingcore.replay.declared import questions
+from ratingcore.replay.declared import UNDECLARED, questions
 
 NO_RESULTS = "ratingcore import and ratingcore record bring some in"
 

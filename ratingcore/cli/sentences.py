@@ -173,8 +173,15 @@ def in_brief(lines: Iterable[str], registry: Registry) -> list[str]:
     >>> in_brief(["method elo@1(k=24.0, scale=400.0)", "head 4"], Registry.installed())
     ['method elo:k=24, formula 1', 'head 4']
     """
-    word = "method "
-    return [word + method_in_brief(line[len(word) :], registry) if line.startswith(word) else line for line in lines]
+    return [_in_brief(line, registry) for line in lines]
+
+
+def _in_brief(line: str, registry: Registry) -> str:
+    for word, by in (("method ", "method "), ("begins from pool ", ", by ")):
+        if line.startswith(word):
+            told, by, identities = line.partition(by)
+            return told + by + "; ".join(method_in_brief(one, registry) for one in identities.split("; "))
+    return line
 
 
 def method_in_brief(identity: str, registry: Registry) -> str:

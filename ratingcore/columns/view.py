@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ class View:
     zone : str
         Zone of the pool, on whose clock all times of the view are; empty for UTC.
     clock : Clock
+    others : OtherPools or None
+        The other pools of the log, as its reader knows them; None in a view of no log.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class View:
         latest: "Latest | None" = None,
         odd: OddResults = NONE,
         zone: str = "",
+        others: Any = None,
     ) -> None:
         self.pool = pool
         self.known_at = timeline.known_at
@@ -75,6 +79,7 @@ class View:
         self.book = book
         self.odd = odd
         self.zone = zone
+        self.others = others
         self.clock = clock(zone)
         self._latest = latest or Latest(timeline, log)
         self._player_facts: tuple[tuple[Need, ...], dict[str, Floats]] = (), {}
@@ -261,7 +266,7 @@ class View:
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
     def _with(self, timeline: Timeline, through: Instant, odd: OddResults) -> "View":
-        return View(self._log, timeline, self.pool, through, self.book, self._latest, odd, self.zone)
+        return View(self._log, timeline, self.pool, through, self.book, self._latest, odd, self.zone, self.others)
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""

@@ -11,11 +11,12 @@ from attrs import frozen
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
 from ratingcore.compare.network import Seats, network
-from ratingcore.compare.period_lists import Seen, first_ratings, spans, watch
+from ratingcore.compare.period_lists import spans
 from ratingcore.events import DAY, Instant
 from ratingcore.lists.policy import Window
 from ratingcore.methods.contract import Method
 from ratingcore.methods.periods import Period
+from ratingcore.replay.day_lists import Seen, first_ratings, watch
 
 YEAR = Window("months", 12)
 TOP = 10

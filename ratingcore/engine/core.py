@@ -70,6 +70,7 @@ class Core:
         self.proven = Columns(log) if self.columns.stored else self.columns
         """Columns made from the rows of the log alone: no file of a cache is read for them."""
         self.recent = Recent(log)
+        self.columns.method_of = self.proven.method_of = self.method
         self._registry = registry
         self._lock = threading.Lock()
 

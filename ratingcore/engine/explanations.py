@@ -9,7 +9,6 @@ import numpy as np
 from attrs import evolve
 
 from ratingcore.engine.core import Core, Part, Tried
-from ratingcore.engine.official import UNDECLARED
 from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
 from ratingcore.events.values import Key, player_key
@@ -29,6 +28,7 @@ from ratingcore.log.overlay import supposed_in
 from ratingcore.methods import Method
 from ratingcore.replay import Replay, Watch
 from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.declared import UNDECLARED
 
 
 class Explanations(Part):

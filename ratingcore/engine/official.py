@@ -11,10 +11,7 @@ from ratingcore.log import Log
 from ratingcore.methods import Method
 from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
-from ratingcore.replay.declared import official
-
-UNDECLARED = "elo"
-"""The method of a pool for which none is declared, where none is named."""
+from ratingcore.replay.declared import UNDECLARED, official
 
 
 @frozen

@@ -13,7 +13,6 @@ from ratingcore.columns import FOREVER
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Part
-from ratingcore.engine.official import UNDECLARED
 from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Asked, Erased, Erasure
 from ratingcore.errors import BadCorrection, BadValue, HeadMoved
@@ -32,7 +31,8 @@ from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
 from ratingcore.registry.rule_books import written_out
-from ratingcore.replay.declared import check_fits, declared, declared_before, official
+from ratingcore.replay.declared import UNDECLARED, check_fits, declared, declared_before, official
+from ratingcore.replay.pool_ratings import check_circle
 
 if TYPE_CHECKING:  # corrections need no files: to import the readers takes longer than to plan one
     from ratingcore.engine.file_plans import FilePlan, ImportRequest
@@ -339,7 +339,9 @@ class Plans(Part):
             raise BadValue("method", method, "must be given: none is declared for this pool")
         if PREFIX in text:
             text = written_out(text)
-        if not isinstance(self.core.registry.method(text), Book):
+        made = self.core.registry.method(text)
+        check_circle(self.core.log, pool, made, self.core.method)
+        if not isinstance(made, Book):
             text = labelled(text)[1]
         if method is not None and starting is not None and not restated:
             text = self._carried(pool, text, day)

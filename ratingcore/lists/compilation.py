@@ -17,6 +17,7 @@ from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by
 from ratingcore.replay.fold import Standing
+from ratingcore.replay.other_pools import others_of, planted
 from ratingcore.replay.plan import waiting
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import naming
@@ -85,7 +86,7 @@ def rating_list(
         left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
         empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
         waiting=() if wait is None else ((wait.until, wait.results),),
-        book=method.label if isinstance(method, Book) else "",
+        book=method.label if isinstance(method, Book) else "", beside=beside_of(method, view),
     )  # fmt: skip
     listed = frozen_array(ids[order])
     view.book.hold(listed)  # the log may be closed when the list is looked at
@@ -94,6 +95,12 @@ def rating_list(
         provenance, view.book, listed, frozen_array(rank), games, ReadOnly(values), ReadOnly(unrounded),
         more=n - len(listed), called=called_of(view, listed),
     )  # fmt: skip
+
+
+def beside_of(method: Method, view: View) -> tuple[tuple[str, str, str], ...]:
+    """Other pools with whose ratings the players of a view begin, with their rules and digests of what they give."""
+    given = planted(method, view).items()
+    return tuple((pool, "; ".join(others_of(view).rules(pool)), digest) for pool, digest in given)
 
 
 def _seeded(method: Method, view: View) -> Bools:

@@ -100,6 +100,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
             **({"left_out": dict(made.odd)} if made.odd else {}),
             **({"waiting": dict(made.waiting)} if made.waiting else {}),
             **({"stopped": made.stopped} if made.stopped else {}),
+            **({"begins_from": {pool: given for pool, _, given in made.beside}} if made.beside else {}),
             "ratingcore": made.version,
         },
         "digest": sheet.digest,

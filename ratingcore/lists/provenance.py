@@ -55,6 +55,8 @@ class Provenance:
         differ in nothing else are equal.
     book : str
         What people call the method, where it is a rule book with a label: lists name it so, with a digest.
+    beside : tuple of (str, str, str)
+        Other pools with whose ratings players begin, the identities of their rules, and digests of what they give.
     """
 
     pool: str
@@ -75,6 +77,7 @@ class Provenance:
     waiting: tuple[tuple[str, int], ...] = ()
     undeclared: bool = field(default=False, eq=False)
     book: str = field(default="", eq=False)
+    beside: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def clock(self) -> Clock:
@@ -132,6 +135,7 @@ class Provenance:
         empty = ": the list is empty" if self.empty else ""
         lines = [f"pool {self.pool}, {cut}{as_of}{empty}", f"method {self.method_in_words}"]
         lines += ["no method is declared for this pool"] if self.undeclared else []
+        lines += [f"begins from pool {pool}, digest {given[:12]}, by {rules}" for pool, rules, given in self.beside]
         lines += [f"days of {self.zone}"] if self.zone else []
         if str(self.policy):
             lines.append(f"policy {self.policy}")

@@ -15,6 +15,8 @@ from ratingcore.events import Instant
 from ratingcore.lists.cuts import position
 from ratingcore.log import Head, Log
 from ratingcore.log.address import Address
+from ratingcore.methods import Method
+from ratingcore.registry import Registry
 from ratingcore.registry.stores import open_log
 from ratingcore.replay.caches import Columns, folder_of
 
@@ -49,7 +51,14 @@ class Pinned:
         NoSuchLog, LogUnavailable
         """
         with open_log(self.address, read_only=True) as log:
-            yield Opened(log, Columns(log, folder_of(log)), position(log, self.head))
+            columns = Columns(log, folder_of(log))
+            columns.method_of = _installed
+            yield Opened(log, columns, position(log, self.head))
+
+
+def _installed(text: str) -> Method:
+    """The installed method of a text: of another pool, with whose ratings newcomers begin."""
+    return Registry.installed().method(text)
 
 
 @frozen(eq=False)

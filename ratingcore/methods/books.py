@@ -10,6 +10,7 @@ from ratingcore.columns.games import Games, Need
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.single_acts import SingleAct, act_of
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import Wrapped
@@ -181,6 +182,22 @@ class Book(Wrapped):
         while isinstance(held, Book) and (at is None or at < held.day):
             held = held.before
         return held
+
+
+def books_of(method: Method) -> "list[Book]":
+    """A rule with all its steps, with all but the last, and so on; none for a rule without a history."""
+    found: list[Book] = []
+    while isinstance(method, Book):
+        found.append(method)
+        method = method.before
+    return found
+
+
+def pools_of(method: Method) -> list[str]:
+    """The other pools with whose ratings players begin by a rule, or at which a single act of a step looks."""
+    steps = [one for one, _ in method.steps] if isinstance(method, Book) else [method]
+    entries = [step.entry.pool for step in steps if isinstance(step, Entering)]
+    return [*filter(None, [*entries, *(book.once.pool for book in books_of(method) if book.once is not None)])]
 
 
 def last_step(method: Method) -> Method:

@@ -110,7 +110,8 @@ RULES: Mapping[str, Callable[[Floats, Floats], float]] = MappingProxyType(
 
 
 _TEXT = r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?"
-_WHY = "is none of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse"
+_FROM = r"(?s)from\(\s*([^,]+?)\s*(?:,(.+))?\)"
+_WHY = "is none of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse, from(pool,entry)"
 
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
 """Games that make a rating, and months that a game counts, at most."""
@@ -127,12 +128,14 @@ class Entry:
     `pooled(n,months,rule)` (at the end of a period, once n games against rated players lie in the
     last so many months), `mean` (the mean rating of the pool, before their first game or at the start
     of its period) or `mean(months)` (of those who played in this calendar month or in so many before it),
-    `refuse` (a player without a seed is an error). In `trial` and `pooled` games between two unrated
+    `refuse` (a player without a seed is an error), `from(pool)` or `from(pool,entry)` (an unrated player begins each
+    tournament with the rating that the rule of another pool gives them through the day before it; where it gives none,
+    by the other entry, `at_start` if none is named). In `trial` and `pooled` games between two unrated
     players count for neither; the rule is one of `RULES`.
 
     Parameters
     ----------
-    kind : {"at_start", "mean", "trial", "pooled", "refuse"}
+    kind : {"at_start", "mean", "trial", "pooled", "refuse", "from"}
     games : int
         Games against rated players that make a rating.
     months : int
@@ -140,6 +143,10 @@ class Entry:
         0 takes everybody who is rated.
     rule : str
         How the games make a rating: `periodic`, `fide2024`, `fide2014`.
+    pool : str
+        The other pool, for `from`.
+    otherwise : Entry or None
+        Of those whom the other pool does not rate, for `from`.
 
     Examples
     --------
@@ -147,12 +154,14 @@ class Entry:
     ('trial(15,periodic)', 26)
     """
 
-    kind: Literal["at_start", "mean", "trial", "pooled", "refuse"] = field(
-        default="at_start", validator=one_of("at_start", "mean", "trial", "pooled", "refuse")
+    kind: Literal["at_start", "mean", "trial", "pooled", "refuse", "from"] = field(
+        default="at_start", validator=one_of("at_start", "mean", "trial", "pooled", "refuse", "from")
     )
     games: int = field(default=0, validator=instance_of(int))
     months: int = field(default=0, validator=instance_of(int))
     rule: str = field(default="periodic", validator=one_of(*RULES))
+    pool: str = ""
+    otherwise: "Entry | None" = None
 
     def __attrs_post_init__(self) -> None:
         if not (0 <= self.games <= MOST_GAMES and 0 <= self.months <= MOST_MONTHS):
@@ -161,6 +170,11 @@ class Entry:
     @classmethod
     def parse(cls, text: str) -> Self:
         """The entry that a text names; `BadValue` if it names none."""
+        if other := re.fullmatch(_FROM, text.strip()):
+            otherwise = cls.parse(other[2] or "at_start")
+            if otherwise.pool:
+                raise BadValue("entry", text, "names two pools")
+            return cls("from", pool=other[1], otherwise=otherwise)
         match = re.fullmatch(_TEXT, text.strip())
         if match is None:
             raise BadValue("entry", text, _WHY)
@@ -178,12 +192,23 @@ class Entry:
         games, months = (*([0] if kind == "mean" else []), *map(int, numbers), 0, 0)[:2]
         return cls(kind, games, months, *rules)  # type: ignore[arg-type]  # the pattern knows the kinds
 
+    @property
+    def own(self) -> "Entry":
+        """The entry of those whom no other pool rates."""
+        return self.otherwise or self
+
     def __str__(self) -> str:
+        if self.kind == "from":
+            return f"from({self.pool})" if self.own.kind == "at_start" else f"from({self.pool},{self.own})"
         if self.kind == "trial":
             return f"trial({self.games},{self.rule})"
         if self.kind == "pooled":
             return f"pooled({self.games},{self.months},{self.rule})"
         return f"mean({self.months})" if self.kind == "mean" and self.months else self.kind
+
+
+AT_ONCE = ("at_start", "mean")
+"""Entries of which every game is rated."""
 
 
 class Trial(NamedTuple):

@@ -11,15 +11,30 @@ from ratingcore.errors import BadValue
 from ratingcore.methods.k_rules import half_away
 from ratingcore.validators import between, finite
 
-_WHY = "is neither raised(level,share) nor raised(level,share,whole)"
+_WHY = "is none of raised(level,share), raised(level,share,whole), lifted(from(pool),gap)"
 
 
 class SingleAct(ABC):
-    """What is done to the ratings of a pool on the first day of a rule, and never again."""
+    """What is done to the ratings of a pool on the first day of a rule, and never again.
+
+    Attributes
+    ----------
+    pool : str
+        The other pool that it looks at; empty for none.
+    """
+
+    pool: str = ""
 
     @abstractmethod
-    def after(self, rating: Floats) -> Floats:
-        """The ratings after it; who is unrated stays so."""
+    def after(self, rating: Floats, elsewhere: Floats) -> Floats:
+        """The ratings after it; who is unrated stays so.
+
+        Parameters
+        ----------
+        rating : (players,) float64
+        elsewhere : (players,) float64
+            Their ratings in the other pool through the day before; NaN for none.
+        """
 
 
 @frozen
@@ -41,8 +56,9 @@ class Raised(SingleAct):
 
     Examples
     --------
-    >>> str(Raised(2000.0, 0.4)), Raised(2000.0, 0.4).after(np.array([1000.0, 1500.0, 1950.0, 2010.0])).tolist()
-    ('raised(2000.0,0.4)', [1400.0, 1700.0, 1970.0, 2010.0])
+    >>> rating, elsewhere = np.array([1000.0, 1950.0, 2010.0]), np.full(3, np.nan)
+    >>> str(Raised(2000.0, 0.4)), Raised(2000.0, 0.4).after(rating, elsewhere).tolist()
+    ('raised(2000.0,0.4)', [1400.0, 1970.0, 2010.0])
     """
 
     level: float = field(validator=finite)
@@ -52,9 +68,41 @@ class Raised(SingleAct):
     def __str__(self) -> str:
         return f"raised({self.level},{self.share}{',whole' if self.whole else ''})"
 
-    def after(self, rating: Floats) -> Floats:
+    def after(self, rating: Floats, elsewhere: Floats) -> Floats:
         moved = rating + self.share * (self.level - rating)
         return np.where(rating < self.level, half_away(moved) if self.whole else moved, rating)
+
+
+@frozen
+class Lifted(SingleAct):
+    """Ratings far below those of the same players in another pool are lifted to a gap below them.
+
+    FIDE did so on 1 October 2022 with rapid and blitz ratings more than 100 points below the standard rating [1]_.
+
+    Parameters
+    ----------
+    pool : str
+    gap : float, rating points
+
+    References
+    ----------
+    .. [1] "Nuove regole FIDE per i rating Rapid&Blitz", scacchierando.it, 2022: 2283 became 2632, 100 below 2732.
+
+    Examples
+    --------
+    >>> rapid, standard = np.array([2283.0, 2650.0, 2000.0]), np.array([2732.0, 2732.0, np.nan])
+    >>> str(Lifted("standard", 100.0)), Lifted("standard", 100.0).after(rapid, standard).tolist()
+    ('lifted(from(standard),100.0)', [2632.0, 2650.0, 2000.0])
+    """
+
+    pool: str
+    gap: float = field(validator=finite)
+
+    def __str__(self) -> str:
+        return f"lifted(from({self.pool}),{self.gap})"
+
+    def after(self, rating: Floats, elsewhere: Floats) -> Floats:
+        return np.fmax(rating, elsewhere - self.gap)
 
 
 def act_of(text: str | None) -> SingleAct | None:
@@ -72,6 +120,11 @@ def act_of(text: str | None) -> SingleAct | None:
     """
     if text is None:
         return None
+    if other := re.fullmatch(r"lifted\(\s*from\(([^()]+)\)\s*,([^,()]+)\)", text.strip()):
+        try:
+            return Lifted(other[1].strip(), float(other[2]))
+        except ValueError:
+            raise BadValue("once", text, _WHY) from None
     match = re.fullmatch(r"raised\(([^,()]+),([^,()]+)(,\s*whole\s*)?\)", text.strip())
     try:
         level, share = (float(number) for number in (match.groups()[:2] if match else ("", "")))

@@ -13,7 +13,6 @@ from ratingcore.compare.health import TOP, OverTime, Way
 from ratingcore.compare.list_tables import BINS, busiest, spread_of
 from ratingcore.compare.network import Walk, certificate, parts_of
 from ratingcore.compare.pairs import Paired, paired
-from ratingcore.compare.period_lists import Seen, first_ratings, watch
 from ratingcore.compare.played import Played
 from ratingcore.compare.reliability import reliability
 from ratingcore.compare.score_tables import ScoredSessions
@@ -21,7 +20,6 @@ from ratingcore.compare.scores import scores
 from ratingcore.compare.uncertainty import Estimate
 from ratingcore.engine.explanations import replay_of
 from ratingcore.engine.forecasts import staged_meetings
-from ratingcore.engine.official import UNDECLARED
 from ratingcore.engine.publications import check_list_name
 from ratingcore.errors import BadFile, MethodError, in_words
 from ratingcore.events import (
@@ -74,7 +72,8 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable, stand
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
-from ratingcore.replay.declared import questions
+from ratingcore.replay.day_lists import Seen, first_ratings, watch
+from ratingcore.replay.declared import UNDECLARED, questions
 from ratingcore.replay.ledger import RESULT, Ledger
 from ratingcore.replay.plan import open_results
 from ratingcore.replay.seeds import cuts_of

@@ -40,6 +40,8 @@ class ListDocument:
     signature: str = ""
     left_out: Mapping[str, int] = field(factory=dict)
     """Results that the method could not read, by reason."""
+    begins_from: Mapping[str, str] = field(factory=dict)
+    """Digests of what other pools give the players, by pool."""
     waiting: Mapping[str, int] = field(factory=dict)
     """Results that wait for the end of their period; empty in documents that count them as games."""
     message: bytes = b""
@@ -73,6 +75,7 @@ class ListDocument:
             policy=_of(made, "policy", str) if "policy" in made else "",
             left_off=dict(_of(made, "left_off", Mapping)) if "left_off" in made else {},
             left_out=dict(_of(made, "left_out", Mapping)) if "left_out" in made else {},
+            begins_from=dict(_of(made, "begins_from", Mapping)) if "begins_from" in made else {},
             waiting=dict(_of(made, "waiting", Mapping)) if "waiting" in made else {},
             version=_of(made, "ratingcore", str),
             digest=_of(facts, "digest", str),

@@ -280,6 +280,8 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
         wrong.append(f"left out was {made.told_odd()}")
     if dict(read.waiting) != dict(made.waiting):
         wrong.append(f"not yet rated was {made.told_waiting()}")
+    if dict(read.begins_from) != {pool: given for pool, _, given in made.beside}:
+        wrong.append(f"other pools gave {', '.join(f'{pool} {given}' for pool, _, given in made.beside) or 'nothing'}")
     return Check("facts", not wrong, "; ".join(wrong) or f"as of {made.clock.exact(made.at)}, {len(listed)} players")
 
 

@@ -19,7 +19,7 @@ from ratingcore.columns.sealed_file import CacheKey, Damaged
 from ratingcore.columns.time_travel import Latest
 from ratingcore.columns.timeline import Timeline
 from ratingcore.columns.view import View
-from ratingcore.errors import NotInstalled, RatingCoreError
+from ratingcore.errors import BadValue, NotInstalled, RatingCoreError
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
 from ratingcore.log.abilities import file_of
@@ -29,7 +29,9 @@ from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints, StateFile, StateFolder
 from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.declared import MethodOf
 from ratingcore.replay.fold import fold, run_of
+from ratingcore.replay.pool_ratings import PoolRatings
 
 Zoned = tuple[int, str]
 """A pool, by id, on the clock of a zone: each has a timeline and checkpoints of its own."""
@@ -132,6 +134,11 @@ def _same(one: Checkpoint, other: Checkpoint) -> bool:
     return counted and all(one.state[name].tobytes() == other.state[name].tobytes() for name in one.state.names)
 
 
+def unknown_method(text: str) -> Method:
+    """Refuses to read the method of another pool, where nobody has said what is installed."""
+    raise BadValue("entry", text, "is the rule of another pool, and columns alone know no methods")
+
+
 class Columns:
     """Timelines and checkpoints of the pools of one log, which threads share.
 
@@ -157,6 +164,8 @@ class Columns:
         self._seen = log.head
         """Head of the log when it was last asked for."""
         self._lock = threading.RLock()
+        self.method_of: MethodOf = unknown_method
+        """The method of a text, for pools whose newcomers begin with ratings of others."""
 
     def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
         """The timeline of a pool, by id, at the head of the log; at a later one than was looked at, if there is one.
@@ -171,7 +180,10 @@ class Columns:
             cache = self._caches[pool, zone]
         return cache.latest(zoned(self._log, zone), head)
 
-    def view(self, pool: int, through: Instant, position: int | None = None, look: Look | None = None) -> View:
+    def view(
+        self, pool: int, through: Instant, position: int | None = None, look: Look | None = None,
+        chain: tuple[str, ...] = (),
+    ) -> View:  # fmt: skip
         """What a reader of the events up to a position believes was played in a pool through an instant.
 
         It is on the clock of the zone that the pool had been declared to have by then.
@@ -186,6 +198,8 @@ class Columns:
             The newest that is known, for None: the head that was looked at, or a later one.
         look : Look or None
             A look at the log; one is taken if it is None.
+        chain : tuple of str
+            Pools that ask for this one, since their newcomers begin with its ratings.
         """
         look = look or self._log.look()
         zones = self._zones_of(pool, look.head)
@@ -193,10 +207,20 @@ class Columns:
         latest = self.latest(pool, look, zone)
         if position is None and latest.timeline.known_at > look.head.position:
             # another thread has read on: a zone that was declared meanwhile counts too
-            return self.view(pool, through, latest.timeline.known_at)
+            return self.view(pool, through, latest.timeline.known_at, chain=chain)
         timeline = latest.timeline if position is None else latest.at(position)
         cut = clock(zone).cut(through)
-        return View(zoned(self._log, zone), timeline, look.book.key(pool), cut, look.book, latest, zone=zone)
+        name = look.book.key(pool)
+        others = self.others(timeline.known_at, look, (*chain, name))
+        return View(zoned(self._log, zone), timeline, name, cut, look.book, latest, zone=zone, others=others)
+
+    def others(self, position: int, look: Look, chain: tuple[str, ...]) -> PoolRatings:
+        """The pools beside the last of those that ask, as a reader of the events up to a position knows them."""
+
+        def view_of(pool: str, through: Instant) -> View:
+            return self.view(self._log.book.number("pool", pool), through, position, look, chain)
+
+        return PoolRatings(self._log, self.method_of, position, chain, view_of)
 
     def _zones_of(self, pool: int, head: Head) -> Zones:
         """The zones of a pool that were declared up to a head, and perhaps later ones; read once a head."""
@@ -243,11 +267,13 @@ class Columns:
         if self._folder is None:
             return CheckedCaches()
         rows, pools, count, damaged = Columns(self._log), 0, 0, list[str]()
+        rows.method_of = self.method_of
 
         def view(pool: int, zone: str, at: int) -> View:
             latest, look = rows.latest(pool, None, zone), self._log.look()
             log, name = zoned(self._log, zone), look.book.key(pool)
-            return View(log, latest.at(at), name, FOREVER, look.book, latest, zone=zone)
+            others = rows.others(at, look, (name,))
+            return View(log, latest.at(at), name, FOREVER, look.book, latest, zone=zone, others=others)
 
         for pool, zone in self._kept():
             source = zoned(self._log, zone)

@@ -13,6 +13,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.first_ratings import Carried, Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
+from ratingcore.replay.other_pools import planted
 from ratingcore.replay.replay import Replay
 
 
@@ -125,9 +126,16 @@ def _is_whole(method: Method) -> bool:
 
 
 def facts_of(method: Method, view: View, through: Instant) -> str:
-    """Digest of what a method reads of the players who had appeared by an instant; empty if it reads nothing."""
+    """Digest of what a method reads of the players who had appeared by an instant; empty if it reads nothing.
+
+    What another pool gives them, where newcomers begin with its ratings, is read too.
+    """
+    return _own_facts(method, view, through) + "".join(planted(method, view.cut(through)).values())
+
+
+def _own_facts(method: Method, view: View, through: Instant) -> str:
     if isinstance(method, Book):
-        return ",".join(facts_of(one, view, through) for one, _ in method.steps).strip(",")
+        return ",".join(_own_facts(one, view, through) for one, _ in method.steps).strip(",")
     columns = view.player_facts(method.needs, method.name)
     if not columns:
         return ""

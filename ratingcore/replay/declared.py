@@ -24,6 +24,9 @@ from ratingcore.replay.contract_check import odd_in
 MethodOf = Callable[[str], Method]
 """The method of a text."""
 
+UNDECLARED = "elo"
+"""The method of a pool for which none is declared, where none is named."""
+
 Result = GamePlayed | SessionPlayed
 
 

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.methods.contract import Track
 from ratingcore.methods.kernels import kernel
-from ratingcore.replay.moves import Moves, Sown
+from ratingcore.replay.moves import PLANTED, Moves, Sown
 
 RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
 """Kinds of lines: a result; what moved just before one; a rating given; what a call settled; a day of a track."""
 
-_SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
+_SEED, _FIRST, _OTHER, _TRACK = "seed", "first rating", "first rating by another pool", "as seen from now"
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -254,7 +254,9 @@ def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels
     if not len(which):
         return
     index = sown.index[which]
-    label = np.where(sown.seeds.position[which] > 0, labels[_SEED], labels[_FIRST])
+    position = sown.seeds.position[which]
+    made = np.where(position == PLANTED, labels[_OTHER], labels[_FIRST])
+    label = np.where(position > 0, labels[_SEED], made)
     member = member_start[np.minimum(index, len(member_start) - 1)]
     yield _lines(
         SEED, member, index, sown.call[which], which, label, sown.seeds.player[which], sown.rating[which]

@@ -16,6 +16,9 @@ from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.history_columns import Beside
 
+PLANTED = -2
+"""Log position of a first rating that another pool gave."""
+
 
 @frozen(eq=False)
 class Settled:

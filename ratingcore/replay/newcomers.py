@@ -1,7 +1,7 @@
 """Entry of newcomers: their games are kept back until they make a first rating, which is planted."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -9,18 +9,19 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.games import Floats, Games, Ints
+from ratingcore.columns.games import Floats, Games, Ints, interleaved
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.errors import BadParameter, Unrated
 from ratingcore.events import Instant
 from ratingcore.methods.contract import Cadence, Method, Rated
-from ratingcore.methods.first_ratings import RULES, Carried, Entering, Entry, Trial
+from ratingcore.methods.first_ratings import AT_ONCE, RULES, Carried, Entering, Entry, Trial
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.left_out import over_all
 from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.moves import Moves, Sown
+from ratingcore.replay.moves import PLANTED, Moves, Sown
+from ratingcore.replay.other_pools import Given, Seats
 from ratingcore.replay.plan import Call
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import Planter, cuts_of
@@ -53,6 +54,8 @@ class Schedule(NamedTuple):
         Index of the first game a newcomer is rated for; `NEVER` for the others.
     since : (players,) int
         The month from which on games make the first rating of a newcomer.
+    planted : (players,) int
+        Index of the game from which a newcomer is rated by another pool; `NEVER` for the others.
     """
 
     rated: NDArray[np.bool_]
@@ -61,6 +64,7 @@ class Schedule(NamedTuple):
     opponent: Ints
     admitted: Ints
     since: Ints
+    planted: Ints
 
 
 @frozen(eq=False)
@@ -90,7 +94,7 @@ class Begun:
 
 def schedule(
     entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER, *,
-    carried: Carried = MappingProxyType({}), keep: bool = False,
+    carried: Carried = MappingProxyType({}), keep: bool = False, given: Seats | None = None,
 ) -> Schedule:  # fmt: skip
     """Returns who is rated when.
 
@@ -106,6 +110,8 @@ def schedule(
         Games of earlier days that wait to make a first rating.
     keep : bool
         Name games that make no first rating yet as well.
+    given : (a, b) of (n,) float64, or None
+        Rating that each player has elsewhere; NaN for none. Who plays with one is rated from that game on.
     """
     kind = np.zeros(len(a), dtype=np.int64)
     admitted = np.full(len(seeded), NEVER)
@@ -120,7 +126,10 @@ def schedule(
             admitted[player] = 0
         elif seen[player] >= entry.games and trials[-1].month - trials[-entry.games].month < window:
             admitted[player] = trials[-1].month + 1
-    _sort(a, b, month, seeded, entry.games, window, kind, admitted, recent, seen)
+    seeded, planted = seeded.copy(), np.full(len(seeded), NEVER)
+    nowhere = np.zeros(len(a), dtype=np.int64)
+    given_a, given_b = (nowhere, nowhere) if given is None else ((~np.isnan(seat)).astype(np.int64) for seat in given)
+    _sort(a, b, month, seeded, entry.games, window, kind, admitted, recent, seen, given_a, given_b, planted)
     since = admitted - window if window else np.full(len(seeded), -NEVER)
     if window:  # admitted from a month on: from the first game of that month
         some = (admitted < NEVER) & (admitted <= now)
@@ -137,7 +146,7 @@ def schedule(
     if keep:
         counts |= ~enters & (seeded[newcomer] == NEVER)
     opponent = np.where(of_a, b[games], a[games])
-    return Schedule(kind == _RATED, games[counts], newcomer[counts], opponent[counts], admitted, since)
+    return Schedule(kind == _RATED, games[counts], newcomer[counts], opponent[counts], admitted, since, planted)
 
 
 _RATED, _TRIAL_A, _TRIAL_B, _NEITHER = 0, 1, 2, 3
@@ -155,6 +164,9 @@ def _sort(
     admitted: Ints,
     recent: Ints,
     seen: Ints,
+    given_a: Ints,
+    given_b: Ints,
+    planted: Ints,
 ) -> None:
     """Sort games by who is rated; `recent[p]` are the months of the newcomer's last games, in a ring."""
     for g in range(len(a)):
@@ -162,6 +174,12 @@ def _sort(
         now = month[g] if window > 0 else g
         i_rated = seeded[i] <= g or admitted[i] <= now
         j_rated = seeded[j] <= g or admitted[j] <= now
+        if not i_rated and given_a[g] > 0:
+            seeded[i] = planted[i] = g
+            i_rated = True
+        if not j_rated and given_b[g] > 0:
+            seeded[j] = planted[j] = g
+            j_rated = True
         if i_rated and j_rated:
             continue
         if not i_rated and not j_rated:
@@ -188,9 +206,9 @@ def fits(method: Entering) -> None:
     """Refuses an entry that cannot work with its method."""
     if method.reads is not Games or method.cadence is Cadence.RETROSPECTIVE:
         raise BadParameter(method.name, "entry", f"works with games, game by game or by period: {method.entry}")
-    if method.cadence is Cadence.CONTINUOUS and method.entry.rule == "fide2024":
+    if method.cadence is Cadence.CONTINUOUS and method.entry.own.rule == "fide2024":
         raise BadParameter(method.name, "entry", "fide2024 may publish no rating: it needs a period")
-    if method.entry.kind == "mean" and np.isnan(begins(method)):
+    if method.entry.own.kind == "mean" and np.isnan(begins(method)):
         raise BadParameter(method.name, "entry", f"needs a method that rates the first players: {method.entry}")
 
 
@@ -212,6 +230,7 @@ class Admitted(NamedTuple):
     call: int
     played: Instant
     rating: float
+    position: int = ADMITTED
 
 
 class Newcomers:
@@ -226,7 +245,36 @@ class Newcomers:
 
     def __init__(self, method: Entering, view: View, begun: Begun) -> None:
         self._method, self._view, self._begun = method, view, begun
+        self._entry = method.entry.own
         self._admitted: list[Admitted] = []
+
+    @cached_property
+    def _elsewhere(self) -> Given:
+        return Given.to(self._method, self._view)
+
+    def _given(self, games: Games) -> Seats | None:
+        """What another pool gives the players of games, where the entry names one."""
+        return self._elsewhere.of(games) if self._method.entry.pool else None
+
+    def _planted(self, given: Seats, state: State, games: Games, call: Call, number: int) -> State:
+        """The state in which the unrated players of a period have what another pool gives them at their first game."""
+        player, rating = interleaved(games.a, games.b), interleaved(*given)
+        enters = np.isnan(state["rating"][player])
+        if self._entry.kind not in AT_ONCE or np.isnan(begins(self._method)):
+            enters &= ~np.isnan(rating)  # who gets none at their first tournament may get one at a later
+        at = np.flatnonzero(enters)
+        at = at[np.argsort(games.played[at // 2], kind="stable")]
+        at = at[np.unique(player[at], return_index=True)[1]]
+        at = at[~np.isnan(rating[at])]
+        if not len(at):
+            return state
+        state = owned(state)
+        state.write("rating", player[at], rating[at])
+        self._admitted += [
+            Admitted(int(player[seat]), call.start, number, call.span.start, float(rating[seat]), PLANTED)
+            for seat in at.tolist()
+        ]
+        return state
 
     @property
     def waiting(self) -> Carried:
@@ -262,10 +310,12 @@ class Trials(Newcomers):
         self._due = np.searchsorted(games.played, begun.seeds.played)
         seeded = seeded_from(begun, self._due)
         now = NEVER if view.through == FOREVER else month_of(view.through)
+        self._seats = self._given(games)
         self._plan = schedule(
-            method.entry, games.a, games.b, months_of(games.played), seeded, now, carried=begun.trials, keep=begun.keep
-        )
-        if method.entry.kind == "refuse" and not self._plan.rated.all():
+            self._entry, games.a, games.b, months_of(games.played), seeded, now,
+            carried=begun.trials, keep=begun.keep, given=self._seats,
+        )  # fmt: skip
+        if self._entry.kind == "refuse" and not self._plan.rated.all():
             at = int(np.argmin(self._plan.rated))
             _refuse(method, view, games, at, seeded[games.a[at]] > at)
         self._chosen = np.flatnonzero(self._plan.rated)
@@ -281,20 +331,23 @@ class Trials(Newcomers):
             Do everything at its own time; else it may wait until a game of its player is next, which makes fewer calls.
         """
         plan, games, seeds = self._plan, self._games, self._begun.seeds
-        newcomers = np.flatnonzero(plan.admitted <= len(games))
-        # Three kinds of things, in one column each. The sort is stable, so at one index newcomers enter first, seeds
+        newcomers, planted = np.flatnonzero(plan.admitted <= len(games)), np.flatnonzero(plan.planted < NEVER)
+        # Four kinds of things, in one column each. The sort is stable, so at one index newcomers enter first, seeds
         # overrule them, and opponents are looked up last, when they have the rating they play with.
-        index = np.concatenate([plan.admitted[newcomers], self._due, plan.trial])
-        player = np.concatenate([newcomers, seeds.player, plan.opponent])
+        index = np.concatenate([plan.admitted[newcomers], plan.planted[planted], self._due, plan.trial])
+        player = np.concatenate([newcomers, planted, seeds.player, plan.opponent])
+        entering = len(newcomers) + len(planted)
         order = np.argsort(index, kind="stable")
         # from an index among all games to one among those that are rated
         cut = np.concatenate([[0], np.cumsum(plan.rated)])[index[order]]
         if not exact:
             cut = cuts_of((self.rated.a, self.rated.b), cut, player[order], self._view.n_players)
         for at, item in zip(cut.tolist(), order.tolist(), strict=True):
-            seed = item - len(newcomers)
-            if seed < 0:
+            seed = item - entering
+            if item < len(newcomers):
                 yield at, partial(self._admit, int(player[item]), int(index[item]))
+            elif seed < 0:
+                yield at, partial(self._plant, int(player[item]), int(index[item]))
             elif seed < len(self._due):
                 yield at, partial(planter.plant, which=np.array([seed]), index=int(self._due[seed]), call=1)
             else:
@@ -307,10 +360,18 @@ class Trials(Newcomers):
         """Plant the first rating of a newcomer, from the games that count for it."""
         games = [game for game in self._trials_of(player) if game.month >= self._plan.since[player]]
         _, opponents, scores = np.array(games).T
-        rating = RULES[self._method.entry.rule](opponents, scores)
+        rating = RULES[self._entry.rule](opponents, scores)
         state.write("rating", np.array([player]), np.array([rating]))
         at = int(self._games.played[index - 1]) if index else self._begun.at
         self._admitted.append(Admitted(player, index, 1, at, rating))
+
+    def _plant(self, player: int, index: int, state: State) -> None:
+        """Plant what another pool gives a newcomer."""
+        assert self._seats is not None, "players are planted where an entry names a pool"
+        games = self._games
+        rating = float(self._seats[0 if games.a[index] == player else 1][index])
+        state.write("rating", np.array([player]), np.array([rating]))
+        self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating, PLANTED))
 
     def _trials_of(self, player: int) -> list[Trial]:
         """The games that make, or may come to make, the first rating of a newcomer."""
@@ -343,7 +404,7 @@ class Waiting(Newcomers):
 
     def __init__(self, method: Entering, view: View, keep: bool, begun: Begun) -> None:
         super().__init__(method, view, begun)
-        self._keep, self._entry = keep, method.entry
+        self._keep = keep
         self._trials = {player: list(games) for player, games in begun.trials.items()}
 
     @property
@@ -351,8 +412,9 @@ class Waiting(Newcomers):
         return self._trials
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
-        """The state at the start of a period; newcomers enter at its end."""
-        return state
+        """The state at the start of a period, with whom another pool rates; other newcomers enter at its end."""
+        given = self._given(games)
+        return state if given is None else self._planted(given, state, games, call, number)
 
     def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
         """What the games of a period between rated players do, among all of its games; newcomers enter after it."""
@@ -409,7 +471,7 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
     """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
     if not admitted:
         return sown
-    player, index, call, played, rating = (np.array(column) for column in zip(*admitted, strict=True))
+    player, index, call, played, rating, position = (np.array(column) for column in zip(*admitted, strict=True))
     unknown = np.full(len(player), np.nan)
     seeds = sown.seeds
     # where both stand at one place, the newcomer entered first and the seed overruled it: lexsort is stable
@@ -419,7 +481,7 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
         return np.concatenate([made, given])[by]
 
     values = {name: both(unknown, column) for name, column in seeds.values.items()}
-    position, order = both(np.full(len(player), ADMITTED), seeds.position), both(np.zeros(len(player)), seeds.order)
+    position, order = both(position, seeds.position), both(np.zeros(len(player)), seeds.order)
     return Sown(
         SeedTable(position, both(played, seeds.played), order, both(player, seeds.player), values),
         both(index, sown.index),

@@ -13,6 +13,7 @@ from ratingcore.errors import BrokenContract
 from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
 from ratingcore.methods.contract import Rated
+from ratingcore.methods.first_ratings import AT_ONCE
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import innermost
 from ratingcore.replay.contract_check import owned
@@ -38,7 +39,7 @@ class Periodic(Run):
     def _begin(self) -> None:
         view, step = self.view, self.entering
         self._waiting: Waiting | AtMeanOfPeriod | None = None
-        if step is not None and step.entry.kind == "mean":
+        if step is not None and step.entry.own.kind in AT_ONCE:
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
             self._waiting = AtMeanOfPeriod(step, view, self.results, self.newcomers())
         elif step is not None:

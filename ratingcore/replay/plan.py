@@ -218,6 +218,11 @@ class _Tournaments(NamedTuple):
         return self.start[self.which]
 
 
+def begun_of_each(view: View) -> tuple[Ints, Ints]:
+    """Positions of all results that the reader of a view knows, in order of play, and when their tournament began."""
+    return view.known()[1], _Tournaments.of(view).start_of_each
+
+
 def open_at(view: View) -> NDArray[np.bool_]:
     """Whether the tournament of each result of a view goes on after its cut; results in order of play."""
     held = _Tournaments.of(view)

@@ -17,7 +17,18 @@ from ratingcore.methods.contract import Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.newcomers import NEVER, Admitted, Begun, Newcomers, begins, month_of, months_of, seeded_from
+from ratingcore.replay.moves import PLANTED
+from ratingcore.replay.newcomers import (
+    ADMITTED,
+    NEVER,
+    Admitted,
+    Begun,
+    Newcomers,
+    begins,
+    month_of,
+    months_of,
+    seeded_from,
+)
 from ratingcore.replay.plan import Call
 from ratingcore.replay.seeds import Planter
 
@@ -33,7 +44,8 @@ class Pool:
 
     def __init__(self, method: Entering, players: int) -> None:
         self._start = begins(method)
-        self._months = method.entry.months
+        self._entry = method.entry.own
+        self._months = self._entry.months
         self._last = np.full(players, -NEVER)
 
     def played(self, a: Ints, b: Ints, month: Ints) -> None:
@@ -45,8 +57,10 @@ class Pool:
     def mean(self, rating: Floats, month: int) -> float:
         """Mean rating of those who have played of late, or of all where nobody has.
 
-        Where nobody is rated it is the method's own start.
+        Where nobody is rated, or the entry is at the start, it is the method's own start.
         """
+        if self._entry.kind == "at_start":
+            return self._start
         counts: NDArray[np.bool_] = ~np.isnan(rating)
         late = counts & (month - self._last[: len(rating)] <= self._months)
         pool = rating[late if self._months and late.any() else counts].tolist()
@@ -77,6 +91,7 @@ class AtMean(Newcomers):
         self.rated = games
         self._due = np.searchsorted(games.played, begun.seeds.played)
         self._first = _first_games(games, view.n_players)
+        self._seats = self._given(games)
         self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded_from(begun, self._due) > self._first))
         self._pool = pool_of(method, view, games)
         self._month = months_of(games.played)
@@ -85,7 +100,7 @@ class AtMean(Newcomers):
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
         """Seeds and newcomers before which of the games, each at its own time: a mean asks for everybody's rating."""
         seeds = np.arange(len(self._due))
-        entering = np.unique(self._first[self._newcomers])  # two newcomers may meet: both get the same mean
+        entering = np.unique(self._entering())  # two newcomers may meet: both get the same mean
         index = np.concatenate([self._due, entering])
         for item in np.argsort(index, kind="stable").tolist():  # stable: at one index seeds are planted first
             at = int(index[item])
@@ -94,15 +109,34 @@ class AtMean(Newcomers):
             else:
                 yield at, partial(self._admit, at)
 
+    def _entering(self) -> Ints:
+        """Games at which a newcomer may get a rating: the first; where that gives none, those at which a pool does."""
+        first = self._first[self._newcomers]
+        if self._seats is None or not np.isnan(begins(self._method)):
+            return first
+        seats = zip(self._players, self._seats, strict=True)
+        later = [np.flatnonzero(np.isin(seat, self._newcomers) & ~np.isnan(given)) for seat, given in seats]
+        return np.concatenate([first, *later])
+
+    @property
+    def _players(self) -> tuple[Ints, Ints]:
+        return self.rated.a, self.rated.b
+
     def _admit(self, index: int, state: State) -> None:
         games, before = self.rated, slice(self._noted, index)
         self._pool.played(games.a[before], games.b[before], self._month[before])
         self._noted = index
-        rating = self._pool.mean(state["rating"], int(self._month[index]))
-        for player in (int(games.a[index]), int(games.b[index])):
-            if self._first[player] == index and np.isnan(state["rating"][player]):
-                state.write("rating", np.array([player]), np.array([rating]))
-                self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating))
+        mean = self._pool.mean(state["rating"], int(self._month[index]))
+        for side, seat in enumerate(self._players):
+            player, rating, position = int(seat[index]), mean, ADMITTED
+            if not np.isnan(state["rating"][player]):
+                continue
+            if self._seats is not None and not np.isnan(given := self._seats[side][index]):
+                rating, position = float(given), PLANTED
+            elif self._first[player] != index or np.isnan(mean):
+                continue
+            state.write("rating", np.array([player]), np.array([rating]))
+            self._admitted.append(Admitted(player, index, 1, int(games.played[index]), rating, position))
 
 
 class AtMeanOfPeriod(Newcomers):
@@ -114,10 +148,13 @@ class AtMeanOfPeriod(Newcomers):
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
         """The state at the start of a period, with its newcomers."""
+        if (given := self._given(games)) is not None:
+            state = self._planted(given, state, games, call, number)
         players = np.unique(np.concatenate([games.a, games.b]))
         unrated = players[np.isnan(state["rating"][players])]
         if len(unrated):
             rating = self._pool.mean(state["rating"], month_of(call.span.start))
+        if len(unrated) and not np.isnan(rating):
             state = owned(state)
             state.write("rating", unrated, np.full(len(unrated), rating))
             self._admitted += [

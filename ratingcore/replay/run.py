@@ -14,7 +14,7 @@ from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
 from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Method, Rated, Solved
-from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.first_ratings import AT_ONCE, Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned
@@ -244,7 +244,7 @@ class Continuous(Run):
         """
         if self.entering is not None:
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
-            enter = AtMean if self.entering.entry.kind == "mean" else Trials
+            enter = AtMean if self.entering.entry.own.kind in AT_ONCE else Trials
             self._trials = enter(self.entering, view, self.results, self.newcomers())
         elif not (self._keep or self.paired or self._is_among_others()) and self._in_pieces():
             self._first = 0 if self.since is None else view.started(self.since)[0]

@@ -20,6 +20,7 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
 from ratingcore.replay.moves import Moves, Settled, Sown
 from ratingcore.replay.newcomers import ADMITTED
+from ratingcore.replay.other_pools import elsewhere_on
 from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait
 from ratingcore.replay.replay import Replay
 
@@ -70,8 +71,8 @@ def opening(
         through = rated_through(book.before, earlier)
     taken = _taken_over(book, state)
     if book.once is not None:
-        rated = ~np.isnan(state["rating"])
-        taken = taken.replace(rating=np.where(rated, book.once.after(taken["rating"]), taken["rating"]))
+        rated, elsewhere = ~np.isnan(state["rating"]), elsewhere_on(book, view)[: len(state["rating"])]
+        taken = taken.replace(rating=np.where(rated, book.once.after(taken["rating"], elsewhere), taken["rating"]))
     return Checkpoint(
         view.known_at, view.digest, through, sum(earlier.started(earlier.through)),
         taken, None, seeded=handed_over(book, view).through, remarks=remarks, left=left, trials=trials,

@@ -9,13 +9,14 @@ from ratingcore_elo import Elo
 from ratingcore_periodic import Periodic
 
 from ratingcore.columns.view import View
-from ratingcore.compare.period_lists import chosen_period, first_ratings, spans, watch
+from ratingcore.compare.period_lists import chosen_period, spans
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY, PlayerDescribed, instant, iso
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
+from ratingcore.replay.day_lists import first_ratings, watch
 from tests.columns.making import POOL, engine, game, seed
 from tests.replay.toys import Aged, Pairs, Unrated, Walk, Whole
 

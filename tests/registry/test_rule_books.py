@@ -68,7 +68,7 @@ def test_a_file_is_a_book() -> None:
         ('method = "elo"', 'method = "elo"\nfrom = 2020-01-01', "the first holds from the beginning"),
         ('method = "elo"', 'method = "elo"\nsince = 2020-01-01', "no field of a step"),
         ('method = "elo"', 'method = "elo then elo from 2020-01-01"', "is a rule with a history"),
-        ('once = "raised(2000,0.4)"', 'once = "halved"', "once is neither"),
+        ('once = "raised(2000,0.4)"', 'once = "halved"', "once is none of"),
         ('once = "raised(2000,0.4)"', 'by = "round"', "by is none of day, event end, event start"),
         ("[[step]]", "[step", "is no TOML"),
     ],

@@ -11,13 +11,13 @@ from ratingcore_backdating.backdating import Backdating
 from ratingcore_backdating.page import backdating_html
 
 from ratingcore.compare.forecasts import forecast
-from ratingcore.compare.period_lists import watch
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
 from ratingcore.events import DAY, iso
 from ratingcore.log import SqliteLog
 from ratingcore.methods.books import Book
 from ratingcore.registry import Registry
+from ratingcore.replay.day_lists import watch
 from tests.columns.making import POOL, game, seed, session
 from tests.report.test_table import club
 

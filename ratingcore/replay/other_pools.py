@@ -1,0 +1,116 @@
+"""What another pool gives the players of this one: ratings by its own rule, on the days before tournaments."""
+
+import hashlib
+from collections.abc import Sequence
+from math import nan
+from typing import Protocol, Self
+
+import numpy as np
+from attrs import frozen
+
+from ratingcore.columns.games import Floats, Games, Ints
+from ratingcore.columns.view import View
+from ratingcore.errors import BadValue
+from ratingcore.events import DAY
+from ratingcore.methods.books import Book, books_of
+from ratingcore.methods.contract import Method
+from ratingcore.methods.first_ratings import Entering
+from ratingcore.replay.plan import begun_of_each
+
+Seats = tuple[Floats, Floats]
+"""A number for each side of games; NaN for none."""
+
+
+class OtherPools(Protocol):
+    """The other pools of a log, as the reader of a view knows them."""
+
+    def ratings(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
+        """Ratings of players, by id, by the rule of another pool through some instants; NaN where it gives none.
+
+        Parameters
+        ----------
+        method : Method
+            That begins with them.
+        """
+        ...
+
+    def rules(self, pool: str) -> list[str]:
+        """Identities of the rules of another pool."""
+        ...
+
+
+def others_of(view: View) -> OtherPools:
+    """The other pools of a view.
+
+    Raises
+    ------
+    BadValue
+        If the view is of no log: there are no other pools.
+    """
+    if view.others is None:
+        raise BadValue("entry", "from", "needs a log with the other pool")
+    others: OtherPools = view.others
+    return others
+
+
+@frozen(eq=False)
+class Given:
+    """What another pool gives the players of the games of a view.
+
+    Parameters
+    ----------
+    position : (n,) int64
+        Of the games, ascending.
+    seats : (a, b) of (n,) float64
+    """
+
+    position: Ints
+    seats: Seats
+
+    @classmethod
+    def to(cls, method: Entering, view: View) -> Self:
+        """The ratings of the pool of an entry through the day before the tournament of each game began."""
+        table, (known, start) = view.timeline.table.part(0, view.n_games), begun_of_each(view)
+        by = np.argsort(table.position)
+        position, place = table.position[by], np.argsort(known)
+        began = start[place[np.searchsorted(known, position, sorter=place)]]
+        through, ids = began // DAY * DAY - 1, view.timeline.players.id
+        players = ids[np.concatenate([table.a[by], table.b[by]])]
+        rating = others_of(view).ratings(method, method.entry.pool, np.concatenate([through, through]), players)
+        return cls(position, (rating[: len(by)], rating[len(by) :]))
+
+    def of(self, games: Games) -> Seats:
+        """What it gives the players of some of the games."""
+        at = np.searchsorted(self.position, games.position)
+        return self.seats[0][at], self.seats[1][at]
+
+    def digest(self, rules: Sequence[str]) -> str:
+        """Digest of it, and of the rules by which it is."""
+        made = hashlib.sha256(" ".join(rules).encode())
+        for column in (self.position, *self.seats):
+            made.update(column.tobytes())
+        return made.hexdigest()
+
+
+def elsewhere_on(book: Book, view: View) -> Floats:
+    """Ratings of all players in the pool at which the single act of a step looks, through the day before."""
+    ids = view.timeline.players.id
+    if book.once is None or not book.once.pool:
+        return np.full(len(ids), nan)
+    return others_of(view).ratings(book.method, book.once.pool, np.full(len(ids), book.day - 1), ids)
+
+
+def planted(method: Method, view: View) -> dict[str, str]:
+    """Digests of what other pools give the players of a view, and of their rules, by pool."""
+    found: dict[str, str] = {}
+    if isinstance(method, Book):
+        for one, _ in method.steps:
+            found |= planted(one, view)
+        for book in books_of(method):
+            if book.once is not None and book.once.pool:
+                pool, given = book.once.pool, elsewhere_on(book, view)[: view.n_players]
+                told = f"{found.get(pool, '')} {' '.join(others_of(view).rules(pool))} {book.since}"
+                found[pool] = hashlib.sha256(told.encode() + given.tobytes()).hexdigest()
+    elif isinstance(method, Entering) and (pool := method.entry.pool):
+        found[pool] = Given.to(method, view).digest(others_of(view).rules(pool))
+    return found

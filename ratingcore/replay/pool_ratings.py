@@ -1,0 +1,141 @@
+"""Ratings by the own rule of a pool of a log, for whoever begins in another pool with them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import nan
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.columns.games import Floats, Ints
+from ratingcore.columns.view import View
+from ratingcore.errors import BadValue, UnknownName
+from ratingcore.events import Instant
+from ratingcore.log import Log
+from ratingcore.methods.books import pools_of
+from ratingcore.methods.contract import Method
+from ratingcore.methods.state import State
+from ratingcore.methods.text import identity
+from ratingcore.replay.day_lists import watch
+from ratingcore.replay.declared import UNDECLARED, MethodOf, questions
+
+KEPT = 4
+"""How many answers are kept: a list asks twice, once for its checkpoints."""
+
+
+@frozen(eq=False)
+class PoolRatings:
+    """The other pools of a log, as a reader of its first events knows them.
+
+    Parameters
+    ----------
+    log : Log
+    method_of : callable
+        The method of a text.
+    position : int
+        How many events the reader knows.
+    chain : tuple of str
+        The pools that ask, the first one first: none of them can be asked again.
+    view_of : callable
+        The view of another pool through an instant, of the same reader.
+    """
+
+    log: Log
+    method_of: MethodOf
+    position: int
+    chain: tuple[str, ...]
+    view_of: Callable[[str, Instant], View]
+    _made: dict[tuple[str, bytes], Floats] = field(factory=dict, init=False)
+
+    def ratings(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
+        """Ratings of players, by id, by the rule of another pool through some instants; NaN where it gives none.
+
+        Parameters
+        ----------
+        method : Method
+            That begins with them.
+
+        Raises
+        ------
+        UnknownName
+            If the log knows no such pool.
+        BadValue
+            If the pool begins, by way of others or at once, with ratings of the pool that asks, or its ratings are on
+            another scale.
+        """
+        self._check(pool)
+        key = pool, at.tobytes() + player.tobytes()
+        if key not in self._made:
+            while len(self._made) >= KEPT:
+                del self._made[next(iter(self._made))]
+            self._made[key] = self._rated(method, pool, at, player)
+        return self._made[key]
+
+    def _check(self, pool: str) -> None:
+        if self.log.book.find("pool", pool) is None:
+            raise UnknownName("pool", pool)
+        if pool in self.chain:
+            told = _told((*self.chain[self.chain.index(pool) + 1 :], pool))
+            raise BadValue("entry", f"from({pool})", f"goes round in a circle: {pool} begins from {told}")
+
+    def rules(self, pool: str) -> list[str]:
+        """Identities of the rules of another pool."""
+        self._check(pool)
+        return [identity(self.method_of(text)) for _, text in self._questions(pool)]
+
+    def _questions(self, pool: str) -> list[tuple[Instant, str]]:
+        """The rules of a pool, each with the first day whose lists are by it."""
+        declared = [(one.start, one.method or UNDECLARED) for one in questions(self.log, pool, self.position)]
+        return declared or [(-(2**62), UNDECLARED)]
+
+    def _rated(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
+        rating = np.full(len(at), nan)
+        if not len(at):
+            return rating
+        view, asked = self.view_of(pool, int(at.max())), self._questions(pool)
+        if view.n_players == 0:
+            return rating
+        ids = view.timeline.players.id[: view.n_players]
+        rows = np.full(int(max(ids.max(), player.max())) + 1, view.n_players)
+        rows[ids] = np.arange(view.n_players)
+        which = np.searchsorted([start for start, _ in asked], at, "right") - 1
+        for number in np.unique(which).tolist():
+            rule = self.method_of(asked[number][1] if number >= 0 else UNDECLARED)
+            method.taking_over(rule, State.start(rule.columns(), players=0))
+            mine = np.flatnonzero(which == number)
+            mine = mine[np.argsort(at[mine], kind="stable")]
+            days, begin = np.unique(at[mine], return_index=True)
+            seats = np.split(rows[player[mine]], begin[1:])
+            rating[mine] = _listed(rule, view, days, seats)
+        return rating
+
+
+def check_circle(log: Log, pool: str, method: Method, method_of: MethodOf) -> None:
+    """Refuses a rule of a pool whose newcomers would begin, by way of others, with ratings of the pool itself.
+
+    Raises
+    ------
+    BadValue
+    """
+    ways: list[tuple[str, ...]] = [(other,) for other in pools_of(method)]
+    while ways:
+        way = ways.pop()
+        if way[-1] == pool:
+            raise BadValue("entry", f"from({way[0]})", f"goes round in a circle: {pool} begins from {_told(way)}")
+        if way[-1] not in way[:-1]:
+            for asked in questions(log, way[-1]):
+                ways += [(*way, other) for other in (pools_of(method_of(asked.method)) if asked.method else ())]
+
+
+def _told(pools: Sequence[str]) -> str:
+    return ", then from ".join(pools)
+
+
+def _listed(rule: Method, view: View, days: Ints, seats: list[Ints]) -> Floats:
+    """The ratings of some rows on the list of each day; NaN for the row behind the last."""
+    found: list[Floats] = []
+
+    def seen(day: int, shown: Mapping[str, Floats]) -> None:
+        found.append(np.append(shown["rating"], nan)[seats[day]])
+
+    watch(rule, view, days.tolist(), seen)
+    return np.concatenate(found)
