@@ -126,9 +126,6 @@ class Explanation(AsTable):
         """Cells of what is listed beside the rating, under the names that they have in rows."""
         return {heading(name, (*_FIXED, *self.notes), "after"): cell for name, cell in columns.items()}
 
-    def __len__(self) -> int:
-        return len(self.lines)
-
     def __iter__(self) -> Iterator[Row]:
         blank = dict.fromkeys(self.columns)
         opened = None if self.since is None else self.clock.iso(self.since)
@@ -219,9 +216,6 @@ class ExplanationDiff(AsTable):
     def columns(self) -> tuple[str, ...]:
         """Names of the cells of a row."""
         return COLUMNS
-
-    def __len__(self) -> int:
-        return len(self.lines)
 
     @property
     def opening(self) -> float:

@@ -95,9 +95,15 @@ class Table:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
-    def __getitem__(self, name: str) -> tuple[Cell, ...]:
-        """The cells of a column, as rows have them."""
-        return _cells(self.columns[name])
+    @overload
+    def __getitem__(self, which: str) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, which: int) -> dict[str, Cell]: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[dict[str, Cell]]: ...
+    def __getitem__(self, which: str | int | slice) -> tuple[Cell, ...] | dict[str, Cell] | list[dict[str, Cell]]:
+        """The cells of a column as rows have them, by its name; or a row, or several, by place."""
+        return _cells(self.columns[which]) if isinstance(which, str) else list(self)[which]
 
     def __iter__(self) -> Iterator[dict[str, Cell]]:
         names = tuple(self.columns)
@@ -184,7 +190,7 @@ T = TypeVar("T")
 
 
 class AsTable:
-    """Base of answers that are a table: iterates over its rows.
+    """Base of answers that are a table: a sequence of its rows, which are mappings.
 
     Notebooks show it, and `polars.DataFrame`, `pandas.DataFrame` and `pyarrow.table` take it as it is.
     """
@@ -197,6 +203,16 @@ class AsTable:
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         return iter(self.as_table())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @overload
+    def __getitem__(self, place: int) -> Mapping[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Mapping[str, Any]]: ...
+    def __getitem__(self, place: int | slice) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
+        return list(self)[place]
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table as an Arrow stream; it needs pyarrow."""
@@ -222,7 +238,7 @@ class Several(AsTable, Generic[T]):
     def __len__(self) -> int:
         return len(self.each)
 
-    @overload
+    @overload  # type: ignore[override]  # the values, which may be tables of their own
     def __getitem__(self, place: int) -> T: ...
     @overload
     def __getitem__(self, place: slice) -> tuple[T, ...]: ...

@@ -235,7 +235,7 @@ def test_a_player_without_a_start_rating_gets_the_whole_rating_from_the_first_li
 def test_a_player_not_yet_seen_opens_with_the_start_rating() -> None:
     eng = engine(game(1, "a", "b"), game(5, "c", "a"))
     told = eng.explain(POOL, "c", "elo", since=3 * DAY)
-    assert (told.opening, len(told)) == (1500.0, 1)
+    assert (told.opening, len(told.lines)) == (1500.0, 1)
 
 
 def test_a_period_that_was_open_then_is_told_whole() -> None:
@@ -259,7 +259,7 @@ def test_whatever_name_a_merged_player_is_asked_by_the_account_is_one() -> None:
 def test_who_is_not_in_the_pool_at_a_cut_has_no_lines_and_says_so() -> None:
     eng = engine(game(1, "a", "b"), game(5, "c", "a"), game(6, "d", "e", pool="other"))
     for told in (eng.explain(POOL, "c", "elo", known_at=1), eng.explain(POOL, "d", "elo")):
-        assert (told.opening, told.closing, len(told), told.residual) == (None, None, 0, 0.0)
+        assert (told.opening, told.closing, len(told.lines), told.residual) == (None, None, 0, 0.0)
         assert "is not in pool club at this cut" in str(told)
     unknown, known = eng.explain(POOL, "c", "elo", known_at=1), eng.explain(POOL, "c", "elo")
     assert unknown.diff(known).closing == known.closing
@@ -338,7 +338,7 @@ def test_an_explanation_is_of_one_head_whatever_is_appended_meanwhile(monkeypatc
     monkeypatch.setattr(explain, "replayed", slow)
     told = eng.explain(POOL, "a", "elo", since=instant("1970-01-03"))
     sound(told)
-    assert (told.known_at, len(told)) == (2, 1)
+    assert (told.known_at, len(told.lines)) == (2, 1)
     assert told.opening == 1510.0
 
 

@@ -119,3 +119,24 @@ def test_answers_that_are_several_values_equal_lists_of_them() -> None:
         assert history == list(history)
         assert history == history[:]
         assert history != history[:0]
+
+
+def test_every_answer_of_rows_is_a_sequence_of_them() -> None:
+    with rc.open(":memory:") as engine:
+        games = [(f"g-{n}", f"2024-03-{n + 1:02d}", *pair) for n, pair in enumerate(["ab", "bc", "ca", "ad"])]
+        for uid, played, a, b in games:
+            engine.record(rc.GamePlayed(uid=uid, pool="rapid", played=played, a=a, b=b, score=1.0))
+        listed = engine.rating_list("rapid", "elo")
+        answers = {
+            "list": listed, "explain": engine.explain("rapid", "a", "elo"), "impact": engine.impact("g-0"),
+            "compare": engine.compare("rapid", ["elo", "periodic"]),
+            "tune": engine.tune("rapid", "elo", {"k": [10, 20]}),
+            "forecasts": engine.forecasts("rapid", "elo"), "players": engine.players(),
+            "diff": engine.rating_list("rapid", "elo", "2024-03-02").diff(listed),
+            "predict": engine.predict("rapid", "elo", [("a", "b"), ("b", "d")]),
+        }  # fmt: skip
+        for name, answer in answers.items():
+            rows = list(answer)
+            assert len(answer) == len(rows) > 1, name
+            assert [answer[0], answer[-1], *answer[1:]] == [rows[0], rows[-1], *rows[1:]], name
+            assert len(polars.DataFrame(answer)) == len(rows), name

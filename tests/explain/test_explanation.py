@@ -37,7 +37,7 @@ def test_rows_open_and_close_and_have_every_column() -> None:
         "score": 1.0, "expected": 0.5, "k": 10.0, "contribution": 5.0, "rating": 105.0, "corrected": None,
         "corrections": None, "by": None, "why": None,
     }  # fmt: skip
-    assert (told.total, told.residual, len(told)) == (5.0, 0.0, 1)
+    assert (told.total, told.residual, len(told.lines)) == (5.0, 0.0, 1)
 
 
 def test_lines_without_an_event_have_their_label() -> None:
@@ -138,7 +138,7 @@ def test_merges_of_the_player_and_of_an_opponent_are_causes() -> None:
 def test_what_was_taken_back_in_between_changes_nothing() -> None:
     eng = engine(game(1, "a", "b", uid="g"), ResultVoided(of="g", uid="v"), ResultVoided(of="v", uid="r"))
     diff = against(eng, "a", 1)
-    assert (len(diff), diff.same, diff.closing) == (0, 1, 0.0)
+    assert (len(diff.lines), diff.same, diff.closing) == (0, 1, 0.0)
 
 
 def test_what_a_correction_did_not_make_is_not_put_down_to_it() -> None:
@@ -200,7 +200,7 @@ def test_nothing_differs_from_itself() -> None:
     eng = engine(game(1, "a", "b"))
     told = eng.explain(POOL, "a", ELO)
     diff = told.diff(told)
-    assert (len(diff), diff.opening, diff.closing, diff.residual) == (0, 0.0, 0.0, 0.0)
+    assert (len(diff.lines), diff.opening, diff.closing, diff.residual) == (0, 0.0, 0.0, 0.0)
     assert told == eng.explain(POOL, "a", ELO)
     assert isinstance(told, Explanation)
 
