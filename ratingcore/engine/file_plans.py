@@ -25,6 +25,7 @@ from ratingcore.log.contract import Seen
 from ratingcore.log.lookup import decoder_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.plans import Concerns, Plan
+from ratingcore.plans.plan import outdated
 
 Way = Literal["import_file", "import_seeds", "import_players"]
 """How a file is read: as the method of the engine of this name does."""
@@ -189,9 +190,9 @@ class FilePlan:
     def _tried(self) -> Tried:
         """What the request gives once more."""
         self.rests.check(self.core.log)
-        tried = self.request.tried(self.core)
+        log, tried = self.core.log, self.request.tried(self.core)
         if tried.digest != self._fates or self.request.content() != self.content:
-            raise self._outdated(self.core.log, tried.report)
+            raise self._outdated(log, log.head.position, tried.report)
         return tried
 
     @property
@@ -245,12 +246,20 @@ class FilePlan:
             head = log.head.position
             report = self.request.asked(core)
             changed = digest_of(report, log, head) != self.fates or self.request.content() != self.content
-            if log.head.position > head and changed:
-                raise self._outdated(log, report)
+            moved, since = log.head.position > head, self.rests.head.position
+            if changed and (moved or any(row.position > since for row in report.rows.only("refused"))):
+                raise self._outdated(log, head, report)
         return report
 
-    def _outdated(self, log: Log, report: ImportReport) -> PlanOutdated:
-        return PlanOutdated("import", self.rests.head.position, log.head.position, "file", report.source)
+    def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:
+        """What refuses the plan: what others did, up to a head, about an event of a row; else what the file says."""
+        since, matched = self.rests.head.position, [row.position for row in report.rows if row.position]
+        corrected = Concerns(corrected=frozenset(at for at in matched if at <= since)).change_since(log, since)
+        came = [*log.rows_at(at for at in matched if since < at <= head), *filter(None, [corrected])]
+        row = min(came, key=lambda row: row.position, default=None)
+        if row is None or row.position > head:
+            return PlanOutdated("import", since, head, "file", report.source)
+        return outdated("import", since, log, row)
 
     def as_json(self) -> dict[str, Any]:
         """The plan as JSON has it: what was asked, and digests of the file and of what becomes of its rows.

@@ -20,7 +20,7 @@ from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.append import Expected, check_head
 from ratingcore.log.chain import Receipt
 from ratingcore.log.contract import Log
-from ratingcore.log.derived_uids import PREFIXES, Identity, Uids
+from ratingcore.log.derived_uids import PREFIXES, Identity, Uids, is_given
 from ratingcore.log.duplicates import compared_fields, differs
 from ratingcore.log.encoder import looked_up
 from ratingcore.log.lookup import corrections_of
@@ -337,12 +337,17 @@ class _Sorting:
         if not self._matching.free(recorded.position):
             return
         for reading in self._matching.readings(recorded):
-            saying = self._saying.get((identity, compared_fields(reading)))
+            there = self._saying.get((identity, compared_fields(reading)), ())
+            saying = [number for number in there if self._may_be_one(number, recorded)]
             if saying:
                 exact = (number for number in saying if self._rows[number][1].a == reading.a)
                 self._stands(next(exact, saying[0]), identity, recorded)
                 return
         self._spare[identity].append(recorded)
+
+    def _may_be_one(self, number: int, recorded: Row) -> bool:
+        """Whether a row may be a recorded event, as far as their ids tell: two of their own are two results."""
+        return is_nameless(self._rows[number][0].uid) or not is_given(recorded.uid)
 
     def _stands(self, number: int, identity: Identity, recorded: Row) -> None:
         event, row = self._rows[number]
@@ -416,7 +421,7 @@ class _Sorting:
         readings = self._matching.readings(recorded)
         for number in self._left[identity]:
             row = self._rows[number][1]
-            if not all(differs(reading, row, book) for reading in readings):
+            if self._may_be_one(number, recorded) and not all(differs(reading, row, book) for reading in readings):
                 self._stands(number, identity, recorded)
                 return
         self._spare[identity].append(recorded)

@@ -110,7 +110,7 @@ def _recorded(report: ImportReport) -> list[RowFate]:
     """The rows of a file that the log has from there."""
     if any(isinstance(note, SourceUnknown) for note in report.notes):
         return []
-    return [row for row in report.rows if row.position]
+    return [row for row in report.rows if row.position and row.what != "refused"]
 
 
 def _nothing_there(report: ImportReport, first: int, last: int, player: str) -> str:

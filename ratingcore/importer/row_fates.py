@@ -8,6 +8,8 @@ from typing import Literal, NamedTuple, Self, get_args, overload
 
 import numpy as np
 
+from ratingcore.readers import Reason
+
 What = Literal["taken", "known", "corrects", "voided", "unrated", "refused", "left"]
 """What becomes of a row."""
 
@@ -29,7 +31,7 @@ class RowFate(NamedTuple):
     fields : tuple of str
         What it corrects.
     position : int
-        Where the log has the event that is `known`, `corrects` or `voided`; 0 where it is not told.
+        Where the log has the event that is `known`, that it `corrects` or contradicts, or that is `voided`; else 0.
     void : int
         Position of the void by which one that is `voided` was taken back.
     """
@@ -112,7 +114,8 @@ class RowFates(Sequence[RowFate]):
         made = type(self)()
         made.extend(self)
         for line, reason, _ in refused:
-            made.add("refused", [line], reason=reason)
+            recorded = reason.facts.get("position", 0) if isinstance(reason, Reason) else 0
+            made.add("refused", [line], reason=reason, positions=[int(str(recorded))] if recorded else [])
         order = np.argsort(np.frombuffer(made._lines, np.int64), kind="stable")
         if made._positions:
             every = np.zeros(len(made), np.int64)

@@ -6,7 +6,7 @@ from typing import Any, Self
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadValue, HeadMoved, PlanOutdated
-from ratingcore.events import Event
+from ratingcore.events import Event, Row
 from ratingcore.events.json_form import as_json, from_json
 from ratingcore.log import Head, Log
 from ratingcore.log.contract import Look, Seen
@@ -108,9 +108,7 @@ class Plan:
             raise PlanOutdated(self.verb, made_at, 0, "erase", "")
         row = self.concerns.change_since(log, made_at)
         if row is not None:
-            event = decoder_of(log)(row)
-            of, name, by, why = (str(getattr(event, name, "")) for name in ("of", "name", "by", "why"))
-            raise PlanOutdated(self.verb, made_at, row.position, row.kind, of or name or event.uid, by, why)
+            raise outdated(self.verb, made_at, log, row)
 
     def as_json(self) -> dict[str, Any]:
         """The plan as JSON has it; it holds names of players, and is to be dropped when one of them is erased."""
@@ -134,3 +132,10 @@ class Plan:
             return cls(str(given["verb"]), seen, events, Concerns.from_json(given["concerns"]), str(given["source"]))
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
+
+
+def outdated(verb: str, made_at: int, log: Log, row: Row) -> PlanOutdated:
+    """What refuses a plan that was made at a position because of an event that came later."""
+    event = decoder_of(log)(row)
+    of, name, by, why = (str(getattr(event, name, "")) for name in ("of", "name", "by", "why"))
+    return PlanOutdated(verb, made_at, row.position, row.kind, of or name or event.uid, by, why)

@@ -328,3 +328,18 @@ def test_a_further_game_with_an_id_is_a_further_game(tmp_path: Path) -> None:
         assert outcome(engine.import_file(path, "rapid"))[:2] == (1, 0)
         path.write_text(IDS + "g-4,2024-03-02,ann,bo,1\ng-5,2024-03-09,bo,cy,1\n")
         assert outcome(engine.import_file(path, "rapid"))[:2] == (2, 3)
+
+
+def test_two_results_with_ids_of_their_own_are_two_though_they_say_the_same(tmp_path: Path) -> None:
+    """The second game of a day was taken for the first one if a file of that name had rows without ids before."""
+    path = tmp_path / "games.csv"
+    game = "2024-03-02,ann,bo,1-0"
+    files = ["played,a,b,score\n2024-01-02,ann,bo,1-0\n"]
+    files += [f"played,a,b,score,id\n{rows}" for rows in (f"{game},g-1\n", f"{game},g-1\n{game},g-2\n")]
+    with open_engine(":memory:", registry=Registry()) as engine:
+        for text in files:
+            path.write_text(text)
+            report = engine.import_file(path, "rapid")
+            assert report.accepted == 1
+        path.write_text(f"played,a,b,score\n{game}\n{game}\n")
+        assert engine.import_file(path, "rapid").duplicates == 2, "without ids they are known by what they say"

@@ -372,6 +372,42 @@ def test_a_plan_of_a_file_is_refused_if_the_log_would_get_something_else(tmp_pat
     assert eng.log.head == head
 
 
+OF_THE_FILE: list[tuple[Callable[[Engine, str], object], str]] = [
+    (lambda eng, uid: eng.void(uid, by="arbiter"), "position 20 is a void of .* by arbiter"),
+    (lambda eng, uid: eng.record(game(9, "ann", "cy", uid="new-1")), "position 20 is a game of new-1 the same"),
+    (lambda eng, uid: eng.record(game(1, "gus", "hal", uid="new-1")), "position 20 is a game of new-1"),
+]
+"""What is decided about events that rows of a file are, and who refuses its plan then."""
+
+
+@pytest.mark.parametrize(("meanwhile", "words"), OF_THE_FILE)
+def test_a_plan_of_a_file_names_what_was_decided_about_an_event_of_a_row(
+    meanwhile: Callable[[Engine, str], object], words: str
+) -> None:
+    eng = league()
+    eng.import_file(ROWS[:1], POOL)
+    uid = uid_at(eng.log, eng.log.head.position)
+    new = {"id": "new-1", "played": "1970-01-10", "a": "ann", "b": "cy", "score": "1-0"}
+    plans = [eng.plan.import_file([{**ROWS[0], "id": ""}, new, *more], POOL) for more in ([], [{**new, "id": "new-2"}])]
+    assert plans[1].rows.counts() == {"taken": 2, "known": 1}
+    meanwhile(eng, uid)
+    eng.record(game(9, "other", "another"))
+    head = eng.log.head
+    for plan in plans[words.endswith("same") :]:
+        with pytest.raises(PlanOutdated, match=words.removesuffix(" the same")):
+            eng.apply(plan)
+    assert eng.log.head == head
+
+
+def test_a_row_that_is_known_all_the_same_refuses_no_plan() -> None:
+    eng = league()
+    eng.import_file(ROWS[:1], POOL)
+    uid, plan = uid_at(eng.log, eng.log.head.position), eng.plan.import_file(ROWS, POOL)
+    eng.amend(uid, {"score": 0.5}, own_uid="c-1")
+    eng.void("c-1")
+    assert eng.apply(plan).rows == plan.rows
+
+
 def test_a_file_that_amends_does_not_override_what_was_decided_meanwhile() -> None:
     eng = league()
     eng.import_file(ROWS, POOL)
