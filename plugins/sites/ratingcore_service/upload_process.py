@@ -9,6 +9,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,10 +19,19 @@ from attrs import asdict, evolve
 from msgspec import Meta, Struct
 
 import ratingcore as rc
-from ratingcore import Engine, Event, Head, RatingCoreError
+from ratingcore import Engine, Event, Head, MergeUndone, RatingCoreError, ResultAmended, ResultVoided
 from ratingcore.errors import ColumnNotFound, HeadMoved
-from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames, Registry, date_forms, event_of
-from ratingcore.plugin.commands import event_rows
+from ratingcore.plugin.analysis import (
+    FieldMap,
+    FromColumn,
+    NearNames,
+    Registry,
+    as_read,
+    date_forms,
+    decoder_of,
+    event_of,
+)
+from ratingcore.plugin.commands import sentence
 from ratingcore.plugin.readers import Reason
 from ratingcore_service.log_events import fields_of
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
@@ -271,10 +281,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         report.notes = _notes(report, trial, pools[:POOLS])
         made = _report(report, head)
-        recorded = list(islice(trial.events(head.position), HELD))
-        made.holds = [
-            _held(trial, row, event) for row, (_, event) in zip(event_rows(trial, recorded), recorded, strict=True)
-        ]
+        made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
         made.pools, made.moves = pools, [_moves(engine, trial, pool) for pool in pools[:POOLS]]
         return made
 
@@ -366,10 +373,17 @@ def _digest(report: Any) -> str:
     return hashlib.sha256(repr(report.fates).encode()).hexdigest()[:32]
 
 
-def _held(trial: Engine, row: dict[str, Any], event: Event) -> Held:
-    of = getattr(event, "of", None)
-    fields = {"fields": fields_of(event), "of": fields_of(event_of(trial.log, of)) if of else {}}
-    return msgspec.convert({**row, "what": row["text"], **fields}, Held)
+def held(engine: Engine, event: Event) -> Held:
+    """An event that would be recorded in a log, and the one that it corrects in the end, as it reads there."""
+    fields, find, of = fields_of(event), partial(event_of, engine.log), event
+    while isinstance(of, ResultVoided | ResultAmended | MergeUndone):
+        of = find(of.of)
+    read = None if of is event else as_read(engine.log, of.uid)
+    of = of if read is None else decoder_of(engine.log)(read)
+    return Held(
+        what=sentence(event, find), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
+        fields=fields, of={} if of is event else fields_of(of),
+    )  # fmt: skip
 
 
 def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:

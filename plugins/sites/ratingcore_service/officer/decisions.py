@@ -1,6 +1,5 @@
 """Decisions at the desk, each seen before it is taken: a correction, an erasure, a list; and a complaint answered."""
 
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -9,8 +8,7 @@ from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
 from ratingcore.errors import AlreadyPublished, RatingCoreError, SeveralPools
-from ratingcore.plugin.analysis import check_list_name, event_of, uid_at
-from ratingcore.plugin.commands import sentence
+from ratingcore.plugin.analysis import check_list_name, uid_at
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
@@ -18,11 +16,12 @@ from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
-from ratingcore_service.officer.refusals import NothingThere, NothingToRecord
+from ratingcore_service.officer.refusals import FIELDS, NothingThere, NothingToRecord
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
 from ratingcore_service.question import pool_part
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
+from ratingcore_service.upload_process import held
 from ratingcore_service.wire import Query
 
 SHOWN = 40
@@ -62,7 +61,13 @@ async def correct(asked: Asked) -> Reply:
     offer = FORMS[what]
     filled = given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
     filled |= {name: text for name, text in fields.items() if name.startswith(SET)}
-    shown: dict[str, Any] = {"what": what, "offer": offer, "labels": LABELS, "filled": filled, "reads": {}}
+    shown: dict[str, Any] = {
+        "what": what,
+        "offer": offer,
+        "labels": {**FIELDS, **LABELS},
+        "filled": filled,
+        "reads": {},
+    }
     shown["players"] = await players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
 
@@ -88,8 +93,8 @@ async def correct(asked: Asked) -> Reply:
         plan = planned(engine, evolve(asked, body=body(engine)))
         if not plan.events:
             raise NothingToRecord()
-        said = [sentence(one, partial(event_of, engine.log)) for one in plan.events[:SHOWN]]
-        return {"said": said, "n": len(plan), "moves": _moves(engine, asked, plan)}
+        holds = [held(engine, one) for one in plan.events[:SHOWN]]
+        return {"holds": holds, "n": len(plan), "moves": _moves(engine, asked, plan)}
 
     try:
         if what == "amend" and "uid" in filled:

@@ -13,8 +13,10 @@ Word = Callable[[str], str]
 class TakenBack(Refusal):
     """An event counts as never recorded already."""
 
-    by: int
-    sentence = "it counts as never recorded already (event {by})"
+    event: int
+    by: str
+    why: str
+    sentence = "it counts as never recorded already (event {event})"
 
 
 class NotCorrectable(Refusal):
@@ -173,13 +175,13 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     >>> worded("NotOfForm", facts, str, "")
     ('Day: 31.2.24 is not written like 31.12.26', 'Choose how the file writes days.')
     """
+    decided = "".join(f"; {facts[name]}" for name in ("by", "why") if facts.get(name))
     if kind == "PlanOutdated":
-        who = "".join(f"; {facts[name]}" for name in ("by", "why") if facts[name])
         sentence = ERASED if facts["kind"] == "erase" else FILE_CHANGED if facts["kind"] == "file" else CHANGED
-        return word(sentence) % facts + who, word(DECIDE_AGAIN)
+        return word(sentence) % facts + decided, word(DECIDE_AGAIN)
     if kind in OURS:
         ours = OURS[kind]
-        return word(ours.sentence).format_map(facts), word(ours.advice) if hasattr(ours, "advice") else ""
+        return word(ours.sentence).format_map(facts) + decided, word(ours.advice) if hasattr(ours, "advice") else ""
     if kind not in SENTENCES:
         return text, advice
     sentence, mending = SENTENCES[kind]
