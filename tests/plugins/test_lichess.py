@@ -9,7 +9,7 @@ from ratingcore_servers import LICHESS
 
 from ratingcore.errors import BadParameter
 from ratingcore.events import instant
-from ratingcore.plugin.readers import Facts, Game, Refused, Seed, Unrated, Who
+from ratingcore.plugin.readers import BadValue, Facts, Game, Reason, Refused, Seed, Unrated, Who
 from tests.plugins.reader_laws import items, json_mutations, kinds, sniffed, survives
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "formats" / "lichess"
@@ -128,6 +128,13 @@ def test_a_game_that_cannot_be_rated_is_refused(changed: dict[str, Any], why: st
     found = only(items(LICHESS, game(**changed)))
     assert isinstance(found, Refused)
     assert why in found.reason
+
+
+def test_a_game_at_no_time_is_refused_by_a_reason_that_knows_its_facts() -> None:
+    found = only(items(LICHESS, game(createdAt=10**18, lastMoveAt=10**18)))
+    assert isinstance(found, Refused)
+    assert isinstance(found.reason, Reason)
+    assert (found.reason.kind, found.reason.facts["what"]) == (BadValue, "played")
 
 
 def test_a_game_without_a_time_has_none_and_an_annulled_one_is_unrated() -> None:

@@ -5,7 +5,7 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any
 
-from ratingcore.plugin.readers import BadValue, Refused, Source, at_moment, seen
+from ratingcore.plugin.readers import BadValue, Reason, Refused, Source, at_moment, seen
 
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _WHOLE = re.compile(r"([+-]?[0-9]{1,18})(?:\.0+)?")
@@ -126,5 +126,7 @@ def excerpt(value: Any) -> str:
 
 
 def refused(line: int, value: Any, problem: object) -> Refused:
-    """Returns the refusal of a value for a problem."""
+    """Returns the refusal of a value for a problem; that of an error knows its facts."""
+    if isinstance(problem, BadValue):
+        return Refused(line, Reason.of(problem), excerpt(value))
     return Refused(line, _UNSEEN.sub("?", str(problem))[: 2 * _LONGEST], excerpt(value))
