@@ -89,7 +89,7 @@ MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
 
 def check(
-    log: str, operation: Operation, mode: GenerationMode, examples: int = FEW, scope: Scope = Scope.OFFICER
+    log: str, operation: Operation, mode: GenerationMode, examples: int = FEW, scope: Scope = Scope.ERASE
 ) -> None:
     """Asks an operation of a log so many times, with a token where it needs one."""
     needed = operation.definition.raw["security"][0] != {}
@@ -143,7 +143,7 @@ def _asking(log: str, scope: Scope) -> Iterator[dict[str, Any]]:
         log, rate=1e6, burst=1e9, cpu_rate=1e9, offered="any", at_least_seconds=0.001, query_bytes=1 << 20
     )
     tokens = open_tokens(app.service.desk.engine, Settings())
-    headers = {"Authorization": f"Bearer {tokens.add('walker', scope)}"} if scope else {}
+    headers = {"Authorization": f"Bearer {tokens.add(f'walker {len(tokens.all())}', scope)}"} if scope else {}
     try:
         yield {"app": app, "base_url": SITE, "headers": headers}
     finally:
@@ -172,7 +172,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as place:
         path, count = str(Path(place) / "club.db"), int(sys.argv[1])
         league(path).close()
-        for scope in (Scope.READ, Scope.RECORD, Scope.OFFICER):
+        for scope in (Scope.READ, Scope.RECORD, Scope.CORRECT, Scope.ERASE):
             print(f"walks, {scope.name.lower()}", flush=True)
             walk(path, scope, count, elsewhere=True)
             for one in OPERATIONS:

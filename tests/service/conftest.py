@@ -49,9 +49,11 @@ def bearer(app: Front) -> Bearer:
     tokens = open_tokens(app.service.desk.engine, Settings())
 
     def made(
-        scope: Scope = Scope.OFFICER, name: str = "hall", pools: tuple[str, ...] = (), **more: str
+        scope: Scope = Scope.ERASE, name: str = "hall", pools: tuple[str, ...] = (), **more: str
     ) -> dict[str, str]:
         given = {name.replace("_", "-"): value for name, value in more.items()}
+        others = sum(one.name.partition(" ")[0] == name for one in tokens.all())
+        name = f"{name} {others + 1}" if others else name  # each token has one of its own
         return {"authorization": f"Bearer {tokens.add(name, scope, pools)}", **given}
 
     return made

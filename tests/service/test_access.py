@@ -1,5 +1,6 @@
 """Who may do what: tokens, sessions, proxies, and how often."""
 
+import json
 import time
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from ratingcore_service.running import check_guarded
 from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
+from ratingcore.errors import BadValue
 from ratingcore.plugin.commands import Mistake
 from tests.service.asking import Applied, Bearer, ask, get
 
@@ -94,14 +96,37 @@ def test_a_session_is_no_token_and_counts_at_the_desk_alone(tokens: Tokens) -> N
 
 
 def test_a_user_is_taken_from_the_proxy_that_is_trusted_and_from_nobody_else(tokens: Tokens) -> None:
-    tokens.add("ann", Scope.RECORD)
-    tokens.add("ann", Scope.OFFICER)
-    settings = Settings(user_header="X-Remote-User", trusted_proxy="10.0.0.1")
+    tokens.add("bo", Scope.OFFICER)  # is another's: whoever the proxy calls so may have chosen the name
+    settings = Settings(user_header="X-Remote-User", trusted_proxy="10.0.0.1", users={"ann": "officer"})
     officer = recognised(tokens, {"x-remote-user": "ann"}, "/", "10.0.0.1", settings)
     assert (officer.scope, officer.ambient) == (Scope.OFFICER, True)
     assert recognised(tokens, {"x-remote-user": "bo"}, "/", "10.0.0.1", settings).scope == Scope.READ
     assert recognised(tokens, {"x-remote-user": "ann"}, "/", "10.0.0.2", settings) == ANYBODY
     assert recognised(tokens, {"x-remote-user": "ann"}, "/", "10.0.0.1", Settings()) == ANYBODY
+    with pytest.raises(BadValue, match="is none of"):
+        Settings(users={"ann": "boss"})
+
+
+def test_each_token_has_a_name_of_its_own(tokens: Tokens) -> None:
+    tokens.add("hall", Scope.RECORD)
+    with pytest.raises(BadValue, match="another token has"):
+        tokens.add("hall", Scope.OFFICER)
+
+
+def test_who_signs_in_and_which_token_is_revoked_are_in_the_request_log(
+    app: Front, caplog: pytest.LogCaptureFixture
+) -> None:
+    held = open_tokens(app.service.desk.engine, Settings())
+    text = held.add("secretary", Scope.OFFICER)
+    number = text.split("_")[1]
+    with caplog.at_level("INFO", "ratingcore.requests"):
+        ask(app, "POST", "/desk/session", {"sec-fetch-site": "same-origin"}, data={"token": text})
+        assert get(app, "/api/v1/", {"authorization": f"Bearer {text}"}).status_code == 200
+        held.revoke(number)
+        for _ in range(2):
+            assert get(app, "/api/v1/", {"authorization": f"Bearer {text}"}).status_code == 401
+    said = [one for one in map(json.loads, caplog.messages) if "what" in one]
+    assert [(one["what"], one["token"]) for one in said] == [("signed in", number), ("revoked", number)]
 
 
 def test_the_address_that_counts_is_the_last_one_that_the_trusted_proxy_forwards() -> None:
@@ -172,7 +197,7 @@ def test_every_address_is_for_its_scope_alone(route: Route, private: bool) -> No
                 check_allowed(caller, route, Settings(private=private))
     if route.scope > Scope.READ:
         with pytest.raises(ReadOnly):
-            check_allowed(Caller("1", "boss", Scope.OFFICER), route, Settings(read_only=True))
+            check_allowed(Caller("1", "boss", Scope.ERASE), route, Settings(read_only=True))
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")

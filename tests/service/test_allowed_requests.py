@@ -24,6 +24,6 @@ def test_a_request_is_answered_as_the_contract_says(address: str, operation: Ope
     check(address, operation, mode)
 
 
-@pytest.mark.parametrize("scope", [Scope.READ, Scope.RECORD, Scope.OFFICER], ids=lambda scope: scope.name.lower())
+@pytest.mark.parametrize("scope", [Scope.READ, Scope.CORRECT, Scope.ERASE], ids=lambda scope: scope.name.lower())
 def test_requests_that_go_on_with_answers_are_answered_as_the_contract_says(address: str, scope: Scope) -> None:
     walk(address, scope)

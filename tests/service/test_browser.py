@@ -49,7 +49,7 @@ class Site:
         self.app = application(
             str(path), title=HOSTILE, seconds=PATIENCE, rate=1e6, burst=1e6, cpu_rate=1e6, offered="any"
         )
-        self.token = open_tokens(self.app.service.desk.engine, Settings()).add("secretary", Scope.OFFICER)
+        self.token = open_tokens(self.app.service.desk.engine, Settings()).add("secretary", Scope.ERASE)
         self._door = socket.socket()
         self._door.bind(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._door.getsockname()[1]}"

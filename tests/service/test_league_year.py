@@ -153,4 +153,4 @@ def test_the_same_year_by_commands_by_the_api_and_at_the_desk(league: Callable[[
 
 
 def _token(app: Front) -> str:
-    return open_tokens(app.service.desk.engine, Settings()).add("program", Scope.OFFICER)
+    return open_tokens(app.service.desk.engine, Settings()).add("program", Scope.ERASE)

@@ -32,7 +32,7 @@ class Desk:
     def __init__(self, app: Front) -> None:
         self.app = app
         tokens = open_tokens(app.service.desk.engine, Settings())
-        caller = tokens.caller(tokens.add("secretary", Scope.OFFICER))
+        caller = tokens.caller(tokens.add("secretary", Scope.ERASE))
         assert caller is not None
         self.headers = {"cookie": f"{COOKIE}={tokens.sign_in(caller)}", **OURS}
 

@@ -88,7 +88,7 @@ def test_an_answer_names_the_address_that_gives_it_for_ever(app: Front, club: st
     again = get(app, answer.headers["content-location"])
     assert again.content == answer.content
     assert again.headers["ratingcore-head"] == before["head"]
-    assert again.headers["cache-control"] == "public, max-age=86400"
+    assert again.headers["cache-control"] == "public, no-cache"
 
 
 def test_a_history_has_the_lines_that_the_command_prints(app: Front, club: str) -> None:
@@ -154,7 +154,7 @@ def test_a_published_list_is_shown_proved_and_held_against_today(app: Front, clu
     shown = get(app, f"{path}/March")
     document = get(app, f"{path}/March/document")
     assert [row["player"] for row in shown.json()["rows"]] == [row[1] for row in document.json()["rows"]]
-    assert document.headers["cache-control"] == "public, max-age=86400"
+    assert document.headers["cache-control"] == "public, no-cache"
     with rc.open(club) as engine:
         assert engine.prove(document.content)
         position = engine.published("rapid")[0].position

@@ -49,7 +49,7 @@ def test_a_result_that_the_declared_method_leaves_out_is_told(app: Front, bearer
 
 def test_events_of_every_kind_are_recorded_under_the_name_of_the_token(app: Front, bearer: Bearer) -> None:
     before = app.service.desk.engine.log.head.position
-    answer = post(app, EVENTS, bearer(Scope.RECORD), {"events": EVERY_KIND, "source": "round 7"})
+    answer = post(app, EVENTS, bearer(Scope.OFFICER), {"events": EVERY_KIND, "source": "round 7"})
     assert answer.status_code == 201, answer.text
     made = answer.json()
     assert (made["accepted"], made["duplicates"]) == (6, 0)

@@ -15,7 +15,7 @@ from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
 from tests.service.asking import Applied, get
-from tests.service.serving import Server, awaited, children
+from tests.service.serving import Server, awaited, children, sent
 
 
 def asked(url: str) -> tuple[int, bytes]:
@@ -49,6 +49,33 @@ def test_a_process_that_dies_is_started_again_and_all_end_together(club: str, tm
         assert asked(f"{url}/api/v1/pools/rapid/list")[0] == 200
         assert server.stop() == 0
         assert not any(Path(f"/proc/{child}").exists() for child in again)
+
+
+def test_a_service_that_only_this_machine_reaches_answers_to_its_names_alone(club: str, tmp_path: Path) -> None:
+    with Server(club, tmp_path) as server:
+        for _ in range(2):  # the second answer is remembered
+            assert sent(server, "GET", "/api/v1/pools/rapid/list", Host="localhost")[0] == 200
+            assert sent(server, "GET", "/api/v1/pools/rapid/list", Host=f"[::1]:{server.port}")[0] == 200
+            assert sent(server, "GET", "/api/v1/pools/rapid/list", Host="evil.example")[0] == 400
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process holds")
+def test_a_job_ends_with_the_service_and_holds_none_of_its_sockets(club: str, tmp_path: Path) -> None:
+    with Server(club, tmp_path, "--limit", "job_wait=0.01") as server:
+        token, ask = server.token("hall", "officer"), {"scenario": "thesis-1:players=2000,rounds=500"}
+        made = sent(server, "POST", "/api/v1/jobs", token, {"job": "simulate", "ask": ask})
+        assert made[0] == 202, made
+        (job,) = awaited(lambda: children(server.pid, 1))
+        assert awaited(lambda: b"simulate" in Path(f"/proc/{job}/cmdline").read_bytes())
+        held = {os.readlink(one) for one in Path(f"/proc/{job}/fd").iterdir()}
+        lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
+        assert not held & {f"socket:[{line[9]}]" for line in lines if line[9].isdigit()}
+        server.kill()
+        assert awaited(
+            lambda: not Path(f"/proc/{job}").exists() or "(zombie)" in Path(f"/proc/{job}/status").read_text()
+        )
+    with Server(club, tmp_path, "--port", str(server.port)) as again:
+        assert asked(f"{again.address}/ready")[0] == 200
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from attrs import evolve, field, frozen
 
 from ratingcore import Engine
+from ratingcore.errors import BadValue
 from ratingcore_service.keeping import Keeping
 from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded, TooOften
 from ratingcore_service.routing import Route, Scope
@@ -72,6 +73,12 @@ class Tokens:
     A token is `rc_ID_SECRET`; of the secret, 256 random bits, only a digest is kept. Each request looks it up anew, so
     that a token that was revoked ends at once.
 
+    Parameters
+    ----------
+    keeping : Keeping
+    ended : callable
+        Called once with the id of a token that was good, when it is met after it was revoked.
+
     Examples
     --------
     >>> tokens = Tokens(Keeping(None))
@@ -82,11 +89,21 @@ class Tokens:
     (True, None)
     """
 
-    def __init__(self, keeping: Keeping) -> None:
-        self._keeping = keeping
+    def __init__(self, keeping: Keeping, ended: Callable[[str], None] = lambda number: None) -> None:
+        self._keeping, self._ended = keeping, ended
+        self._known: set[str] = set()
+        """Ids of tokens that were good."""
 
     def add(self, name: str, scope: Scope, pools: Iterable[str] = (), until: float | None = None) -> str:
-        """A new token; its text is shown here and never again."""
+        """A new token; its text is shown here and never again.
+
+        Raises
+        ------
+        BadValue
+            If there is a token of the name that has not ended: events are recorded under it, and it may correct them.
+        """
+        if any(one.name == name and _current(one) for one in self.all()):
+            raise BadValue("token", name, "has a name that another token has")
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
         row = (number, _digest(secret), name, int(scope), "\n".join(pools), until)
         self._keeping.run("INSERT INTO token (id, digest, name, scope, pools, until) VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -108,12 +125,12 @@ class Tokens:
         rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
         *row, digest = rows[0] if rows else ("", "", 0, "", None, "0" * 64)
         same = hmac.compare_digest(str(digest), _digest(secret))
+        if not rows and number in self._known:
+            self._known.discard(number)
+            self._ended(number)
+        elif same:
+            self._known.add(number)
         return _current(_caller(*row)) if rows and same else None
-
-    def named(self, name: str) -> Caller | None:
-        """Who has a token of a name; of several, the one who may do most."""
-        rows = self._keeping.rows(f"{_TOKEN} WHERE name = ? ORDER BY scope DESC", (name,))
-        return next((caller for *row, _ in rows if (caller := _current(_caller(*row)))), None)
 
     def sign_in(self, caller: Caller) -> str:
         """Begins a session of somebody with a token: its id, for the cookie."""
@@ -166,7 +183,8 @@ def recognised(tokens: Tokens, headers: Mapping[str, str], path: str, peer: str,
         return caller
     user = headers.get(settings.user_header.lower(), "") if settings.user_header else ""
     if user and peer and peer == settings.trusted_proxy:
-        return evolve(tokens.named(user) or Caller(name=user, scope=Scope.READ), ambient=True)
+        scope = Scope[settings.users.get(user, "read").upper()]
+        return Caller(name=user, scope=scope, ambient=True)
     session = _cookie(headers.get("cookie", "")) if path.startswith("/desk") else ""
     return (session and tokens.signed_in(session)) or ANYBODY
 
@@ -268,9 +286,9 @@ def check_form(caller: Caller, given: str) -> None:
         raise NotOurForm()
 
 
-def open_tokens(engine: Engine, settings: Settings) -> Tokens:
+def open_tokens(engine: Engine, settings: Settings, ended: Callable[[str], None] = lambda number: None) -> Tokens:
     """The tokens of a log."""
-    return Tokens(Keeping.of(engine, settings.tokens))
+    return Tokens(Keeping.of(engine, settings.tokens), ended)
 
 
 def _caller(number: str, name: str, scope: int, pools: str, until: float | None) -> Caller:

@@ -312,12 +312,11 @@ async def _reached(service: Service, position: int) -> Stamp:
 
 
 def _cache(asked: Asked, own: bool) -> str:
-    """How long an answer may be kept, and by whom."""
+    """By whom an answer may be kept, to be asked for again by its validator: a name may be erased at any time."""
     if asked.route.scope > Scope.READ:
         return "no-store"
-    kept = f"max-age={round(asked.service.settings.cache_days * 86_400)}" if asked.of_a_state else "no-cache"
     whose = "private" if own or asked.service.settings.private or asked.caller.id else "public"
-    return f"{whose}, {kept}"
+    return f"{whose}, no-cache"
 
 
 def made_of(asked: Asked, answer: Struct | Reply) -> Response:

@@ -1,6 +1,7 @@
 """Runs command lines in processes of their own, with bounds on memory, CPU and the size of files."""
 
 import asyncio
+import ctypes
 import os
 import signal
 import sys
@@ -38,6 +39,7 @@ def main() -> None:
     """Bounds this process as its arguments say, then becomes Python with the others: `MEMORY SECONDS FILE ARGS ...`."""
     memory, seconds, file, *words = sys.argv[1:]
     os.nice(NICE)
+    _end_with_parent()
     try:
         import resource
     except ImportError:  # no such bounds on Windows
@@ -46,6 +48,15 @@ def main() -> None:
         for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, file)):
             resource.setrlimit(kind, (int(most), int(most)))
     os.execv(sys.executable, [sys.executable, *words])
+
+
+def _end_with_parent() -> None:
+    """Lets Linux end this process when the one that started it ends, however it does."""
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, which stays over `exec`
+        if os.getppid() != parent:  # it has ended before
+            os._exit(1)
 
 
 def command(words: Sequence[str], bounds: Bounds) -> list[str]:

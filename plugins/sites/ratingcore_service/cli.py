@@ -20,6 +20,11 @@ def _of_pools(context: click.Context, param: click.Parameter, given: tuple[str, 
     return found
 
 
+def _users(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """Scopes by user."""
+    return {name: scope for name, _, scope in (text.rpartition("=") for text in given)}
+
+
 def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, float]:
     """Limits by name."""
     found: dict[str, float] = {}
@@ -81,16 +86,22 @@ def _limits(context: click.Context, param: click.Parameter, given: tuple[str, ..
 @click.option("--warm", is_flag=True, help="Make the lists of all pools before /ready answers 200.")
 @click.option("--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of tokens, jobs and uploads.")
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="Sites whose scripts may read; repeatable.")
-@click.option("--allowed-host", multiple=True, metavar="NAME", help="Names of this host, if any other is refused.")
+@click.option(
+    "--allowed-host",
+    multiple=True,
+    metavar="NAME",
+    help="Names of this host; any other is refused.",
+)
 @click.option("--embed-in", multiple=True, metavar="ORIGIN", help="Sites that may show pages below /embed in a frame.")
 @click.option("--trusted-proxy", default="", metavar="ADDRESS", help="The proxy whose X-Forwarded-For counts.")
 @click.option("--user-header", default="", metavar="NAME", help="Header in which that proxy names who has signed in.")
 @click.option(
-    "--cache-days",
-    type=click.FloatRange(0, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="How long others may keep an answer at a cut of the log.",
+    "--user",
+    "users",
+    multiple=True,
+    callback=_users,
+    metavar="NAME=SCOPE",
+    help="What a user whom that proxy names may do; all others read. Repeatable.",
 )
 @click.option(
     "--limit",

@@ -10,7 +10,7 @@ from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
-from ratingcore_service.problems import NothingChosen
+from ratingcore_service.problems import NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Number, Query, Uid
@@ -157,6 +157,7 @@ async def correct(asked: Asked) -> Reply:
     plan = evolve(plan, source=f"{asked.caller.name} {plan.source}".strip())
 
     def append(engine: Engine) -> Corrected:
+        _check(engine, asked)
         receipt = engine.apply(plan)
         return Corrected(head=str(receipt.head), accepted=receipt.accepted, uids=[event.uid for event in plan])
 
@@ -167,20 +168,47 @@ async def correct(asked: Asked) -> Reply:
 def preview(engine: Engine, asked: Asked) -> Moved:
     """Who would move if corrections were recorded; nothing is."""
     pool = asked.query.pool
+    check_pools(asked.caller, [] if pool is None else [pool])
     return moved(engine, planned(engine, asked), pool, asked.method(pool or ""))
 
 
 def planned(engine: Engine, asked: Asked) -> Plan:
     """The corrections of a request as one plan, each upon those before it."""
-    sent: Correction | list[Correction] = asked.body
     whole: Plan | None = None
-    for place, one in enumerate(sent if isinstance(sent, list) else [sent]):
-        _check_pools(engine, asked, one)
+    _check(engine, asked)
+    for place, one in enumerate(_sent(asked)):
         uid = one.own_uid or own_uid(engine, asked, place)
         plan = _planned(engine if whole is None else engine.what_if(whole), one, asked.caller.name, uid)
         whole = plan if whole is None else whole.then(plan)
     assert whole is not None, "a request has a correction at least"
     return whole
+
+
+def _sent(asked: Asked) -> list[Correction]:
+    return asked.body if isinstance(asked.body, list) else [asked.body]
+
+
+def _check(engine: Engine, asked: Asked) -> None:
+    """Refuses corrections that are not the caller's to make, as the log is now.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    for one in _sent(asked):
+        _check_pools(engine, asked, one)
+        if asked.caller.scope < Scope.OFFICER:
+            _check_own(engine, asked, one)
+
+
+def _check_own(engine: Engine, asked: Asked, one: Correction) -> None:
+    """Refuses whatever is no amendment or void of a result that the same token recorded."""
+    row = row_of(engine.log, one.uid) if isinstance(one, Void | Amend) else None
+    if row is not None and row.kind in ("game", "session"):
+        source = next(iter(engine.log.batches(row.position - 1))).source
+        if source is not None and f"{engine.log.book.key(source)}:".startswith(f"{asked.caller.name}:"):
+            return
+    raise NotAllowed("officer", "results that it recorded itself")
 
 
 def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
@@ -227,8 +255,8 @@ def _changed(value: Any) -> Any:
 
 
 ROUTES = (
-    Route("POST", "/api/v1/corrections", correct, Corrected, Query, Corrections, Scope.OFFICER, PAGE,
+    Route("POST", "/api/v1/corrections", correct, Corrected, Query, Corrections, Scope.CORRECT, PAGE,
           (*SENT, 409, 412, 428), 201, (200,), head=True, key=True, own_pools=True),
-    Route("POST", "/api/v1/corrections/preview", preview, Moved, PreviewQuery, Corrections, Scope.OFFICER, COSTLY,
+    Route("POST", "/api/v1/corrections/preview", preview, Moved, PreviewQuery, Corrections, Scope.CORRECT, COSTLY,
           (*SENT, 409), own_pools=True),
 )  # fmt: skip

@@ -31,7 +31,8 @@ class Front:
     def __init__(self, service: Service, inner: ASGIApp) -> None:
         self.service, self._inner = service, inner
         settings = service.settings
-        self._remembers = not (settings.private or settings.allowed_host)
+        self._remembers = not settings.private
+        self._read = _READ | ({b"host"} if settings.allowed_host else set())
         self._behind = bool(settings.trusted_proxy)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,11 +59,13 @@ class Front:
             return None
         wanted = taken = None
         for name, value in scope["headers"]:
-            if name in _READ:
+            if name in self._read:
                 if name == b"accept-encoding":
                     taken = value
                 elif name == b"if-none-match":
                     wanted = value
+                elif name == b"host" and self._known(value):
+                    pass
                 else:  # the answer depends on who asks
                     return None
         try:
@@ -76,6 +79,11 @@ class Front:
             return None
         service.measures.hits.count += 1
         return entry.chosen(wanted, taken)
+
+    def _known(self, host: bytes) -> bool:
+        """Whether a request names a host that this service is."""
+        allowed = self.service.settings.allowed_host
+        return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
 
     def _peer(self, scope: Scope) -> str:
         """Whose rate a remembered answer is taken from."""
@@ -102,9 +110,8 @@ class Front:
                 message["headers"] = headers
             await send(message)
 
-        host = _PORT.sub("", given.get(b"host", b"").decode("latin-1"))
         try:
-            if settings.allowed_host and host.lower() not in settings.allowed_host:
+            if not self._known(given.get(b"host", b"")):
                 await response(BadHost())(scope, receive, sending)
             else:
                 await self._inner(scope, receive, sending)
@@ -124,6 +131,6 @@ class Front:
             await send({"type": "lifespan.startup.complete"})
 
 
-_PORT = re.compile(r":\d*$")
+_PORT = re.compile(r":\d*\Z")
 _READ = frozenset({b"accept-encoding", b"if-none-match", b"authorization", b"origin"})
 """The headers on which a remembered answer depends, the last two by who asks."""

@@ -20,7 +20,7 @@ CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": ("csv", CSV), "csv-spreadsheet": ("csv-spreadsheet", CSV), "document": ("json", "application/json")}
 ARROW = "application/vnd.apache.arrow.stream"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
-_WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}$"
+_WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}\Z"
 
 Since = Annotated[wire.KnownAt, Meta(description="Add changes since this published list.")]
 Named = Annotated[wire.Name, Meta(description="Only players whose name has this in it.")]

@@ -24,7 +24,7 @@ MOST = 1000
 STRETCH = 1000
 """Events that are read at once where the last ones are sought."""
 _KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"
-_KINDS = rf"^{_KIND}(,{_KIND}){{0,20}}$"
+_KINDS = rf"^{_KIND}(,{_KIND}){{0,20}}\Z"
 
 Kinds = Annotated[str, Meta(pattern=_KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
 

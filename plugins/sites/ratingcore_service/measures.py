@@ -70,6 +70,11 @@ class Measures:
             line |= {"ms": round(1000 * seconds, 1), "head": turn.head, "token": turn.token}
             log.info("%s", json.dumps(line))
 
+    def note(self, what: str, token: str) -> None:
+        """Writes a line of what became of a token: that somebody signed in with it, or that it was revoked."""
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        log.info("%s", json.dumps({"time": now, "what": what, "token": token}))
+
     def text(self) -> bytes:
         """All measures, as Prometheus reads them."""
         return generate_latest(self._registry)

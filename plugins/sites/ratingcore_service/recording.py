@@ -1,5 +1,6 @@
 """Results as programs send them: the kinds of events, and the address that records them."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -18,6 +19,7 @@ from ratingcore import (
 )
 from ratingcore.errors import BadValue
 from ratingcore_service.access import check_pools
+from ratingcore_service.problems import NotAllowed
 from ratingcore_service.routing import Asked, Reply, Route, Scope
 from ratingcore_service.wire import POSITION, Cell, Headed, Moment, Name, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
@@ -93,7 +95,7 @@ class PoolSent(_Sent, tag="pool", kw_only=True):
     zone: Annotated[str, Meta(max_length=100)] = ""
     method: Annotated[str, Meta(max_length=2000, description="Empty for a pool that has none.")] | None = None
     policy: Annotated[str, Meta(max_length=400)] = ""
-    starting: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")] = ""
+    starting: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z")] = ""
 
 
 SentEvent = Game | Session | Seed | Player | Period | PoolSent
@@ -144,11 +146,15 @@ async def record(asked: Asked) -> Reply:
     if len(sent.events) > asked.service.settings.events:
         raise BadValue("events", len(sent.events), f"are more than {asked.service.settings.events}")
     check_pools(asked.caller, [one.pool for one in sent.events])
+    if asked.caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent.events):
+        raise NotAllowed("officer", asked.caller.scope.name.lower())
     head, name = expected(asked), asked.caller.name
     engine = asked.service.desk.engine  # open, since the token was looked up
     events = [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent.events)]
 
     def append(engine: Engine) -> Recorded:
+        if asked.caller.scope < Scope.OFFICER:
+            _check_new(engine, events)
         expect = unless_recorded(engine, events, head)
         receipt = engine.record(*events, source=f"{name}: {sent.source}" if sent.source else name, expect=expect)
         uids = [event.uid for event in events]
@@ -161,6 +167,15 @@ async def record(asked: Asked) -> Reply:
 
     made = await asked.service.writer.record(append)
     return Reply(made, 201 if made.accepted else 200)
+
+
+def _check_new(engine: Engine, events: Sequence[Event]) -> None:
+    """Refuses to describe players whom the log knows; what is sent again changes nothing, and may be."""
+    described = [event for event in events if isinstance(event, PlayerDescribed)]
+    known = engine.log.find([event.uid for event in described]) if described else {}
+    for event in described:
+        if event.uid not in known and engine.log.book.find("player", event.player) is not None:
+            raise NotAllowed("officer, since the log knows the player", "results and new players")
 
 
 ROUTES = (

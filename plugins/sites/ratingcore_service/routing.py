@@ -35,7 +35,9 @@ class Scope(IntEnum):
     NONE = 0
     READ = 1
     RECORD = 2
-    OFFICER = 3
+    CORRECT = 3
+    OFFICER = 4
+    ERASE = 5
 
 
 @frozen

@@ -22,6 +22,8 @@ from ratingcore_service.settings import Settings
 
 STOP = 10
 """Seconds in which requests and processes end that were told to."""
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+"""Names of a service that only this machine reaches."""
 AGAIN = 1.0
 """Seconds at least between two starts of a process that keeps dying."""
 
@@ -38,6 +40,11 @@ def run(address: str, host: str, port: int, workers: int, settings: Mapping[str,
     if workers > 1 and "://" not in address and not chosen.read_only:
         raise Mistake("a file takes one writing process", "use --workers 1, --read-only, or a log in PostgreSQL")
     check_guarded(address, host, chosen)
+    if _loopback(host) and not (chosen.allowed_host or chosen.trusted_proxy):
+        settings = {
+            **settings,
+            "allowed_host": LOCAL,
+        }  # a page elsewhere may give its own name this address
     app = make(address, settings)
     _lines_on_stderr()
     with _door(host, port) as door:
@@ -150,7 +157,6 @@ def _door(host: str, port: int) -> socket.socket:
         raise Mistake(
             f"cannot listen at {host}:{port}: {error.strerror}", "choose another --port; 0 is a free one"
         ) from None
-    door.set_inheritable(True)
     return door
 
 

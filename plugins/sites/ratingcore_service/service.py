@@ -139,7 +139,7 @@ class Service:
             self.bell.erasures = erasures
         if engine.log.address is not None:
             self.bell.start()
-        return open_tokens(engine, self.settings)
+        return open_tokens(engine, self.settings, lambda number: self.measures.note("revoked", number))
 
     def warm(self) -> bool:
         """Whether the lists of all pools were made; the first call begins to make them."""

@@ -8,6 +8,7 @@ from attrs import Attribute, field, fields, frozen
 from ratingcore_pages import Look
 
 from ratingcore.errors import BadValue
+from ratingcore_service.routing import Scope
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -15,6 +16,12 @@ KIB, MIB = 1 << 10, 1 << 20
 def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
         raise BadValue(f"setting {name.name}", value, "is no number above 0")
+
+
+def _scopes(settings: "Settings", name: "Attribute[Any]", users: Mapping[str, str]) -> None:
+    for user, scope in users.items():
+        if scope.upper() not in Scope.__members__:
+            raise BadValue(f"scope of user {user}", scope, f"is none of {', '.join(Scope.__members__).lower()}")
 
 
 def _offer(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
@@ -59,12 +66,12 @@ class Settings:
         Address of the proxy whose `X-Forwarded-For` counts; empty for none.
     user_header : str
         Header in which the proxy names who has signed in; empty for none.
+    users : mapping of str to str
+        By name of such a user, the scope that they have; all others may read.
     warm : bool
         `/ready` answers 200 only once the list of every pool was made.
     offered : {"declared", "any"}
         By which methods anybody may ask: those that are declared, published or set, or any. A token is good for any.
-    cache_days : float, days
-        How long an answer at a cut of the log may be kept by browsers and proxies.
     body_bytes, upload_bytes, unpacked_bytes : int, bytes
         Largest body of a request, file that is uploaded, and file once it is unpacked.
     upload_rows : int
@@ -113,9 +120,9 @@ class Settings:
     embed_in: tuple[str, ...] = ()
     trusted_proxy: str = ""
     user_header: str = ""
+    users: Mapping[str, str] = field(factory=dict, validator=_scopes)
     warm: bool = False
     offered: str = field(default="declared", validator=_offer)
-    cache_days: float = field(default=1.0, validator=_above_zero)
     body_bytes: int = field(default=MIB, validator=_above_zero)
     upload_bytes: int = field(default=64 * MIB, validator=_above_zero)
     unpacked_bytes: int = field(default=512 * MIB, validator=_above_zero)

@@ -77,7 +77,7 @@ class Season(Struct, forbid_unknown_fields=True, kw_only=True):
         Meta(min_length=1, max_length=500_000),
     ]  # fmt: skip
     points: Annotated[
-        str, _asked("Points of a win, a draw, a loss"), Meta(pattern=r"^[0-9.]+,[0-9.]+,[0-9.]+$")
+        str, _asked("Points of a win, a draw, a loss"), Meta(pattern=r"^[0-9.]+,[0-9.]+,[0-9.]+\Z")
     ] = "3,1,0"  # fmt: skip
     since: Since | None = None
     pool: Pool | None = None

@@ -22,8 +22,8 @@ OPTION = 'pip install "ratingcore[service]"'
 @options.log
 @click.argument("name", default="", metavar="[NAME or ID]")
 @click.option(
-    "--scope", type=click.Choice(["read", "record", "officer"]), default="record", show_default=True,
-    help="What it is for; each includes the ones before.",
+    "--scope", type=click.Choice(["read", "record", "correct", "officer", "erase"]), default="record",
+    show_default=True, help="What it is for; each includes the ones before.",
 )  # fmt: skip
 @click.option("--pool", "pools", multiple=True, help="A pool that it is for; repeatable. The whole log without.")
 @click.option(

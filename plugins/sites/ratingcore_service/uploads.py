@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import msgspec
@@ -99,7 +99,7 @@ class Uploads(Works):
             head=report.head, id=number, name=self.said(number).name, state=report.state, report=report, address=address
         )
 
-    async def accept(self, number: str, head: Head) -> Report:
+    async def accept(self, number: str, head: Head, allowed: Callable[[Report], None]) -> Report:
         """Records an upload once, if its rows still become what they did on the head on which it was tried.
 
         Raises
@@ -107,6 +107,8 @@ class Uploads(Works):
         HeadMoved
             If they do not, or it was tried on another head; the upload is read anew.
         NotFound
+        NotAllowed
+            If its pools, as it is read now, are not the caller's: `allowed` says it.
         """
         folder, tried = self._of(number), self.report(number)
         if tried.state != "read":
@@ -117,6 +119,7 @@ class Uploads(Works):
         async with self._one:
             if (tried := self.report(number)).state != "read":
                 return tried  # somebody else accepted it meanwhile
+            allowed(tried)
             made = await self._run(number, tried)
             if made.moved_to:
                 self.read(number, self.said(number))
@@ -159,13 +162,13 @@ async def upload(asked: Asked) -> Reply:
 
 async def uploaded(asked: Asked) -> Upload:
     """How far an upload is, and what it holds."""
-    number = asked.path["id"]
+    number = own(asked)
     return asked.service.uploads.shown(number, address(asked, number))
 
 
 async def accept(asked: Asked) -> Upload:
     """Records an upload, if its rows still become what was shown; once, however often it is asked."""
-    number, given = asked.path["id"], asked.headers.get("if-match", "").strip().strip('"')
+    number, given = own(asked), asked.headers.get("if-match", "").strip().strip('"')
     if not given:
         raise HeadNeeded()
     await accepted(asked, number, Head.parse(given))
@@ -174,18 +177,33 @@ async def accept(asked: Asked) -> Upload:
 
 async def remove(asked: Asked) -> Response:
     """Removes an upload."""
-    await asked.service.uploads.drop(asked.path["id"])
+    await asked.service.uploads.drop(own(asked))
     return Response(status_code=204)
 
 
 async def accepted(asked: Asked, number: str, head: Head) -> Report:
     """Records an upload in the turn of the writing thread."""
     uploads, loop = asked.service.uploads, asyncio.get_running_loop()
-    if asked.caller.pools:
-        check_pools(asked.caller, uploads.report(number).pools)
+
+    def allowed(report: Report) -> None:
+        check_pools(asked.caller, report.pools)
+
     return await asked.service.writer.alone(
-        lambda engine: asyncio.run_coroutine_threadsafe(uploads.accept(number, head), loop).result()
+        lambda engine: asyncio.run_coroutine_threadsafe(uploads.accept(number, head, allowed), loop).result()
     )
+
+
+def own(asked: Asked) -> str:
+    """The id of the upload of an address, whose pools are the caller's.
+
+    Raises
+    ------
+    NotFound, NotAllowed
+    """
+    number, uploads = asked.path["id"], asked.service.uploads
+    check_said(asked, uploads.said(number))
+    check_pools(asked.caller, uploads.report(number).pools)
+    return str(number)
 
 
 def check_said(asked: Asked, said: UploadQuery) -> None:

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 POSITION = 2**53
 """Above every position; the largest whole number that JSON programs agree on."""
 
-_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?$"
+_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:.]{1,15}(Z|[+-][0-9]{2}:?[0-9]{2})?)?\Z"
 
 Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method, such as `elo:k=24`.")]
 Through = Annotated[

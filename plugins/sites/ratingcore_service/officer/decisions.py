@@ -50,7 +50,7 @@ async def desk(asked: Asked) -> Reply:
     """What can be done at the desk; where one signs in."""
     if asked.caller.scope < Scope.OFFICER:
         return sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
-    return sheet(asked, "desk", corrections=FORMS)
+    return sheet(asked, "desk", corrections=FORMS, erases=asked.caller.scope >= Scope.ERASE)
 
 
 async def correct(asked: Asked) -> Reply:
@@ -209,7 +209,7 @@ ROUTES = (
     Route("GET", "/desk", desk, HTML, scope=Scope.NONE, own_pools=True),
     Route("GET", "/desk/", desk, HTML, scope=Scope.NONE, own_pools=True),
     *form("/desk/correct/{what}", correct, COSTLY, CorrectQuery),
-    *form("/desk/erase", erase, COSTLY),
+    *form("/desk/erase", erase, COSTLY, scope=Scope.ERASE),
     *form("/desk/publish", publish, COSTLY),
     Route("GET", "/desk/complaint", explain, HTML, ComplaintQuery, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
 )

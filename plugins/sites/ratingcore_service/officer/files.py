@@ -19,7 +19,7 @@ from ratingcore_service.officer.refusals import FIELDS, NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery
-from ratingcore_service.uploads import accepted, check_said
+from ratingcore_service.uploads import accepted, check_said, own
 
 CHUNK = 1 << 20
 IMPORTS, SOUGHT = 20, 100_000
@@ -110,12 +110,12 @@ async def bring(asked: Asked) -> Reply:
 
 async def look(asked: Asked) -> Reply:
     """What a file holds, line by line, who would move, and what is to be decided."""
-    return _shown(asked, asked.path["id"])
+    return _shown(asked, own(asked))
 
 
 async def remap(asked: Asked) -> Reply:
     """Reads a file anew by the columns that were chosen."""
-    number, fields = asked.path["id"], await form_of(asked)
+    number, fields = own(asked), await form_of(asked)
     uploads = asked.service.uploads
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
     said = msgspec.structs.replace(
@@ -136,7 +136,7 @@ async def remap(asked: Asked) -> Reply:
 
 async def accept(asked: Asked) -> Reply:
     """Records a file as it was seen."""
-    number, fields = asked.path["id"], await form_of(asked)
+    number, fields = own(asked), await form_of(asked)
     try:
         await accepted(asked, number, Head.parse(fields.get("seen", "")))
     except HeadMoved as moved:
@@ -148,7 +148,7 @@ async def accept(asked: Asked) -> Reply:
 async def drop(asked: Asked) -> Reply:
     """Throws a file away."""
     await form_of(asked)
-    await asked.service.uploads.drop(asked.path["id"])
+    await asked.service.uploads.drop(own(asked))
     return onward(asked, "desk/file")
 
 

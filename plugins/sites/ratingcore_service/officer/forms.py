@@ -26,9 +26,9 @@ OFFERED = 2000
 """Names in a log at most whose players are offered while one types."""
 SIGN_IN = "Sign in first."
 NO_TOKEN = "Nobody has this token, or it has ended."
-_PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*([?][A-Za-z0-9=&%+_.~-]*)?)?$")
+_PAGE = re.compile(r"^(/desk/[A-Za-z0-9/_.~-]*([?][A-Za-z0-9=&%+_.~-]*)?)?\Z")
 """Addresses to which a sign-in leads on."""
-_STEP = re.compile(r"/(map|accept|drop|cancel)$")
+_STEP = re.compile(r"/(map|accept|drop|cancel)\Z")
 """The end of an address to which a form is sent, where what comes before it is that of the page of the form."""
 NO_OFFICER = "This token is not an officer's: sign in with one that is."
 
@@ -167,6 +167,7 @@ async def sign_in(asked: Asked) -> Reply:
     caller = tokens.caller((await form_of(asked)).get("token", "").strip())
     if caller is None:
         raise TokenNeeded()
+    asked.service.measures.note("signed in", caller.id)
     return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), asked.query.onward)
 
 
@@ -184,12 +185,12 @@ def _at_the_desk(asked: Asked, session: str, seconds: int, path: str = "") -> Re
 
 def form(
     path: str, handler: Callable[[Asked], Awaitable[Reply]], units: float, filled: type[Query] = Query, *,
-    own_pools: bool = True,
+    own_pools: bool = True, scope: Scope = Scope.OFFICER,
 ) -> list[Route]:  # fmt: skip
     """The routes of a form, which is sent to the address where it is asked for; a link may have fields `filled`."""
     both = (("GET", filled, PAGE), ("POST", Query, units))
     return [
-        Route(method, path, handler, HTML, query, scope=Scope.OFFICER, units=cost, own_pools=own_pools)
+        Route(method, path, handler, HTML, query, scope=scope, units=cost, own_pools=own_pools)
         for method, query, cost in both
     ]
 
