@@ -273,8 +273,8 @@ def test_unknown_names_and_cuts_the_wrong_way_round_are_refused() -> None:
         eng.explain("nowhere", "a", "elo")
     with pytest.raises(BadCut, match="since lies after the last day that counts"):
         eng.explain(POOL, "a", "elo", since="1970-01-05", through="1970-01-04")
-    assert len(eng.explain(POOL, "a", "elo", since="0001-01-01")) == 1
-    assert len(eng.explain(POOL, "a", "elo", since="1970-01-02", through="1970-01-02")) == 1
+    assert len(eng.explain(POOL, "a", "elo", since="0001-01-01").lines) == 1
+    assert len(eng.explain(POOL, "a", "elo", since="1970-01-02", through="1970-01-02").lines) == 1
 
 
 def test_the_text_is_a_table_between_opening_and_closing() -> None:
@@ -321,7 +321,7 @@ def test_all_uids_come_from_the_log_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     eng = engine(*(game(day, "a", "b") for day in range(50)))
     asked = []
     monkeypatch.setattr(explain, "uids_at", lambda log, some: asked.append(len(some)) or uids_at(log, some))
-    assert len(eng.explain(POOL, "a", "elo")) == 50
+    assert len(eng.explain(POOL, "a", "elo").lines) == 50
     assert asked == [50]
 
 
