@@ -170,6 +170,7 @@ def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) ->
     'ratingcore void club.db g-1 --why "default, not played" --by secretary',
     "ratingcore void club.db --source 'games*.csv' --dry-run",
     "ratingcore void club.db --positions 3-5",
+    "ratingcore void arena.db --pool 'arena[judge=j7]' --why 'judge withdrawn'",
     "ratingcore log club.db --kind void --last 1",
 )
 @options.log
@@ -187,10 +188,12 @@ def void(
     A merge is taken back by unmerge.
 
     With --source or --positions, a whole import, in one batch; what counts as never recorded already is left alone, and
-    merges are taken back too; with --pool, only what is about that pool. To take that back, void the positions of the
-    voids, which are told.
+    merges are taken back too; with --pool, only what is about that pool. A slice of a pool is enough alone: its results
+    are voided, and every list without them is restated. To take that back, void the positions of the voids, which are
+    told.
     """
-    if bool(uids) is (source is not None or positions is not None):
+    sliced = correction.pool is not None and correction.pool.endswith("]")
+    if bool(uids) is (source is not None or positions is not None or (sliced and not uids)):
         raise Mistake("expected UID..., or --source PATTERN, or --positions N-M", "ratingcore log tells all three")
     if not uids:
         _void_chosen(log, source, positions, correction)

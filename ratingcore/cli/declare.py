@@ -27,6 +27,7 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
     "ratingcore declare club.db --pool club --method elo:k=24 --digits 0 --min-games 5 --active '12 months'",
     "ratingcore declare club.db --pool club --method elo:k=16 --from 2025-07-01",
     "ratingcore declare club.db --pool club --book uschess",
+    "ratingcore declare arena.db --pool coding --of arena --results category=coding --method bradley-terry",
     "ratingcore declare club.db --pool cup --fits elo-margin",
     "ratingcore declare club.db --pool cup --any",
     "ratingcore declare club.db --pool club --zone Europe/Prague",
@@ -50,6 +51,8 @@ COLUMNS = ("pool", "players", "results", "method", "digits", "min_games", "activ
     metavar="FILE",
     help="A rule with its history: a TOML file with the source of each step, or a bundled one.",
 )
+@click.option("--of", metavar="POOL", help="A board: take results from this pool.")
+@click.option("--results", metavar="CONDITIONS", help="Which of them, such as 'category=coding & language!=en'.")
 @click.option("--fits", metavar="METHOD", help="Take only results that this method can read.")
 @click.option("--any", "anything", is_flag=True, help="Take every result again.")
 @click.option("--zone", metavar="ZONE", help="Days and periods are those of this zone; UTC for those of UTC.")
@@ -67,7 +70,8 @@ def declare(
     fide-standard, fide-rapid and uschess are bundled. What is declared last for a day counts. With --fits, record,
     import and amend refuse from then on results that the method cannot read, with the reason; what was recorded before
     stays. With --zone, days, periods and cuts are those of the zone, for what was recorded before too; a result with a
-    day and no time stays on its day. The log is made if it is missing, and a declared pool without results has an
+    day and no time stays on its day. With --of and --results the pool is a board: results whose fields fit count on it,
+    too, and nothing is recorded in it. The log is made if it is missing, and a declared pool without results has an
     empty list. Declaring once more replaces what is named, and leaves the rest. With none of these options, lists the
     pools and what is declared of each.
     """

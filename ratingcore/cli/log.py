@@ -66,11 +66,13 @@ def log(
     came from; not in csv, unless --source is given, and not where nothing has a source), text.
     """
     with reading(log) as engine:
+        number = None if pool is None else engine.core.pool_id(pool)
         chosen = EventFilter(
             engine.log,
             None if player is None else engine.core.player_id(player),
-            None if pool is None else engine.core.pool_id(pool),
+            number or None,
             None if source is None else sources(engine.log, source),
+            None if pool is None or number else frozenset(engine.core.view(pool).known()[1].tolist()),
         )
         if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
@@ -115,12 +117,15 @@ class EventFilter:
         Ids; None for all.
     spans : sequence of (int, int) or None
         First and last positions of what came from a source; None for all sources.
+    results : set of int or None
+        Positions of results: they, and what is about them, are chosen; None for all.
     """
 
     log: Log
     player: int | None = None
     pool: int | None = None
     spans: Sequence[tuple[int, int]] | None = None
+    results: frozenset[int] | None = None
 
     def takes(self, row: Row) -> bool:
         """Whether an event is of the player and of the pool."""
@@ -128,12 +133,18 @@ class EventFilter:
             at = bisect_right(self.spans, (row.position, 2**63)) - 1
             if at < 0 or row.position > self.spans[at][1]:
                 return False
+        if self.results is not None and not self._of_results(row):
+            return False
         return (self.player is None or self._of_player(row)) and (self.pool is None or self._of_pool(row))
 
     def _of_player(self, row: Row) -> bool:
         if self.player in (row.a, row.b) or self.player in _seated(row):
             return True
         return row.ref is not None and self._of_player(self._target(row.ref))
+
+    def _of_results(self, row: Row) -> bool:
+        assert self.results is not None, row
+        return row.position in self.results or (row.ref is not None and self._of_results(self._target(row.ref)))
 
     def _of_pool(self, row: Row) -> bool:
         if row.kind == "merge" or self.pool in (row.pool, _changed(row).get("pool")):

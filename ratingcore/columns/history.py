@@ -75,12 +75,19 @@ _CENTURIES = 200
 
 
 class Zones:
-    """The zones that were declared for a pool, in order of position."""
+    """The zones that were declared for a pool, and of which other pool it is a board, in order of position."""
 
     def __init__(self, log: History, pool: int) -> None:
         rows = list(log.rows(0, None, ("pool",), pool))
         self._from = [row.position for row in rows]
         self._zones = [_zone(row) for row in rows]
+        boards = [(row.facts.get("of"), row.facts.get("results")) for row in rows]
+        self._boards = [(str(of), str(results)) if of and results else None for of, results in boards]
+
+    def board(self, position: int) -> tuple[str, str] | None:
+        """The pool from which it takes results, and which; None for a pool that has results of its own."""
+        place = bisect_right(self._from, position)
+        return self._boards[place - 1] if place else None
 
     def at(self, position: int) -> str:
         """Returns the zone in force for a reader of the first `position` events; empty for UTC."""

@@ -266,9 +266,12 @@ def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
     if not why:
         return timeline
     odd = np.array(list(why), dtype=np.int64)
+    return without_masked(timeline, np.isin(timeline.games.position, odd), ~np.isin(timeline.sessions.position, odd))
+
+
+def without_masked(timeline: Timeline, gone: NDArray[np.bool_], seated: NDArray[np.bool_]) -> Timeline:
+    """The timeline without the games that are gone, and with those sessions alone that are seated, as `_without`."""
     games, sessions = timeline.games, timeline.sessions
-    gone = np.isin(games.position, odd)
-    seated = ~np.isin(sessions.position, odd)
     if seated.all():
         few = without_games(timeline, games.take(np.flatnonzero(gone)))
         if few is not None:

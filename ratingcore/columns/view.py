@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.fields import ResultFields
@@ -22,6 +23,7 @@ from ratingcore.columns.method_input import (
 )
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
+from ratingcore.columns.slices import Slice
 from ratingcore.columns.time_travel import SAME, Latest
 from ratingcore.columns.timeline import SeedTable, Timeline
 from ratingcore.errors import UnknownName, WrongForm
@@ -31,6 +33,19 @@ from ratingcore.events.times import Timed
 
 FOREVER: Instant = 2**62
 """The cut in played time of a view that has none."""
+
+
+LATER = 2**62
+"""Beyond every position of a log."""
+
+
+@frozen(eq=False)
+class Part:
+    """What a view is a slice of: the slice, the timeline of its pool, and the id and slice that were asked for."""
+
+    slice: Slice
+    whole: Timeline
+    asked: tuple[int, Slice | None]
 
 
 class View:
@@ -56,6 +71,8 @@ class View:
     clock : Clock
     others : OtherPools or None
         The other pools of the log, as its reader knows them; None in a view of no log.
+    part : Part or None
+        Which slice of a pool it is, where it is not a pool.
     """
 
     def __init__(
@@ -69,8 +86,10 @@ class View:
         odd: OddResults = NONE,
         zone: str = "",
         others: Any = None,
+        part: "Part | None" = None,
     ) -> None:
         self.pool = pool
+        self.part = part
         self.known_at = timeline.known_at
         self.digest = timeline.digest
         self.through = through
@@ -87,6 +106,11 @@ class View:
         self.n_games = timeline.table.before(through + 1)
         self.n_sessions = int(np.searchsorted(timeline.sessions.played, through, "right"))
         self.n_players = int(np.searchsorted(timeline.players.first, through, "right"))
+
+    @property
+    def recorded_in(self) -> str:
+        """The pool whose results these are: another one of a slice or a board."""
+        return self.pool if self.part is None else self.part.slice.pool
 
     def instant(self, when: When) -> Instant:
         """The first instant of a time, on the clock of the view: a time of day without an offset is of its zone."""
@@ -266,7 +290,23 @@ class View:
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
     def _with(self, timeline: Timeline, through: Instant, odd: OddResults) -> "View":
-        return View(self._log, timeline, self.pool, through, self.book, self._latest, odd, self.zone, self.others)
+        return View(self._log, timeline, self.pool, through, self.book, self._latest, odd, self.zone, self.others, self.part)
+
+    def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
+        """The same reader's view of a slice, under a name; results recorded after a position count as part of it.
+
+        Parameters
+        ----------
+        asked : (int, Slice or None)
+            The pool, by id, and the slice of it that were asked for: a board is asked for by its own id.
+        """
+        whole = self.timeline
+        if self.part is not None:  # a slice of a board
+            some = Slice(self.part.slice.pool, (*self.part.slice.conditions, *some.conditions))
+            whole = self.part.whole
+        made = some.of(whole, ResultFields(self._log, whole, self._latest.fields), later)
+        part = Part(some, whole, asked)
+        return View(self._log, made, name, self.through, self.book, self._latest, self.odd, self.zone, self.others, part)
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""

@@ -12,6 +12,7 @@ from attrs import evolve, frozen
 
 from ratingcore._version import __version__
 from ratingcore.columns import FOREVER, View
+from ratingcore.columns.slices import pool_of
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.engine.answer_cache import Recent
 from ratingcore.engine.arguments import checked_top
@@ -122,8 +123,9 @@ class Core:
         return pools[0]
 
     def pool_id(self, pool: str) -> int:
-        """Id of a pool, under which rows of the log know it."""
-        return self.log.book.number("pool", pool)
+        """Id of a pool, under which rows of the log know it; 0 for a slice, of which no row knows."""
+        number, part = pool_of(self.log.book, pool)
+        return number if part is None else 0
 
     def player_id(self, player: Key) -> int:
         """Id of a player, under which rows of the log know them."""
@@ -466,10 +468,10 @@ def _view(
 ) -> View:
     """What these columns of a log hold of a pool, at two cuts."""
     look = look or log.look()
-    number = look.book.number("pool", pool)
+    number, part = pool_of(look.book, pool)
     # the columns may know of later events meanwhile, never of fewer
-    to = None if known_at is None else position(log, known_at, number, look.head)
-    return columns.view(number, played_through(through), to, look)
+    to = None if known_at is None else position(log, known_at, number if part is None else 0, look.head)
+    return columns.view(number, played_through(through), to, look, part)
 
 
 _ROWS = (

@@ -53,7 +53,8 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
     if listed is not None:
         return Official(method_of(registry, listed.name, listed.method), policy_of_list(listed))
     at = view.last_happened if view.through == FOREVER else view.through
-    declared = official(log, view.pool, FOREVER if at is None else at, view.known_at)
+    day = FOREVER if at is None else at
+    declared = official(log, view.pool, day, view.known_at) or official(log, view.recorded_in, day, view.known_at)
     if declared is None or not declared.method:
         return Official(registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
     return Official(registry.method(declared.method), policy_of(declared.policy), said=declared.method)
@@ -62,5 +63,5 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
 def list_of_cut(log: Log, known_at: KnownAt, pool: str) -> Published | None:
     """The published list of a pool by which the log is cut, if the cut names one."""
     if isinstance(known_at, str) and isinstance(name := read(known_at), str):
-        return find_published(log, name, log.book.number("pool", pool))
+        return find_published(log, name, log.book.find("pool", pool) or 0)
     return known_at if isinstance(known_at, Published) and known_at.pool == pool else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, ParamSpec, overloa
 from attrs import evolve
 
 from ratingcore.columns import FOREVER
+from ratingcore.columns.slices import pool_of
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Part
@@ -298,6 +299,8 @@ class Plans(Part):
         active: Window | str | None = None,
         starting: When | None = None,
         restated: bool = False,
+        of: str | None = None,
+        results: str | None = None,
         own_uid: str | None = None,
     ) -> Plan:
         """The declaration of what a pool takes, of its zone and of its question; none if it is declared so already."""
@@ -312,13 +315,15 @@ class Plans(Part):
         first = None if starting is None else iso(instant(starting))
         before = declared(log, key)
         now = PoolDeclared(pool=pool) if before is None else before
-        fits = "" if fits is None and zone is None and not asks else fits
+        fits = "" if fits is None and zone is None and of is None and results is None and not asks else fits
         event = PoolDeclared(
             uid=own_uid or new_uid(), pool=pool,
             fits=now.fits if fits is None else fits, zone=now.zone if zone is None else zone_name(zone),
+            of=now.of if of is None else of, results=now.results if results is None else results,
             **(self._asking(key, method, named, first, restated=restated) if asks else {}),
         )  # fmt: skip
-        same = own_uid is None and before is not None and (before.fits, before.zone) == (event.fits, event.zone)
+        takes = [(one.fits, one.zone, one.of, one.results) for one in (now, event)]
+        same = own_uid is None and before is not None and takes[0] == takes[1]
         if asks:
             last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
             same = same and last.question == event.question
@@ -422,6 +427,13 @@ class Plans(Part):
     ) -> ChosenEvents:
         """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back.
 
-        Of one pool where it is named.
+        Of one pool where it is named, or the results of a slice of one: `arena[judge=j7]`.
         """
-        return ChosenEvents.of(self.core.log, source, positions, pool)
+        log = self.core.log
+        if pool is not None and pool_of(log.book, pool)[1] is not None:
+            known = self.core.view(pool).known()[1].tolist()
+            within = [
+                at for at in sorted(known) if positions is None or any(low <= at <= high for low, high in positions)
+            ]
+            return ChosenEvents.of(log, source, [(at, at) for at in within])
+        return ChosenEvents.of(log, source, positions, pool)

@@ -187,6 +187,8 @@ class Players(Part):
         active: Window | str | None = None,
         starting: When | None = None,
         restated: bool = False,
+        of: str | None = None,
+        results: str | None = None,
         own_uid: str | None = None,
     ) -> Receipt:
         """Declares the question of a pool, what results it takes, and in which zone its days begin.
@@ -224,6 +226,9 @@ class Players(Part):
             recorded is a rule with a history, `elo then elo:k=40 from 2024-03-05`.
         restated : bool
             Lists from that day on rate everything by this method instead, from the first result on.
+        of, results : str or None
+            Makes the pool a board: it takes from another pool those results whose fields fit these conditions, such as
+            `category=coding & language!=en`, and all seeds. None leaves them as they are.
         own_uid : str or None
             Uid of the declaration, so that trying again repeats nothing; made up for None.
 
@@ -267,7 +272,7 @@ class Players(Part):
         """
         policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
         question: dict[str, Any] = {"fits": fits, "zone": zone, "method": method, "starting": starting, **policy}
-        question["restated"] = restated
+        question |= {"restated": restated, "of": of, "results": results}
         return self.core.applied(lambda: Plans(self.core).declare(pool, own_uid=own_uid, **question))
 
     def erase(

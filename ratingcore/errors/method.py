@@ -97,6 +97,8 @@ class DoesNotFit(MethodError, ValueError):
     why: str
 
     def __str__(self) -> str:
+        if not self.fits:
+            return f"{self.uid} cannot be recorded in {self.pool}: {self.why}"
         return f"pool {self.pool} takes what {self.fits} can read, and {self.uid} is not that: {self.why}"
 
     @property

@@ -322,6 +322,9 @@ class PoolDeclared(Event):
         Text of the policy of its lists: `min_games=5,digits=0`.
     starting : str
         First day whose lists are by this method and policy, such as `2025-07-01`; empty for all days.
+    of, results : str
+        The pool from which a board takes its results, and the conditions on their fields, such as `category=coding`;
+        both empty for a pool that has results of its own.
 
     Examples
     --------
@@ -338,10 +341,16 @@ class PoolDeclared(Event):
     method: str | None = field(default=None, validator=optional(written))
     policy: str = field(default="", validator=written)
     starting: str = field(default="", validator=written)
+    of: str = field(default="", validator=written)
+    results: str = field(default="", validator=written)
 
     def __attrs_post_init__(self) -> None:
         if self.starting and (len(self.starting) != 10 or iso(instant(self.starting)) != self.starting):
             raise BadValue("starting", self.starting, "is no day such as 2025-07-01")
+        if bool(self.of) != bool(self.results):
+            raise BadValue("results", self.results, "go with the pool from which a board takes them")
+        if self.of and (self.fits or self.zone):
+            raise BadValue("of", self.of, "says what a board takes and in which zone: it has neither of its own")
 
     @property
     def start(self) -> Instant:
@@ -362,6 +371,7 @@ class PoolDeclared(Event):
     def taken(self) -> str:
         """What the pool takes, in words."""
         takes = f"what {self.fits} can read" if self.fits else "every result"
+        takes = f"results of pool {self.of} with {self.results}" if self.of else takes
         zone = f", and its days are those of {self.zone}" if self.zone else ""
         return takes + zone + (f"; its lists are by {self.question}" if self.question else "")
 

@@ -256,7 +256,7 @@ def _list(event: ListPublished, ids: Encoder) -> Fields:
 
 
 def _pool(event: PoolDeclared, ids: Encoder) -> Fields:
-    fields = ("fits", "zone", "policy", "starting")
+    fields = ("fits", "zone", "policy", "starting", "of", "results")
     data = {name: text for name in fields if (text := getattr(event, name))}
     if event.method is not None:
         data["method"] = event.method

@@ -10,7 +10,8 @@ from attrs import field, frozen
 
 from ratingcore.columns import FOREVER
 from ratingcore.columns.games import Floats, Ints, same_value
-from ratingcore.errors import SeveralPools
+from ratingcore.columns.slices import pool_of
+from ratingcore.errors import SeveralPools, UnknownName
 from ratingcore.events import Instant, Row, clock
 from ratingcore.events.corrections import Corrections
 from ratingcore.lists.policy import ranked, rounded
@@ -241,10 +242,11 @@ class Knowledge:
 
     def standing(self, pool: str, method: Method, through: Instant) -> Standing | None:
         """The state of a pool after its replay; None if the log does not know the pool."""
-        number = self.log.book.find("pool", pool)
-        if number is None:
+        try:
+            number, part = pool_of(self.log.book, pool)
+        except UnknownName:
             return None
-        view = self.columns.view(number, through, self.known_at)
+        view = self.columns.view(number, through, self.known_at, part=part)
         return stand(method, view, self.columns.checkpoints_of(view))
 
     def pools_of(self, row: Row) -> set[int]:
@@ -286,7 +288,7 @@ class Effect:
     def none(self, log: Log, why: str) -> Impact:
         """The impact of events that move nobody, with the reason; `UnknownName` if the log does not know the pool."""
         if self.pool is not None:
-            log.book.number("pool", self.pool)
+            pool_of(log.book, self.pool)
         return Impact.none(self.what, self.pool or "", identity(self.method(self.pool or "")), why)
 
     def between(self, rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> Impact:
@@ -305,8 +307,12 @@ class Effect:
             return self.none(log, "nothing counts in another way with it; what it speaks about may be voided already")
         if self.pool is None and len(keys) > 1:
             raise SeveralPools(self.what, tuple(keys))
-        chosen = keys[0] if self.pool is None else log.book.key(log.book.number("pool", self.pool))
-        if chosen not in keys:
+        chosen, within = keys[0], keys[0]
+        if self.pool is not None:
+            number, part = pool_of(log.book, self.pool)
+            view = with_it.columns.view(number, FOREVER, with_it.known_at, part=part)
+            chosen, within = view.pool, view.recorded_in
+        if within not in keys:
             return self.none(log, f"it concerns pool {', '.join(keys)}")
         method = self.method(chosen)
         before, after = (reader.standing(chosen, method, self.through) for reader in (without, with_it))

@@ -13,11 +13,12 @@ from ratingcore.calculator import Pairing, expectations
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.scores import placings
 from ratingcore.columns.sides import Sides
+from ratingcore.columns.slices import Condition
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue, CannotSay
 from ratingcore.events import DAY, iso
 from ratingcore.explain.history import peaks
-from ratingcore.explain.list_filter import Condition, order_of
+from ratingcore.explain.list_filter import order_of
 from ratingcore.explain.superiority import certain_of, over_the_next
 from ratingcore.lists.compilation import as_listed
 from ratingcore.lists.policy import Cell, cell, rounded

@@ -60,7 +60,8 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     if not isinstance(file.log, BaseLog) or not pool:
         return False
     number = log.book.find("pool", pool)
-    if log.book.erased or file.again or fields.mirrored:
+    board = None if number is None else declared(log, pool)
+    if log.book.erased or file.again or fields.mirrored or "[" in pool or (board is not None and board.of):
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False

@@ -10,6 +10,7 @@ from typing import TypeVar
 from attrs import frozen
 
 from ratingcore.columns import View
+from ratingcore.columns.slices import pool_of
 from ratingcore.errors import BadValue
 from ratingcore.events import Instant
 from ratingcore.lists.cuts import position
@@ -71,7 +72,8 @@ class Opened:
 
     def view(self, pool: str, through: Instant) -> View:
         """What was known of a pool at the position."""
-        return self.columns.view(self.log.book.number("pool", pool), through, self.position)
+        number, part = pool_of(self.log.book, pool)
+        return self.columns.view(number, through, self.position, part=part)
 
 
 def workers(jobs: int | None, parts: int = MOST) -> int:

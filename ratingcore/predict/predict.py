@@ -163,8 +163,8 @@ class Aftermaths:
     def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
         """The cells of the list once a result is recorded, or why there is no list."""
         base = self.base
-        trial = self.core.supposing([one.event(base.pool, base.clock.stored(self.moment.at), result.scores)])
-        view = trial.columns.view(base.timeline.pool, self.moment.listed)
+        trial = self.core.supposing([one.event(base.recorded_in, base.clock.stored(self.moment.at), result.scores)])
+        view = trial.columns.again(base, self.moment.listed, base.known_at)
         rows = np.array([view.row_of(trial.log.book.number("player", player)) for player in one.players])
         try:
             with failing(self.method):
@@ -248,8 +248,8 @@ def staged(core: Supposing, base: View, method: Method, matchups: Sequence[Match
     moment = _moment(method, base, at)
     if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
         matchups = [evolve(one, session=True) for one in matchups]
-    trial = core.supposing([one.event(base.pool, base.clock.stored(moment.at)) for one in matchups])
-    view = trial.columns.view(base.timeline.pool, FOREVER)
+    trial = core.supposing([one.event(base.recorded_in, base.clock.stored(moment.at)) for one in matchups])
+    view = trial.columns.again(base, FOREVER, base.known_at)
     meetings = meetings_of(method, view.cut(moment.at), len(matchups), view.known_at)
     if moment.span is not None:
         meetings = evolve(meetings, results=meetings.results.replaced(span=moment.span))

@@ -16,9 +16,10 @@ from ratingcore.columns.cache import ColumnFolder, check_columns, warn
 from ratingcore.columns.history import Zones, zoned
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import CacheKey, Damaged
+from ratingcore.columns.slices import Slice, conditions_of
 from ratingcore.columns.time_travel import Latest
 from ratingcore.columns.timeline import Timeline
-from ratingcore.columns.view import View
+from ratingcore.columns.view import LATER, View
 from ratingcore.errors import BadValue, NotInstalled, RatingCoreError
 from ratingcore.events import Instant, clock
 from ratingcore.log import Head, Log
@@ -183,6 +184,7 @@ class Columns:
     def view(
         self, pool: int, through: Instant, position: int | None = None, look: Look | None = None,
         chain: tuple[str, ...] = (),
+        part: Slice | None = None, later: int = LATER,
     ) -> View:  # fmt: skip
         """What a reader of the events up to a position believes was played in a pool through an instant.
 
@@ -200,10 +202,21 @@ class Columns:
             A look at the log; one is taken if it is None.
         chain : tuple of str
             Pools that ask for this one, since their newcomers begin with its ratings.
+        part : Slice or None
+            Only these results of the pool.
+        later : int
+            Results recorded after this position are part of a slice, whatever fields they have.
         """
         look = look or self._log.look()
         zones = self._zones_of(pool, look.head)
-        zone = zones.at(look.head.position if position is None else position)
+        at = look.head.position if position is None else position
+        board, asked = zones.board(at), (pool, part)
+        if part is not None:
+            return self.view(pool, through, position, look, chain, None, later).sliced(part, str(part), asked, later)
+        if board is not None:
+            whole = self.view(look.book.number("pool", board[0]), through, position, look, chain)
+            return whole.sliced(Slice(board[0], conditions_of(board[1])), look.book.key(pool), asked, later)
+        zone = zones.at(at)
         latest = self.latest(pool, look, zone)
         if position is None and latest.timeline.known_at > look.head.position:
             # another thread has read on: a zone that was declared meanwhile counts too
@@ -221,6 +234,11 @@ class Columns:
             return self.view(self._log.book.number("pool", pool), through, position, look, chain)
 
         return PoolRatings(self._log, self.method_of, position, chain, view_of)
+
+    def again(self, view: View, through: Instant, later: int = LATER) -> View:
+        """What is known now of the pool, board or slice of a view of these columns or of others of the same log."""
+        pool, part = (view.timeline.pool, None) if view.part is None else view.part.asked
+        return self.view(pool, through, part=part, later=later)
 
     def _zones_of(self, pool: int, head: Head) -> Zones:
         """The zones of a pool that were declared up to a head, and perhaps later ones; read once a head."""
@@ -248,8 +266,12 @@ class Columns:
             return self._checkpoints[pool, zone]
 
     def checkpoints_of(self, view: View) -> Checkpoints:
-        """The checkpoints that may serve a view of these columns."""
-        return self.checkpoints(view.timeline.pool, view.zone)
+        """The checkpoints that may serve a view of these columns; those of slices are kept in memory."""
+        if view.part is None:
+            return self.checkpoints(view.timeline.pool, view.zone)
+        key = view.timeline.pool, f"{view.zone}[{view.part.slice.results}]"
+        with self._lock:
+            return self._checkpoints.setdefault(key, Checkpoints(None, self._log.digest_at, self._tell))
 
     @property
     def stored(self) -> bool:

@@ -10,8 +10,18 @@ from attrs import evolve, frozen
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
 from ratingcore.columns.method_input import odd_in_words
+from ratingcore.columns.slices import conditions_of, pool_of
 from ratingcore.errors import BadValue, DoesNotFit, PlanOutdated, RatingCoreError
-from ratingcore.events import NO_ID, Event, GamePlayed, Instant, PoolDeclared, ResultAmended, SessionPlayed
+from ratingcore.events import (
+    NO_ID,
+    Event,
+    GamePlayed,
+    Instant,
+    PoolDeclared,
+    RatingSeeded,
+    ResultAmended,
+    SessionPlayed,
+)
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.log import Head, Log, Receipt, SqliteLog
@@ -108,7 +118,7 @@ class Declarations:
         """
         if any(is_nameless(getattr(event, "uid", "")) for event in events):
             raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
-        free, declaring = False, any(isinstance(event, PoolDeclared) for event in events)
+        free, declaring = False, any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events)
 
         def check(head: Head) -> None:
             nonlocal free
@@ -166,31 +176,80 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     events : sequence of Event
         A declaration among them counts for those after it, an amendment as the result that it makes.
     """
-    if not any(isinstance(event, PoolDeclared) for event in events) and not any_declared(log):
+    if not any(isinstance(event, PoolDeclared) or _is_bracketed(event) for event in events) and not any_declared(log):
         return {}
     fits: dict[str, str] = {}
+    boards: dict[str, str] = {}
+    odd: dict[int, tuple[str, str, str]] = {}
     asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     seen: dict[str, Result] = {}
     amending = any(isinstance(event, ResultAmended) for event in events)
     for number, event in enumerate(events):
+        if _is_bracketed(event) and (why := _slice_of(log, str(getattr(event, "pool", "")))):
+            odd[number] = str(getattr(event, "pool", "")), "", why
+            continue
         if isinstance(event, PoolDeclared):
-            fits[event.pool] = event.fits
+            _check_board(log, event)
+            fits[event.pool], boards[event.pool] = event.fits, event.of
+            continue
+        if isinstance(event, RatingSeeded) and (of := _board(log, event.pool, boards)):
+            odd[number] = event.pool, "", f"it takes its results and seeds from pool {of}"
             continue
         result = _result(log, event, seen) if isinstance(event, ResultAmended) else event
         if not isinstance(result, GamePlayed | SessionPlayed):
             continue
         if amending:
             seen[event.of if isinstance(event, ResultAmended) else event.uid] = result
+        if of := _board(log, result.pool, boards):
+            odd[number] = result.pool, "", f"it takes its results and seeds from pool {of}"
+            continue
         if result.pool not in fits:
             found = declared(log, result.pool)
             fits[result.pool] = "" if found is None else found.fits
         if fits[result.pool]:
             asked.setdefault((result.pool, fits[result.pool]), []).append((number, result))
-    odd: dict[int, tuple[str, str, str]] = {}
     for (pool, text), results in asked.items():
         reasons = _odd(method_of(text), [result for _, result in results])
         odd |= {results[index][0]: (pool, text, why) for index, why in reasons.items()}
     return dict(sorted(odd.items()))
+
+
+def _is_bracketed(event: Event) -> bool:
+    return "[" in (getattr(event, "pool", None) or "")
+
+
+def _slice_of(log: Log, pool: str) -> str:
+    """Why nothing is recorded under a text, if it names a slice of a pool that is there; else empty."""
+    with suppress(RatingCoreError):
+        part = pool_of(log.book, pool)[1]
+        return "" if part is None else f"it is a slice: its results are those of pool {part.pool}"
+    return ""
+
+
+def _board(log: Log, pool: str, known: dict[str, str]) -> str:
+    """The pool from which a board takes its results; empty for a pool that has results of its own."""
+    if pool not in known:
+        found = declared(log, pool)
+        known[pool] = "" if found is None else found.of
+    return known[pool]
+
+
+def _check_board(log: Log, event: PoolDeclared) -> None:
+    """Refuses a board of what is no pool with results of its own, or in the place of one.
+
+    Raises
+    ------
+    BadValue, UnknownName
+    """
+    if not event.of:
+        return
+    conditions_of(event.results)
+    log.book.number("pool", event.of)
+    if event.of == event.pool or _board(log, event.of, {}):
+        raise BadValue("of", event.of, "is a board: name the pool whose results it takes")
+    own = log.book.find("pool", event.pool)
+    if own is not None and any(True for _ in log.rows(0, None, ("game", "session", "seed"), own)):
+        raise BadValue("pool", event.pool, "has results or seeds of its own, so it can be no board")
 
 
 @frozen

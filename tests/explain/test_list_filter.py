@@ -2,8 +2,9 @@
 
 import pytest
 
+from ratingcore.columns.slices import Condition
 from ratingcore.errors import BadValue
-from ratingcore.explain.list_filter import Condition, order_of
+from ratingcore.explain.list_filter import order_of
 
 
 @pytest.mark.parametrize(

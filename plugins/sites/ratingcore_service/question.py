@@ -166,7 +166,7 @@ def pool_of(engine: Engine, asked: Asked) -> str:
     part = str(asked.path["pool"])
     if _NUMBER.fullmatch(part):
         return name_of(engine, "pool", int(part[1:]))
-    engine.log.book.number("pool", part)
+    engine.core.pool_id(part)
     return part
 
 

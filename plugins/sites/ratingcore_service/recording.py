@@ -96,6 +96,8 @@ class PoolSent(_Sent, tag="pool", kw_only=True):
     method: Annotated[str, Meta(max_length=2000, description="Empty for a pool that has none.")] | None = None
     policy: Annotated[str, Meta(max_length=400)] = ""
     starting: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z")] = ""
+    of: Annotated[str, Meta(max_length=400, description="The pool from which a board takes its results.")] = ""
+    results: Annotated[str, Meta(max_length=2000, description="Which: category=coding & language!=en")] = ""
 
 
 SentEvent = Game | Session | Seed | Player | Period | PoolSent

@@ -1,0 +1,184 @@
+"""Slices of pools: the results whose fields fit conditions, named by a text such as `arena[category=coding]`."""
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Self
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from attrs import evolve, field, frozen
+from numpy.typing import NDArray
+
+from ratingcore.columns.fields import ResultFields
+from ratingcore.columns.games import Ints
+from ratingcore.columns.history import NameBook
+from ratingcore.columns.method_input import without_masked
+from ratingcore.columns.timeline import Timeline
+from ratingcore.errors import BadValue, UnknownName
+
+Bools = NDArray[np.bool_]
+
+_SPELT = re.compile(r"\s*([\w.-]+?)\s*(>=|<=|!=|=|>|<)\s*(.*?)\s*")
+_QUOTED = re.compile(r"""^(["'])(.+)\1$""")
+_PLAIN = re.compile(r"""[^\s&\[\]"']+( [^\s&\[\]"']+)*""")
+_PARTS = re.compile(r"""(?:"[^"]*"|'[^']*'|[^&"'])+""")
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge, "<=": operator.le, "!=": operator.ne, "=": operator.eq, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
+
+
+@frozen(order=True)
+class Condition:
+    """A condition on one column or field: a name, a comparison, and what the cells are compared with.
+
+    Numbers are compared as numbers, texts without regard to case; of a longer text such as a day only as much is
+    compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell fits no condition. Quotes
+    around a value are no part of it.
+
+    Examples
+    --------
+    >>> Condition.parse("born >= 2005").fits((2007, None, "2005-03-01", 1990)).tolist()
+    [True, False, True, False]
+    >>> Condition.parse("sex=w").fits(("W", "m")).tolist()
+    [True, False]
+    >>> Condition.parse("club = 'SK Praha'").fits(("SK Praha", "SK Brno")).tolist()
+    [True, False]
+    """
+
+    name: str
+    sign: str
+    value: str
+
+    @classmethod
+    def parse(cls, text: str, what: str = "where") -> "Condition":
+        """Reads a condition; raises `BadValue`, which says what it is, for any other text."""
+        match = _SPELT.fullmatch(text) if isinstance(text, str) else None
+        if match is None or not match[3]:
+            raise BadValue(what, text, "is no condition such as sex=w or born>=2005")
+        return cls(match[1], match[2], _QUOTED.sub(r"\2", match[3]))
+
+    def __str__(self) -> str:
+        return f"{self.name}{self.sign}{self.value}"
+
+    def fits(self, cells: Sequence[Any]) -> Bools:
+        """(n,) bool: which cells of the column the condition holds for."""
+        known = {cell: cell is not None and self._holds(cell) for cell in set(cells)}
+        return np.array([known[cell] for cell in cells], dtype=np.bool_)
+
+    def _holds(self, cell: str | float) -> bool:
+        compared = _COMPARED[self.sign]
+        if isinstance(cell, str):
+            text, value = cell.casefold(), self.value.casefold()
+            return compared(text if self.sign in ("=", "!=") else text[: len(value)], value)
+        try:
+            return compared(cell, float(self.value))
+        except ValueError:
+            return self.sign == "!="
+
+
+def _in_order(given: Iterable[Condition]) -> tuple[Condition, ...]:
+    return tuple(sorted(set(given)))
+
+
+_MADE: "WeakKeyDictionary[Timeline, dict[tuple[str, int], Timeline]]" = WeakKeyDictionary()
+"""Timelines of slices, by those of their pools, and by conditions."""
+
+
+@frozen
+class Slice:
+    """Those results of a pool whose fields fit every condition; a result without a field fits no condition on it.
+
+    Parameters
+    ----------
+    pool : str
+        Whose results they are.
+    conditions : tuple of Condition
+        In an order of their own, so that one slice has one text.
+
+    Examples
+    --------
+    >>> str(Slice.parse("arena[language != en & category='hard prompts']"))
+    'arena[category=hard prompts & language!=en]'
+    >>> Slice.parse("arena [coding]") is None
+    True
+    """
+
+    pool: str
+    conditions: tuple[Condition, ...] = field(converter=_in_order)
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """The slice that a text names; None for a text that is none, such as the name of a pool."""
+        pool, bracket, rest = text.partition("[") if isinstance(text, str) else ("", "", "")
+        if not bracket or not pool.strip() or not rest.endswith("]") or not _SPELT.fullmatch(rest[:-1]):
+            return None
+        return cls(pool.strip(), conditions_of(rest[:-1], text))
+
+    @property
+    def results(self) -> str:
+        """The conditions as a text."""
+        return " & ".join(f"{one.name}{one.sign}{_quoted(one.value)}" for one in self.conditions)
+
+    def __str__(self) -> str:
+        return f"{self.pool}[{self.results}]"
+
+    def of(self, timeline: Timeline, fields: ResultFields, later: int) -> Timeline:
+        """The timeline as if there had never been other results; what is recorded after a position is kept.
+
+        Raises
+        ------
+        UnknownName
+            If no result has one of the fields.
+        """
+        made = _MADE.setdefault(timeline, {})
+        key = (self.results, later)
+        if key not in made:
+            alone = np.array(sorted(timeline.alone), dtype=np.int64)
+            games, sessions, left = (
+                self._fit(fields, position) | (position > later)
+                for position in (timeline.games.position, timeline.sessions.position, alone)
+            )
+            kept = without_masked(timeline, ~games, sessions)
+            made[key] = evolve(kept, alone=frozenset(alone[left].tolist()))
+        return made[key]
+
+    def _fit(self, fields: ResultFields, positions: Ints) -> Bools:
+        fits = np.ones(len(positions), dtype=np.bool_)
+        for one in self.conditions:
+            codes, values = fields.codes(one.name, positions)
+            if not values:
+                raise UnknownName("field of results", f"{one.name} in pool {self.pool}")
+            fits &= one.fits((None, *values))[codes]
+        return fits
+
+
+def conditions_of(text: str, whole: str = "") -> tuple[Condition, ...]:
+    """The conditions of a text, which `&` separates; raises `BadValue` for any other text."""
+    return tuple(Condition.parse(part, "conditions") for part in _PARTS.findall(text)) or _none(whole or text)
+
+
+def _none(text: str) -> tuple[Condition, ...]:
+    raise BadValue("conditions", text, "has no condition such as category=coding")
+
+
+def _quoted(value: str) -> str:
+    if _PLAIN.fullmatch(value):
+        return value
+    return f"'{value}'" if "'" not in value else f'"{value}"'
+
+
+def pool_of(book: NameBook, text: str) -> tuple[int, Slice | None]:
+    """Id of the pool that a text names, and the slice of it, if it names one; a pool of this very name comes first.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such pool.
+    """
+    number, part = book.find("pool", text), None
+    if number is None:
+        part = Slice.parse(text)
+    if part is None:
+        return book.number("pool", text) if number is None else number, None
+    return book.number("pool", part.pool), part

@@ -1,0 +1,198 @@
+"""Slices of pools and boards: what their lists are, and what is refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import ratingcore as rc
+from ratingcore import Engine
+from ratingcore.cli.main import cli
+from ratingcore.columns.slices import Slice
+from ratingcore.errors import BadValue, DoesNotFit, UnknownName
+
+METHODS = ("bradley-terry:prior_games=1", "elo", "glicko", "whr", "periodic")
+FITS: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "arena[category=coding]": lambda data: data.get("category") == "coding",
+    "arena[category!=coding & n>=3]": lambda data: data.get("category") == "math" and data["n"] >= 3,
+}
+
+
+def season(seed: int) -> list[rc.Event]:
+    """Results with fields, seeds, and corrections of both: by void, amendment and merge."""
+    random = np.random.default_rng(seed)
+    made: list[rc.Event] = []
+    for n in range(40):
+        a, b = random.choice(7, 2, replace=False).tolist()
+        data: dict[str, Any] = {"n": int(random.integers(0, 6))}
+        if random.random() < 0.9:
+            data["category"] = str(random.choice(["coding", "math"]))
+        day = f"2024-03-{1 + int(random.integers(0, 28)):02}"
+        score = float(random.choice([0.0, 0.5, 1.0]))
+        made.append(rc.GamePlayed(uid=f"g{n}", pool="arena", played=day, a=f"p{a}", b=f"p{b}", score=score, data=data))
+    made.insert(20, rc.RatingSeeded(uid="s", pool="arena", played="2024-03-05", player="p1", values={"rating": 1800.0}))
+    made += [rc.ResultVoided(uid=f"v{n}", of=f"g{n}", why="void") for n in random.choice(20, 4, replace=False).tolist()]
+    for n in random.choice(np.arange(20, 40), 4, replace=False).tolist():
+        changed = {"category": "math" if n % 2 else "coding"}
+        made.append(rc.ResultAmended(uid=f"a{n}", of=f"g{n}", changes=changed, why="w"))
+    made.append(rc.PlayersMerged(uid="m", keep="p5", other="p6", why="one"))
+    return made
+
+
+def of_those_alone(events: list[rc.Event], fits: Callable[[dict[str, Any]], bool]) -> Engine:
+    """A log with the results of a slice only, as they read in the end, and with everything else."""
+    data = {one.uid: dict(one.data) for one in events if isinstance(one, rc.GamePlayed)}
+    for one in events:
+        if isinstance(one, rc.ResultAmended):
+            data[one.of] |= one.changes
+    gone = {uid for uid, facts in data.items() if not fits(facts)}
+    engine = rc.open(":memory:")
+    engine.record(*(one for one in events if one.uid not in gone and getattr(one, "of", "") not in gone))
+    return engine
+
+
+@pytest.mark.parametrize("text", FITS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_list_of_a_slice_is_that_of_a_log_with_those_results_only(text: str, seed: int) -> None:
+    events = season(seed)
+    whole, alone = rc.open(":memory:"), of_those_alone(events, FITS[text])
+    whole.record(*events)
+    results = Slice.parse(text)
+    assert results is not None
+    whole.declare("board", of="arena", results=results.results)
+    for method in METHODS:
+        for through in (None, "2024-03-15"):
+            wanted = list(alone.rating_list("arena", method, through))
+            assert list(whole.rating_list(text, method, through)) == wanted
+            assert list(whole.rating_list("board", method, through)) == wanted
+
+
+def test_a_slice_has_one_text_whatever_the_order_and_the_quotes() -> None:
+    engine = rc.open(":memory:")
+    engine.record(*season(1))
+    one, other = "arena[n >= 3 & category='coding']", "arena[category=coding & n>=3]"
+    listed = [engine.rating_list(text, "elo") for text in (one, other)]
+    assert listed[0].pool == listed[1].pool == other
+    assert listed[0].digest == listed[1].digest != engine.rating_list("arena", "elo").digest
+
+
+def test_a_value_in_quotes_may_hold_what_separates() -> None:
+    found = Slice.parse("arena[judge='Smith & Co [x]' & note=\"it's\"]")
+    assert found is not None
+    assert [one.value for one in found.conditions] == ["Smith & Co [x]", "it's"]
+    assert Slice.parse(str(found)) == found
+
+
+def test_a_field_that_no_result_has_and_a_condition_that_is_none_are_refused() -> None:
+    engine = rc.open(":memory:")
+    engine.record(*season(1))
+    with pytest.raises(UnknownName, match="field of results named: categroy in pool arena"):
+        engine.rating_list("arena[categroy=coding]", "elo")
+    with pytest.raises(UnknownName, match="pool named: arema"):
+        engine.rating_list("arema[category=coding]", "elo")
+    with pytest.raises(UnknownName, match=r"pool named: arena\[coding\]"):
+        engine.rating_list("arena[coding]", "elo")
+    assert engine.rating_list("arena[category=poetry]", "elo").player == ("p1",)  # who has a seed
+
+
+def test_a_pool_that_is_called_like_a_slice_stays_what_it_is() -> None:
+    engine = rc.open(":memory:")
+    engine.record(rc.GamePlayed(pool="cup[group=a]", played="2024-03-02", a="ann", b="bo", score=1.0))
+    engine.record(rc.GamePlayed(pool="cup", played="2024-03-02", a="cy", b="dee", score=1.0))
+    assert engine.rating_list("cup[group=a]", "elo").player == ("ann", "bo")
+
+
+def test_nothing_is_recorded_in_a_slice_or_a_board() -> None:
+    engine = rc.open(":memory:")
+    engine.record(*season(1))
+    engine.declare("coding", of="arena", results="category=coding", method="elo:k=24")
+    game = rc.GamePlayed(uid="x", pool="coding", played="2024-04-01", a="p1", b="p2", score=1.0)
+    with pytest.raises(DoesNotFit, match="x cannot be recorded in coding: it takes its results and seeds from pool ar"):
+        engine.record(game)
+    with pytest.raises(DoesNotFit, match=r"it is a slice: its results are those of pool arena"):
+        engine.record(rc.GamePlayed(uid="y", pool="arena[n=1]", played="2024-04-01", a="p1", b="p2", score=1.0))
+    with pytest.raises(BadValue, match="is a board"):
+        engine.declare("sub", of="coding", results="n=1")
+    engine.declare("other arena")
+    with pytest.raises(BadValue, match="has results or seeds of its own"):
+        engine.declare("arena", of="other arena", results="n=1")
+    with pytest.raises(BadValue, match="is no condition"):
+        engine.declare("other", of="arena", results="coding")
+
+
+def test_a_board_answers_its_own_question_and_is_published_proven_and_restated(tmp_path: Path) -> None:
+    with rc.open(tmp_path / "a.db") as engine:
+        engine.record(*season(2))
+        engine.declare("coding", of="arena", results="category=coding", method="elo:k=24", digits=0)
+        march = engine.rating_list("coding")
+        assert march.provenance.method.startswith("elo@1(k=24.0")
+        engine.publish(march, name="2024-03")
+        published = march.document("json")
+        for row in engine.log.rows_at(engine.core.view("coding").known()[1][:3].tolist()):
+            engine.void(row.uid, why="judge withdrawn")
+        then, now = engine.rating_list("coding", known_at="2024-03"), engine.rating_list("coding")
+        assert list(then) == list(march) != list(now)
+    (tmp_path / "list.json").write_text(published)
+    made = CliRunner().invoke(cli, ["prove", str(tmp_path / "list.json"), str(tmp_path / "a.db")])
+    assert made.exit_code == 0, made.output
+
+
+def test_meetings_of_a_slice_are_predicted_by_its_list() -> None:
+    events = season(1)
+    engine, alone = rc.open(":memory:"), of_those_alone(events, FITS["arena[category=coding]"])
+    engine.record(*events)
+    found = engine.predict("arena[category=coding]", "elo", [("p1", "p2")])
+    wanted = alone.predict("arena", "elo", [("p1", "p2")])
+    assert found[0].expected == wanted[0].expected
+    assert found[0].after == wanted[0].after
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_slice_as_known_then_is_that_of_the_log_then(method: str) -> None:
+    events = season(4)
+    whole, then = rc.open(":memory:"), rc.open(":memory:")
+    whole.record(*events)
+    then.record(*events[:44])
+    text = "arena[category=coding]"
+    assert list(whole.rating_list(text, method, known_at=44)) == list(then.rating_list(text, method))
+
+
+def test_a_judge_is_withdrawn_from_every_board_and_known_then_still_there(tmp_path: Path) -> None:
+    """`void --pool` with a slice takes its results back, and `log --pool` lists them with what is about them."""
+    log = str(tmp_path / "a.db")
+    with rc.open(log) as engine:
+        engine.record(*season(3))
+        engine.declare("coding", of="arena", results="category=coding", method="elo")
+        before = {pool: list(engine.rating_list(pool)) for pool in ("coding", "arena")}
+        position, count = engine.log.head.position, engine.core.view("arena[n=2]").n_games
+
+    def run(*words: str) -> str:
+        made = CliRunner().invoke(cli, list(words))
+        assert made.exit_code == 0, made.output
+        return made.output
+
+    assert "chosen" in run("void", log, "--pool", "arena[n=2]", "--why", "judge withdrawn", "--dry-run", "-m", "elo")
+    listed = run("log", log, "--pool", "arena[n=2]", "--kind", "game", "-f", "csv").splitlines()
+    assert len(listed) == 1 + count
+    run("void", log, "--pool", "arena[n=2]", "--why", "judge withdrawn")
+    with rc.open(log) as engine:
+        for pool, rows in before.items():
+            assert list(engine.rating_list(pool, known_at=position)) == rows != list(engine.rating_list(pool))
+            wanted = list(
+                engine.rating_list("arena[n!=2 & category=coding]" if pool == "coding" else "arena[n!=2]", "elo")
+            )
+            assert list(engine.rating_list(pool)) == wanted
+
+
+def test_the_impact_of_a_result_on_a_board_is_that_on_its_list() -> None:
+    engine = rc.open(":memory:")
+    engine.record(*season(2))
+    engine.declare("coding", of="arena", results="category=coding", method="elo")
+    row = next(iter(engine.log.rows_at(engine.core.view("coding").known()[1][-1:].tolist())))
+    for pool in ("coding", "arena[category=coding]"):
+        made = engine.impact(row.uid, pool, "elo")
+        assert {made.pool, len(made) > 0} == {pool, True}
+    assert len(engine.impact(row.uid, "arena[category=math]", "elo")) == 0
