@@ -290,7 +290,12 @@ class View:
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
     def _with(self, timeline: Timeline, through: Instant, odd: OddResults) -> "View":
-        return View(self._log, timeline, self.pool, through, self.book, self._latest, odd, self.zone, self.others, self.part)
+        return self._named(self.pool, timeline, through, odd, self.part)
+
+    def _named(self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: Part | None) -> "View":
+        return View(
+            self._log, timeline, name, through, self.book, self._latest, odd, self.zone, self.others, part
+        )  # fmt: skip
 
     def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
         """The same reader's view of a slice, under a name; results recorded after a position count as part of it.
@@ -305,8 +310,7 @@ class View:
             some = Slice(self.part.slice.pool, (*self.part.slice.conditions, *some.conditions))
             whole = self.part.whole
         made = some.of(whole, ResultFields(self._log, whole, self._latest.fields), later)
-        part = Part(some, whole, asked)
-        return View(self._log, made, name, self.through, self.book, self._latest, self.odd, self.zone, self.others, part)
+        return self._named(name, made, self.through, self.odd, Part(some, whole, asked))
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""

@@ -471,7 +471,7 @@ def _view(
     number, part = pool_of(look.book, pool)
     # the columns may know of later events meanwhile, never of fewer
     to = None if known_at is None else position(log, known_at, number if part is None else 0, look.head)
-    return columns.view(number, played_through(through), to, look, part)
+    return columns.view(number, played_through(through), to, look, part=part)
 
 
 _ROWS = (
