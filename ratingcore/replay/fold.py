@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from ratingcore.columns.games import Ints, Span
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
-from ratingcore.methods.books import Book, last_step
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
@@ -66,20 +66,30 @@ def _folded(
 ) -> Replay:  # fmt: skip
     """As `fold`, of a view that holds only what the method can read; with `carry` for the rule that follows."""
     if isinstance(method, Book) and after is None:
-        before, begun = _begun(method, view, keep=keep, watch=watch)
-        return joined(before, _run(method, view, keep=keep, after=begun, watch=watch, carry=carry).replay())
+        return joined(_steps(method, view, keep=keep, watch=watch, carry=carry))
     if method.cadence is Cadence.RETROSPECTIVE:
         return WholePool(method, view).replay()
     return _run(method, view, keep=keep, after=after, watch=watch, carry=carry).replay()
 
 
+def _steps(
+    method: Method, view: View, *, keep: bool = False, watch: Watch | None = None, carry: bool = False
+) -> list[Replay]:  # fmt: skip
+    """The replay of the first rule of a history, and that of each step."""
+    if not isinstance(method, Book):
+        return [_folded(method, view, keep=keep, watch=watch, carry=carry)]
+    earlier, begun = _begun(method, view, keep=keep, watch=watch)
+    return [*earlier, _run(method, view, keep=keep, after=begun, watch=watch, carry=carry).replay()]
+
+
 def _begun(
     book: Book, view: View, *, keep: bool = False, watch: Watch | None = None
-) -> tuple[Replay, Checkpoint]:  # fmt: skip
-    """The replay of the rule before the last step of a book, and where that step begins."""
+) -> tuple[list[Replay], Checkpoint]:  # fmt: skip
+    """The replays of the steps before the last one of a book, and where that step begins."""
     enters = isinstance(book.method, Entering)
-    before = _folded(book.before, handed_over(book, view), keep=keep, watch=watch, carry=enters)
-    return before, opening(book, view, before.state, before.remarks, before.trials)
+    earlier = _steps(book.before, handed_over(book, view), keep=keep, watch=watch, carry=enters)
+    before = earlier[-1]
+    return earlier, opening(book, view, before.state, before.remarks, before.trials)
 
 
 def run_of(
@@ -167,10 +177,10 @@ def foretold(method: Method, view: View, watch: Watch | None = None, every: Peri
     method = in_force(method, view)
     if isinstance(method, Book):
         view = fitting(method, view)
-        before, begun = _begun(method, view, keep=True, watch=watch)
-        if last_step(method.before).cadence is Cadence.RETROSPECTIVE:  # it can only be the first rule
-            before = walk_forward(method.before, view.cut(method.day - 1), every, watch)
-        return joined(before, _run(method, view, keep=True, after=begun, watch=watch).replay())
+        first, *later = _steps(method, view, keep=True, watch=watch)
+        if first.method.cadence is Cadence.RETROSPECTIVE:  # it can only be the first rule
+            first = walk_forward(first.method, first.view, every, watch)
+        return joined([first, *later])
     if method.cadence is Cadence.RETROSPECTIVE:
         return walk_forward(method, view, every, watch)
     return fold(method, view, keep=True, watch=watch)

@@ -1,6 +1,8 @@
 """The steps of a rule with a history: where the next one begins, and their replays as one."""
 
-from functools import partial
+from collections.abc import Sequence
+from functools import partial, reduce
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -87,48 +89,61 @@ def _taken_over(book: Book, state: State) -> State:
     return taken
 
 
-def joined(before: Replay, after: Replay) -> Replay:
-    """The replay of a rule with a history: that of the rule before, and that of the last step after it.
+def joined(replays: Sequence[Replay]) -> Replay:
+    """The replay of a rule with a history: that of its first rule, and those of its steps, one after the other.
 
-    Where the rule before kept no moves, since it rates the whole pool, all begin with the ratings that it came to.
+    Where the first rule kept no moves, since it rates the whole pool, all begin with the ratings that it came to.
     """
-    if after.moves is None:
-        return evolve(after, since=None)
-    if before.moves is None:
-        given = _given(before, after, np.flatnonzero(~np.isnan(after.start[: len(before.start)])), 0, 0)
-        return evolve(after, sown=_sown(given, after.sown), start=np.full(len(after.start), np.nan))
-    sides = isinstance(before.results, Sides) or isinstance(after.results, Sides)
-    results = [_sides(one.results) if sides else one.results for one in (before, after)]
-    index, periodic = len(before.results), bool(before.calls and after.calls)
-    call = len(before.calls) if periodic else _calls(before)
-    start = after.start.copy()
-    start[: len(before.start)] = before.start
+    first, *later = replays
+    last = later[-1]
+    if last.moves is None:
+        return evolve(last, since=None)
+    sown, start, calls = first.sown, first.start, first.calls
+    parts = [replay for replay in replays if replay.moves is not None]
+    if first.moves is None:
+        second = parts[0]
+        rated = np.flatnonzero(~np.isnan(second.start[: len(first.start)]))
+        sown = _sown(_given(first, second, rated, 0, 0), second.sown)
+        start, calls = np.full(len(second.start), np.nan), second.calls
+    index, lines = len(parts[0].results), _moves_of(parts[0]).after
+    for before, after in pairwise(parts):
+        call = len(calls) if calls and after.calls else _above(calls, sown, lines)
+        moved, rows = _moved(before, after, index, call)
+        sown = evolve(sown, index=np.minimum(sown.index, index))  # seeds of a period that has not ended
+        sown = _sown(sown, _given(before, after, rows, index, call), _shifted(after.sown, index, call + 1))
+        own = (evolve(line, index=line.index + index, call=line.call + call + 1) for line in _moves_of(after).after)
+        lines = [*lines, *moved, *own]
+        day = before.view.through + 1
+        between = Call(index, index, Span(day, day + 1), len(before.state["rating"]))
+        shifted = (one._replace(start=one.start + index, stop=one.stop + index) for one in after.calls)
+        calls = (*calls, between, *shifted) if calls and after.calls else ()
+        index += len(after.results)
+        start = np.concatenate([start, after.start[len(start) :]])
+    sides = any(isinstance(part.results, Sides) for part in parts)
+    results, moves = partial(_all, parts, sides), _moves(parts, lines, sides)
+    return evolve(last, since=None, results=results, sown=sown, moves=moves, start=start, calls=calls)
+
+
+def _moves_of(replay: Replay) -> Moves:
+    assert replay.moves is not None, "of a replay that kept its moves"
+    return replay.moves
+
+
+def _moved(before: Replay, after: Replay, index: int, call: int) -> tuple[list[Settled], Ints]:
+    """What the first day of a step moves, and who gets a rating on it."""
     assert isinstance(after.method, Book), "a replay after another one is that of a rule with a history"
     old, new, at = before.state["rating"], after.start[: len(before.state["rating"])], after.method.day
-    first, settled = np.flatnonzero(np.isnan(old) & ~np.isnan(new)), []
     taken = new if after.method.once is None else _taken_over(after.method, before.state)["rating"]
+    settled = []
     for label, amount in ((CHANGED, taken - old), (f"once: {after.method.once}", new - taken)):
         moved = np.where(np.isnan(old), 0.0, amount)
         settled += [Settled(label, index, call, at, moved)] if moved.any() else []
-    sown = evolve(before.sown, index=np.minimum(before.sown.index, index))  # seeds of a period that has not ended
-    between = Call(index, index, Span(at, at + 1), len(old))
-    later = (one._replace(start=one.start + index, stop=one.stop + index) for one in after.calls)
-    return evolve(
-        after,
-        since=None,
-        results=_both(*results),
-        sown=_sown(sown, _given(before, after, first, index, call), _shifted(after.sown, index, call + 1)),
-        moves=_moves(before, after, settled, index, call + 1, sides),
-        start=start,
-        calls=(*before.calls, between, *later) if periodic else (),
-    )
+    return settled, np.flatnonzero(np.isnan(old) & ~np.isnan(new))
 
 
-def _calls(replay: Replay) -> int:
-    """A number above those of all calls of a replay."""
-    assert replay.moves is not None
-    numbers = [*replay.sown.call.tolist(), *(line.call for line in replay.moves.after)]
-    return 1 + int(max(len(replay.calls), *numbers, 0))
+def _above(calls: tuple[Call, ...], sown: Sown, lines: list[Settled]) -> int:
+    """A number above those of all calls so far."""
+    return 1 + int(max(len(calls), *sown.call.tolist(), *(line.call for line in lines), 0))
 
 
 def _given(before: Replay, after: Replay, rows: Ints, index: int, call: int) -> Sown:
@@ -162,61 +177,59 @@ def _shifted(sown: Sown, index: int, call: int) -> Sown:
     return evolve(sown, index=sown.index + index, call=sown.call + call)
 
 
-def _moves(
-    before: Replay, after: Replay, settled: list[Settled], index: int, call: int, sides: bool
-) -> Moves:  # fmt: skip
-    one, other = _as_sides(before, sides), _as_sides(after, sides)
-    n = [len(replay.results) for replay in (before, after)]
-    members = [len(replay.member) for replay in (before, after)]
+def _moves(parts: Sequence[Replay], lines: list[Settled], sides: bool) -> Moves:
+    every = [_as_sides(part, sides) for part in parts]
+    n = [len(part.results) for part in parts]
+    members = [2 * len(part.results) if isinstance(part.results, Games) else len(part.member) for part in parts]
     held = None
-    if one.held is not None or other.held is not None:
-        held = np.concatenate([replay.rating_before for replay in (before, after)])
+    if any(one.held is not None for one in every):
+        held = np.concatenate([part.rating_before for part in parts])
     draw = None
-    if one.draw is not None or other.draw is not None:
-        draw = _pair(one.draw, other.draw, n, np.nan)
-    later = [evolve(line, index=line.index + index, call=line.call + call) for line in other.after]
-    named = partial(_named, one, other)
+    if any(one.draw is not None for one in every):
+        draw = _column([one.draw for one in every], n, np.nan)
+    named = partial(_named, every)
     return Moves(
-        np.concatenate([one.expected, other.expected]), np.concatenate([one.change, other.change]), draw,
-        named("before", members, 0.0), held, [*one.after, *settled, *later], named("notes", n, np.nan),
-        _strengths(one, other), named("beside_before", members, np.nan), named("beside_after", members, np.nan),
+        np.concatenate([one.expected for one in every]), np.concatenate([one.change for one in every]), draw,
+        named("before", members, 0.0), held, lines, named("notes", n, np.nan),
+        _strengths(every), named("beside_before", members, np.nan), named("beside_after", members, np.nan),
     )  # fmt: skip
 
 
-def _named(one: Moves, other: Moves, columns: str, sizes: list[int], blank: float) -> dict[str, Floats]:
-    mine, theirs = getattr(one, columns), getattr(other, columns)
-    names = [*mine, *(name for name in theirs if name not in mine)]
-    return {name: _pair(mine.get(name), theirs.get(name), sizes, blank) for name in names}
+def _named(every: list[Moves], columns: str, sizes: list[int], blank: float) -> dict[str, Floats]:
+    given = [getattr(one, columns) for one in every]
+    names = dict.fromkeys(name for one in given for name in one)
+    return {name: _column([one.get(name) for one in given], sizes, blank) for name in names}
 
 
-def _pair(one: Floats | None, other: Floats | None, sizes: list[int], blank: float) -> Floats:
-    columns = (np.full(n, blank) if given is None else given for given, n in zip((one, other), sizes, strict=True))
+def _column(parts: list[Floats | None], sizes: list[int], blank: float) -> Floats:
+    columns = (np.full(n, blank) if given is None else given for given, n in zip(parts, sizes, strict=True))
     return np.concatenate(list(columns))
 
 
-def _strengths(one: Moves, other: Moves) -> Strengths | None:
-    total, made = len(one.expected) + len(other.expected), None
-    for part, begin in ((one, 0), (other, len(one.expected))):
+def _strengths(every: list[Moves]) -> Strengths | None:
+    total, begin, made = sum(len(one.expected) for one in every), 0, None
+    for part in every:
         if part.strengths is not None and (made is None or made.curve == part.strengths.curve):
             made = placed(made, part.strengths, slice(begin, begin + len(part.expected)), total)
+        begin += len(part.expected)
     return made
 
 
 def _as_sides(replay: Replay, sides: bool) -> Moves:
     """The moves of a replay; with an expectation a side, where it has one a game and others have sides."""
-    moves = replay.moves
-    assert moves is not None
+    moves = _moves_of(replay)
     if not sides or isinstance(replay.results, Sides):
         return moves
     expected = np.stack([moves.expected, 1.0 - moves.expected], axis=1).ravel()
     return evolve(moves, expected=expected)
 
 
-def _sides(results: Games | Sides) -> Sides:
-    return results if isinstance(results, Sides) else Sides.of(results)
+def _all(parts: Sequence[Replay], sides: bool) -> Any:
+    """The results of all parts, made when they are asked for; further fields are those that all have."""
+    results = [Sides.of(part.results) if sides and isinstance(part.results, Games) else part.results for part in parts]
+    return reduce(_both, results)
 
 
 def _both(one: Any, other: Any) -> Any:
-    """The results of both; further fields are those that both have."""
     span = Span(one.span.start, other.span.end) if len(one) and len(other) else (one if len(one) else other).span
     return one.then(other, span)
