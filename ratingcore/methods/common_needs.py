@@ -1,5 +1,6 @@
 """Fields that several methods read: which side was at home, when a player was born, and weights of members."""
 
+from collections.abc import Mapping
 from math import nan
 
 import numpy as np
@@ -27,8 +28,11 @@ def no_year(born: Floats) -> NDArray[np.bool_]:
     return np.asarray((born < 1000.0) | (born > 9999.0))
 
 
-WEIGHTS = Need("weights", of="member", default=1.0, above=0.0, most=1.0)
-"""What part of a session each member took part in: less than 1 where somebody sat in for somebody."""
+WEIGHTS = Need("weights", of="member", default=1.0, least=0.0, most=1.0)
+"""What part of a session each member took part in: less than 1 where somebody sat in for somebody.
+
+Who took part in none of it stays as they are. Methods refuse what `unattended` finds.
+"""
 
 
 def member_weights(sides: Sides, method: str, part: str = "the part of the time that a player took part") -> Floats:
@@ -44,13 +48,13 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
 
     Returns
     -------
-    (members,) float64, above 0 and at most 1
+    (members,) float64 in [0, 1]
         Of length 0 if everybody took part all the time: there is nothing to weigh then.
 
     Raises
     ------
     BadField
-        If a weight is not above 0 and at most 1.
+        If a weight is not from 0 to 1, or all of a side are 0.
 
     Examples
     --------
@@ -67,9 +71,29 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
     weight = sides["weights"]
     if (weight == 1.0).all():
         return np.empty(0)
-    for member in np.flatnonzero(~((weight > 0.0) & (weight <= 1.0)))[:1]:
+    for member in np.flatnonzero(~((weight >= 0.0) & (weight <= 1.0)))[:1]:
         side = int(np.searchsorted(sides.side, member, "right")) - 1
         position = sides.position[int(np.searchsorted(sides.result, side, "right")) - 1]
-        why = f"must be above 0 and no more than 1, {part}"
-        raise BadField(method, "weights", float(weight[member]), f"position {position}", why)
+        raise BadField(method, "weights", float(weight[member]), f"position {position}", f"must be from 0 to 1, {part}")
+    for reason, which in unattended(sides).items():
+        for r in np.flatnonzero(which)[:1]:
+            raise BadField(method, "weights", 0.0, f"position {sides.position[r]}", f"makes {reason}")
     return weight
+
+
+def unattended(sides: Sides) -> Mapping[str, NDArray[np.bool_]]:
+    """Which results have a side of which nobody took part, of results that are read with `WEIGHTS`; as `refuses` says.
+
+    Examples
+    --------
+    >>> one = np.arange(1)
+    >>> result = Sides(np.array([0, 2]), np.array([0, 1, 3]), np.arange(3), np.array([1.0, 0.0]), one, one, (0, 1),
+    ...                members={"weights": np.array([1.0, 0.0, 0.0])})
+    >>> {why: which.tolist() for why, which in unattended(result).items()}
+    {'a side of which nobody took part': [True]}
+    """
+    nobody = sides["weights"] == 0.0
+    if not nobody.any():
+        return {}
+    alone = np.logical_and.reduceat(nobody, sides.side[:-1])
+    return {"a side of which nobody took part": sides.with_side(alone)}

@@ -2,11 +2,12 @@
 
 import itertools
 from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_trueskill import EarlierTrueSkill, TrueSkill, TrueSkillThroughTime, through_time
+from ratingcore_trueskill import EarlierTrueSkill, ShorterTrueSkill, TrueSkill, TrueSkillThroughTime, through_time
 from ratingcore_trueskill.messages import chained_places, sweep
 from ratingcore_trueskill.pool_level import RAMPS, PoolLevel
 
@@ -164,6 +165,36 @@ def test_two_sides_have_a_chance_of_a_draw_and_three_have_none() -> None:
 def test_parts_that_are_none_are_refused(weights: list[float]) -> None:
     with pytest.raises(BadField, match="position 1"):
         after(TrueSkill(), [NEW, NEW], [1.0, 0.0], weights)
+
+
+def test_a_match_in_which_all_played_half_the_time_has_the_draw_margin_of_a_whole_one() -> None:
+    """As the package trueskill 0.4.5 has it in its tests, test_partial_play: 33.939, 16.061 and 7.312 for all."""
+    rated = after(TrueSkill(), [NEW, NEW * 2], [1.0, 0.0], [0.5, 0.5, 0.5])
+    assert rated.state["rating"] == pytest.approx([33.939, 16.061, 16.061], abs=5e-4)
+    assert rated.state["deviation"] == pytest.approx([7.312] * 3, abs=5e-4)
+    before = after(ShorterTrueSkill(), [NEW, NEW * 2], [1.0, 0.0], [0.5, 0.5, 0.5])
+    assert before.state["rating"] == pytest.approx([33.731, 16.269, 16.269], abs=5e-4)
+
+
+def test_where_somebody_played_all_the_time_the_draw_chance_of_equals_is_the_one_asked_for() -> None:
+    """The margin of the paper for performances of variance w^2 beta^2: bo, there for half the match, has 27.8275."""
+    rated = after(TrueSkill(), [NEW * 2, NEW * 2], [1.0, 0.0], [1.0, 0.5, 1.0, 1.0])
+    c = sqrt(3.25 * ((25 / 3) ** 2 + (25 / 300) ** 2 + (25 / 6) ** 2))
+    eps = NormalDist().inv_cdf(0.55) * sqrt(3.25) * 25 / 6
+    t = (1.5 * 25.0 - 2.0 * 25.0 - eps) / c
+    pull = ((25 / 3) ** 2 + (25 / 300) ** 2) / c * NormalDist().pdf(t) / NormalDist().cdf(t)
+    assert rated.state["rating"] == pytest.approx([25 + pull, 25 + pull / 2, 25 - pull, 25 - pull], abs=1e-9)
+    assert rated.state["rating"][1] == pytest.approx(27.8275, abs=1e-4)
+
+
+@pytest.mark.parametrize("teams", [[NEW * 2, NEW], [NEW * 2, NEW, NEW]])
+def test_who_took_part_in_none_of_it_stays_as_they_are(teams: Any) -> None:
+    """A weight of 0 was refused; the others are rated as if that player had not been there."""
+    score = [2.0, 1.0, 0.0][: len(teams)]
+    rated = after(TrueSkill(), teams, score, [1.0, 0.0, *[1.0] * (len(teams) - 1)])
+    alone = after(TrueSkill(), [NEW, *teams[1:]], score)
+    assert rated.state["rating"][1] == 25.0
+    assert np.delete(rated.state["rating"], 1) == pytest.approx(alone.state["rating"], abs=1e-12)
 
 
 @method_checks(

@@ -164,7 +164,7 @@ def test_drift_comes_before_the_result() -> None:
 
 
 def test_an_odd_weight_is_refused() -> None:
-    with pytest.raises(BadField, match=r"weights must be above 0 and no more than 1, .* at position 1: 1.5"):
+    with pytest.raises(BadField, match=r"weights must be from 0 to 1, .* at position 1: 1.5"):
         rated(WengLin(), [1.0, 2.0, 3.0, 4.0], [1.0, 1.0, 1.5, 1.0, 1.0, 1.0, 1.0])
 
 

@@ -2,12 +2,12 @@
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_trueskill.through_time import EarlierThroughTime, TrueSkillThroughTime
-from ratingcore_trueskill.trueskill import EarlierTrueSkill, TrueSkill
+from ratingcore_trueskill.trueskill import EarlierTrueSkill, ShorterTrueSkill, TrueSkill
 
-__all__ = ["EarlierThroughTime", "EarlierTrueSkill", "TrueSkill", "TrueSkillThroughTime"]
+__all__ = ["EarlierThroughTime", "EarlierTrueSkill", "ShorterTrueSkill", "TrueSkill", "TrueSkillThroughTime"]
 
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
     """The methods of this plugin."""
-    return [TrueSkill, EarlierTrueSkill, TrueSkillThroughTime, EarlierThroughTime]
+    return [TrueSkill, ShorterTrueSkill, EarlierTrueSkill, TrueSkillThroughTime, EarlierThroughTime]

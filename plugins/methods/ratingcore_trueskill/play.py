@@ -13,9 +13,9 @@ UNKNOWN = float("nan")
 @kernel
 def gather(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, side: Ints, s: int, drift: float, beta2: float,
-    mean: Floats, spread: Floats, margin: Floats, width: float,
+    mean: Floats, spread: Floats, margin: Floats, width: float, whole: float,
 ) -> None:  # fmt: skip
-    """What is known of the performance of side `s`, and its part of the draw margin."""
+    """What is known of the performance of side `s`, and its part of the draw margin; `whole` is as `longest` has it."""
     mean[s] = spread[s] = 0.0
     parts = 0.0
     for m in range(side[s], side[s + 1]):
@@ -23,20 +23,32 @@ def gather(
         part = weight[m] if len(weight) > 0 else 1.0
         mean[s] += part * rating[player[m]]
         spread[s] += part * part * (known * known + drift + beta2)
-        parts += part * part
+        parts += part * part / (whole * whole)
     margin[s] = width * sqrt(parts * beta2)
+
+
+@kernel
+def longest(weight: Floats, start: int, stop: int, relative: float) -> float:
+    """The longest part of the time that a member of a result took part; 1 where everybody did, or where not asked."""
+    most = 0.0
+    for m in range(start, stop):
+        if len(weight) > 0 and weight[m] > most:
+            most = weight[m]
+    return most if most > 0.0 and relative > 0.0 else 1.0
 
 
 @kernel
 def foresee(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, drift: float,
-    beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats, tie: Floats,
+    beta2: float, width: float, relative: float, mean: Floats, spread: Floats, margin: Floats, ahead: Floats,
+    tie: Floats,
 ) -> None:  # fmt: skip
     """The share of the other sides that each side is expected to leave behind; of two sides the chance of a draw."""
     for r in range(len(result) - 1):
         low, high = result[r], result[r + 1]
+        whole = longest(weight, side[low], side[high], relative)
         for s in range(low, high):
-            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width)
+            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width, whole)
         tie[r] = expect(low, high, mean, spread, margin, ahead)
 
 
@@ -140,15 +152,16 @@ def play_duels(
 @kernel
 def play(
     rating: Floats, deviation: Floats, player: Ints, weight: Floats, result: Ints, side: Ints, score: Floats,
-    drift: float, beta2: float, width: float, mean: Floats, spread: Floats, margin: Floats, order: Ints,
-    bound: Ints, levels: Floats,
-    left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
+    drift: float, beta2: float, width: float, relative: float, mean: Floats, spread: Floats, margin: Floats,
+    order: Ints, bound: Ints, levels: Floats, left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
     ahead: Floats, tie: Floats, change: Floats,
 ) -> None:  # fmt: skip
     """Rates the results in place.
 
     `weight` has a row for each member, or none if all took part all the time; `width` is the draw margin of one
-    performance in its deviations. `levels` is the room of ties; without any, tied sides are chained.
+    performance in its deviations. `relative` is 1 where the margin goes by the parts of the longest part of the time
+    that a member took part, and 0 where by the parts alone. `levels` is the room of ties; without any, tied sides are
+    chained.
     """
     eps = width * sqrt(2.0 * beta2)
     for r in range(len(result) - 1):
@@ -169,8 +182,9 @@ def play(
             deviation[i] = sqrt(v * max(1.0 - v * shrink, 0.0))
             deviation[j] = sqrt(w * max(1.0 - w * shrink, 0.0))
             continue
+        whole = longest(weight, m, side[high], relative)
         for s in range(low, high):
-            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width)
+            gather(rating, deviation, player, weight, side, s, drift, beta2, mean, spread, margin, width, whole)
         tie[r] = expect(low, high, mean, spread, margin, ahead)
         if high - low == 2:
             two(low, score, mean, spread, margin, left, right)

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ratingcore.plugin import (
     STRETCH,
     BadParameter,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -25,7 +26,7 @@ from ratingcore.plugin import (
     significant_digits,
     unsigned,
 )
-from ratingcore.plugin.rules import WEIGHTS, member_weights
+from ratingcore.plugin.rules import WEIGHTS, member_weights, unattended
 from ratingcore.validators import between, finite, not_negative, positive
 from ratingcore_trueskill import play
 from ratingcore_trueskill.ties import ROOM
@@ -67,7 +68,7 @@ class TrueSkill(Method):
     """
 
     name = "trueskill"
-    formula = 2  # who is tied with whom no longer depends on the order of names
+    formula = 3  # where nobody took part all the time, the draw margin stays that of a whole match
     cadence = Cadence.CONTINUOUS
     reads = Sides
     initial: float = field(default=25.0, validator=finite)
@@ -83,6 +84,9 @@ class TrueSkill(Method):
     @property
     def needs(self) -> tuple[Need, ...]:
         return (WEIGHTS,)
+
+    def refuses(self, games: Sides) -> Mapping[str, Bools]:
+        return unattended(games)
 
     def columns(self) -> tuple[Column, ...]:
         significant = significant_digits(self.beta)
@@ -110,7 +114,7 @@ class TrueSkill(Method):
             room = [games.blanks(games.n_sides) for _ in range(7)]
             mean, spread, margin, left, left_weight, right, right_weight = room
             order, bound = np.empty((2, games.n_sides + 1), dtype=np.int64)
-            levels = np.empty(0 if self.superseded else ROOM * games.n_sides)
+            levels = np.empty(0 if self.formula == 1 else ROOM * games.n_sides)
             play.play(
                 rating, deviation, unsigned(games.player), weight, games.result, games.side, games.score,
                 *self._numbers, mean, spread, margin, order, bound, levels,
@@ -132,14 +136,25 @@ class TrueSkill(Method):
         return {**super().show(state, at), "sure": state["rating"] - 3.0 * state["deviation"]}
 
     @property
-    def _numbers(self) -> tuple[float, float, float]:
-        """Drift, beta and draw margin as the loops take them."""
-        return self.drift**2, self.beta**2, self._width
+    def _numbers(self) -> tuple[float, float, float, float]:
+        """Drift, beta and draw margin as the loops take them, and how the margin goes by the parts of the time."""
+        return self.drift**2, self.beta**2, self._width, 0.0 if self.superseded else 1.0
 
     @property
     def _width(self) -> float:
         """Draw margin of one performance, in its deviations."""
         return NormalDist().inv_cdf(0.5 + 0.5 * self.draw_chance)
+
+
+@frozen
+class ShorterTrueSkill(TrueSkill):
+    """Formula 2: the draw margin of a match in which nobody took part all the time was as much smaller.
+
+    The parameters are those of the present formula.
+    """
+
+    formula = 2
+    superseded = True
 
 
 @frozen

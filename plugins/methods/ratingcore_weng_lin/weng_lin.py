@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from ratingcore.plugin import (
     STRETCH,
+    Bools,
     Cadence,
     Column,
     Floats,
@@ -26,7 +27,7 @@ from ratingcore.plugin import (
     significant_digits,
     unsigned,
 )
-from ratingcore.plugin.rules import WEIGHTS, member_weights
+from ratingcore.plugin.rules import WEIGHTS, member_weights, unattended
 from ratingcore.validators import between, finite, not_negative, one_of, positive
 from ratingcore_weng_lin import play
 from ratingcore_weng_lin.models import BT_FULL, BT_PART, PL, TM_FULL, TM_PART, leads, ranks
@@ -97,6 +98,9 @@ class WengLin(Method):
     @property
     def needs(self) -> tuple[Need, ...]:
         return (WEIGHTS,)
+
+    def refuses(self, games: Sides) -> Mapping[str, Bools]:
+        return unattended(games)
 
     def columns(self) -> tuple[Column, ...]:
         significant = significant_digits(self.beta)
