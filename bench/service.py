@@ -28,7 +28,8 @@ _SERVE = """
 import sys
 from pathlib import Path
 from ratingcore_service.running import run
-run(sys.argv[1], "127.0.0.1", 0, 1, {"rate": 1e9, "burst": 1e9, "cpu_rate": 1e9, "tokens": Path(sys.argv[2])})
+limits = dict.fromkeys(("rate", "burst", "cpu_rate", "streams_each"), 1e9)
+run(sys.argv[1], "127.0.0.1", 0, 1, {**limits, "tokens": Path(sys.argv[2])})
 """
 
 

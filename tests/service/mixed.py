@@ -121,7 +121,7 @@ def mixed(log: str, folder: Path, seconds: float, workers: int = 1) -> Load:
     with rc.open(log) as engine:
         games = (rc.GamePlayed(pool="rapid", played="2024-03-01", a=a, b="bo", score=1.0) for a in ("ann", "cy", "di"))
         engine.record(*games)
-    limits = [word for name in ("rate", "burst", "cpu_rate") for word in ("--limit", f"{name}=1000000")]
+    limits = [word for name in ("rate", "burst", "cpu_rate", "streams_each") for word in ("--limit", f"{name}=1000000")]
     server = Server(log, folder, "--tokens", tokens, "--workers", str(workers), *limits)
     token = server.command("token", "add", log, "officer", "--scope", "officer", "--tokens", tokens)
     with server:

@@ -43,9 +43,8 @@ def test_a_service_that_is_told_to_end_ends_streams_jobs_and_writes_and_closes_t
                     return
                 acknowledged.extend(made["uids"])
 
-    with Server(
-        log, tmp_path, "--limit", "rate=100000", "--limit", "burst=100000", "--limit", "cpu_rate=100000"
-    ) as server:
+    limits = [f"{name}=100000" for name in ("rate", "burst", "cpu_rate", "streams_each")]
+    with Server(log, tmp_path, *(word for limit in limits for word in ("--limit", limit))) as server:
         token = server.token("hall")
         lines = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(200)]
         for line in lines:

@@ -18,7 +18,7 @@ from ratingcore.plugin.analysis import file_of
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
-from ratingcore_service.problems import Busy
+from ratingcore_service.problems import Busy, TooOften
 from ratingcore_service.routing import EVENTS, Asked, Route
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, Name, News, Query
@@ -104,9 +104,13 @@ class Bell:
         ------
         Busy
             If there are as many as there may be.
+        TooOften
+            If the caller has as many as one may have.
         """
         if len(self.streams) >= self._settings.streams:
             raise Busy()
+        if sum(one.caller == stream.caller for one in self.streams) >= self._settings.streams_each:
+            raise TooOften(BEAT)
         self.streams.add(stream)
         self._called.set()
 
@@ -199,13 +203,15 @@ class Stream(Response):
         The last position that the reader has seen; they hear at once of a head beyond it.
     pool : str or None
         The only pool of which they want to hear.
+    caller : str
+        Who listens.
     """
 
-    def __init__(self, bell: Bell, after: int, pool: str | None) -> None:
+    def __init__(self, bell: Bell, after: int, pool: str | None, caller: str) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(None, 200, headers, "text/event-stream")
         del self.headers["content-length"]
-        self.loop = asyncio.get_running_loop()
+        self.loop, self.caller = asyncio.get_running_loop(), caller
         self.bell, self._after, self._pool, self._erasures = bell, after, pool, bell.erasures
         self.woken, self.beat, self._gone = asyncio.Event(), False, False
         bell.join(self)
@@ -283,7 +289,7 @@ async def changes(asked: Asked) -> Stream:
         await service.desk.ask(lambda engine: engine.log.book.number("pool", query.pool))
     await service.desk.ask(service.bell.listen, "listen")
     now = await service.desk.stamp()
-    return Stream(service.bell, now.position if last is None else last, query.pool)
+    return Stream(service.bell, now.position if last is None else last, query.pool, asked.caller.pays)
 
 
 ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404, 422), own_pools=True),)

@@ -39,7 +39,7 @@ def document(routes: Iterable[Route]) -> bytes:
         path = _PART.sub(r"{\1}", route.path)
         query = components[_name(schema_of[repr(route.query)])]
         paths.setdefault(path, {})[route.method.lower()] = _operation(route, query, schema_of)
-    statuses = {status for route in told for status in (*ALWAYS, *route.errors)}
+    statuses = {status for route in told for status in _failures(route)}
     queries = {_name(schema_of[repr(route.query)]) for route in told}
     made = {
         "openapi": "3.1.0",
@@ -88,7 +88,7 @@ def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -
         "summary": route.summary,
         "parameters": [*_in_path(route), *_in_query(query), *_in_headers(route)],
         "responses": {
-            **{str(status): {"$ref": f"{FAILED}{status}"} for status in sorted({*ALWAYS, *route.errors})},
+            **{str(status): {"$ref": f"{FAILED}{status}"} for status in _failures(route)},
             **_successes(route, schema_of),
         },
         "security": [{"token": []}] if route.scope > Scope.READ else [{}, {"token": []}],
@@ -98,6 +98,11 @@ def _operation(route: Route, query: dict[str, Any], schema_of: dict[str, Any]) -
         content = {media: {"schema": BYTES if isinstance(route.body, str) else schema_of[repr(route.body)]}}
         made["requestBody"] = {"required": True, "content": content}
     return made
+
+
+def _failures(route: Route) -> list[int]:
+    """Statuses of the errors of a route."""
+    return sorted({*ALWAYS, *route.errors, *(() if route.body is None else (408,))})
 
 
 def _in_path(route: Route) -> Iterator[dict[str, Any]]:

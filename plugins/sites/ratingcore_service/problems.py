@@ -100,6 +100,13 @@ class Interrupted(Refusal):
     sentence = "the server ended while it read the file"
 
 
+class TooLate(Refusal):
+    """A body came too slowly."""
+
+    what: str
+    sentence = "the {what} came too slowly: send it again"
+
+
 class TokenNeeded(Refusal):
     """Nobody said who asks, or nobody has this token."""
 
@@ -199,6 +206,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     403: (NotAllowed, NotOffered, NotOurForm, ReadOnly),
     404: (errors.UnknownName, errors.UnknownUid, errors.UnknownList, errors.NoSuchLog, NotFound),
     405: (BadVerb,),
+    408: (TooLate,),
     409: (
         errors.Conflict, errors.AlreadyPublished, errors.CursorMoved, errors.SeveralLists, errors.ErasureUnfinished,
         errors.DeclaredMeanwhile,

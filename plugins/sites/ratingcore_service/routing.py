@@ -1,6 +1,7 @@
 """What a table of routes holds: an address, who may ask, what goes over the line, and the function that answers."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from enum import IntEnum
 from functools import cached_property
@@ -12,7 +13,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from ratingcore import Engine
-from ratingcore_service.problems import BadQuery, TooLarge
+from ratingcore_service.problems import BadQuery, TooLarge, TooLate
 from ratingcore_service.remembered import names_state
 from ratingcore_service.wire import Query
 
@@ -24,6 +25,8 @@ JSON, HTML, EVENTS = "application/json", "text/html; charset=utf-8", "text/event
 
 PAGE, COSTLY, UPLOAD, JOB = 2.0, 5.0, 10.0, 50.0
 """Units of the rate limit: a list or a page; an explanation, a preview or a diff; an upload; a job."""
+SLOWEST = 32 << 10
+"""Bytes a second at least in which a body comes that takes longer than any other may."""
 POOL = "/api/v1/pools/{pool}"
 ASKED, SENT = (404, 422), (400, 404, 413, 422)
 """Statuses of the errors of a question, and of what comes with a body."""
@@ -219,9 +222,8 @@ class Asked:
         return f"{self.root}{path}"
 
     async def whole(self, what: str = "body") -> bytes:
-        """The whole body of the request, which is to come in the time that the settings allow it."""
-        async with asyncio.timeout(self.service.settings.body_seconds):
-            return b"".join([part async for part in self.parts(what=what)])
+        """The whole body of the request, see `parts`."""
+        return b"".join([part async for part in self.parts(what=what)])
 
     async def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
         """The body of the request as it comes in.
@@ -237,14 +239,17 @@ class Asked:
         ------
         TooLarge
             If it is larger.
-        TimeoutError
-            If a part of it takes longer than the settings allow a body to take.
+        TooLate
+            If it takes longer than the settings allow a body to take, beyond a second for every 32 KiB.
         """
         settings, size, more = self.service.settings, 0, self.receive is not None
-        most = settings.body_bytes if most is None else most
+        most, began = settings.body_bytes if most is None else most, time.monotonic()
         while more and self.receive is not None:
-            async with asyncio.timeout(settings.body_seconds):
-                message = await self.receive()
+            left = settings.body_seconds + size / SLOWEST - (time.monotonic() - began)
+            try:
+                message = await asyncio.wait_for(self.receive(), left)
+            except TimeoutError:
+                raise TooLate(what) from None
             if message["type"] == "http.disconnect":
                 raise ConnectionError("the sender has gone")
             part = message.get("body", b"")

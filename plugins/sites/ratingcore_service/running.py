@@ -16,6 +16,7 @@ import uvicorn
 from ratingcore.plugin.commands import Mistake, reading, say
 from ratingcore_service.access import open_tokens
 from ratingcore_service.app import make
+from ratingcore_service.connections import guarded
 from ratingcore_service.front import Front
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
@@ -58,8 +59,8 @@ def run(address: str, host: str, port: int, workers: int, settings: Mapping[str,
 def serve(app: Front, door: socket.socket) -> None:
     """Serves an application in this process."""
     config = uvicorn.Config(
-        app, log_level="warning", server_header=False, access_log=False, proxy_headers=False, backlog=2048,
-        timeout_graceful_shutdown=STOP,
+        app, http=guarded(app.service.settings), log_level="warning", server_header=False, access_log=False,
+        proxy_headers=False, backlog=2048, timeout_graceful_shutdown=STOP,
     )  # fmt: skip  # access.py knows which proxy counts
     signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again once it has ended
     try:

@@ -87,14 +87,14 @@ class Settings:
         Length of a query string, and how many fields it has.
     seconds : float
         After how long a client is told to ask again.
-    body_seconds : float
-        How long a body may take to come.
+    header_seconds, body_seconds : float
+        How long the headers of a request may take to come, and its body, which has a second more for every 32 KiB.
     readers : int
         Threads that answer short questions, and processes that answer long ones.
     waiting : int
         Questions that may wait; of one caller, a quarter of them.
-    streams, jobs : int
-        Streams open at once, and jobs that are kept.
+    connections, streams, streams_each, jobs : int
+        Connections and streams open at once, streams of one caller, and jobs that are kept.
     remembered_bytes : int, bytes
         Answers that are kept to be given again.
     at_least_seconds : float
@@ -136,9 +136,12 @@ class Settings:
     query_bytes: int = field(default=16 * KIB, validator=_above_zero)
     query_fields: int = field(default=40, validator=_above_zero)
     seconds: float = field(default=10.0, validator=_above_zero)
+    header_seconds: float = field(default=10.0, validator=_above_zero)
     body_seconds: float = field(default=30.0, validator=_above_zero)
     readers: int = field(default=2, validator=_above_zero)
     waiting: int = field(default=64, validator=_above_zero)
+    connections: int = field(default=10_000, validator=_above_zero)
+    streams_each: int = field(default=8, validator=_above_zero)
     streams: int = field(default=1000, validator=_above_zero)
     jobs: int = field(default=20, validator=_above_zero)
     remembered_bytes: int = field(default=64 * MIB, validator=_above_zero)

@@ -1,0 +1,84 @@
+"""Connections: how long one may be silent, and how many there are, so that nobody takes every descriptor."""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from ratingcore_service.settings import Settings
+
+RESERVED = 256
+"""Descriptors that are left for the log, its columns, uploads and jobs."""
+
+
+def most(settings: Settings) -> int:
+    """How many connections there may be: below the limit of files, which is raised as far as it goes."""
+    try:
+        import resource
+    except ImportError:  # no such limit on Windows
+        return settings.connections
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.connections + RESERVED
+    limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return max(1, limit - RESERVED)
+
+
+def guarded(settings: Settings) -> type[asyncio.Protocol]:
+    """The protocol of uvicorn with a time for headers, one for silence in a body, and a cap.
+
+    Where there are as many connections as there may be, the one goes that has been silent longest before a request; if
+    there is none, the new one.
+    """
+    base: Any = AutoHTTPProtocol
+    cap = most(settings)
+    open_now: set[Any] = set()
+    silent: dict[Any, None] = {}
+    """Connections of which headers are awaited, the longest first."""
+
+    class Guarded(base):  # type: ignore[misc]  # a class of uvicorn, one of two
+        late: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            if len(open_now) >= cap:
+                oldest = next(iter(silent), self)
+                oldest.transport.abort()
+                open_now.discard(oldest)
+                silent.pop(oldest, None)
+            if not transport.is_closing():
+                open_now.add(self)
+                self._await_headers()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            open_now.discard(self)
+            self._settled()
+            super().connection_lost(exc)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is None or self.cycle.response_complete:
+                if self not in silent:
+                    self._await_headers()
+            else:
+                self._settled()
+                if self.cycle.more_body:
+                    self.late = self.loop.call_later(settings.body_seconds, self._end)
+
+        def _await_headers(self) -> None:
+            silent[self] = None
+            self.late = self.loop.call_later(settings.header_seconds, self._end)
+
+        def _settled(self) -> None:
+            silent.pop(self, None)
+            if self.late is not None:
+                self.late.cancel()
+                self.late = None
+
+        def _end(self) -> None:
+            if self.flow.read_paused:  # it is this process that does not read
+                self.late = self.loop.call_later(settings.body_seconds, self._end)
+            elif self in silent or self.cycle.more_body:
+                self.transport.abort()
+
+    return Guarded

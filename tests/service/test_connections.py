@@ -1,0 +1,70 @@
+"""Connections that say nothing end, and leave room for others."""
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from ratingcore_service.bell import Bell
+from ratingcore_service.connections import RESERVED, most
+from ratingcore_service.problems import TooOften
+from ratingcore_service.settings import Settings
+
+from tests.service.asking import Applied
+from tests.service.serving import PATIENCE, Server, sent
+
+resource = pytest.importorskip("resource", reason="no such limits on Windows")
+
+
+def opened(server: Server, text: bytes = b"") -> socket.socket:
+    """A connection on which something was said."""
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+    line.sendall(text)
+    return line
+
+
+def test_silent_connections_half_requests_and_bodies_that_do_not_come_are_ended(club: str, tmp_path: Path) -> None:
+    limits = ["--limit", "header_seconds=0.2", "--limit", "body_seconds=0.2"]
+    with Server(club, tmp_path, *limits) as server:
+        key = f"Authorization: Bearer {server.token('hall')}".encode()
+        body = b"POST /api/v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n" + key + b"\r\n\r\n{"
+        again = b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\nGET /li"
+        lines = [opened(server, text) for text in (b"", b"GET /live HTTP/1.1\r\nHo", body, again)]
+        for line in lines:
+            with line, suppress(ConnectionResetError):
+                while line.recv(4096):  # the last one is answered once
+                    pass
+        assert sent(server, "GET", "/ready")[0] == 200
+
+
+def test_the_connection_that_is_silent_longest_makes_room_for_another(club: str, tmp_path: Path) -> None:
+    with Server(club, tmp_path, "--limit", "connections=8", "--limit", "header_seconds=600") as server:
+        lines = [opened(server) for _ in range(30)]
+        assert sent(server, "GET", "/ready")[0] == 200
+        with suppress(ConnectionResetError):
+            assert lines[0].recv(1) == b"", "it is ended"
+        for line in lines:
+            line.close()
+
+
+def test_there_are_fewer_connections_than_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_to = list[tuple[int, int]]()
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (1024, 4096))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: set_to.append(limits))
+    assert most(Settings()) == 4096 - RESERVED
+    assert most(Settings(connections=100)) == 100
+    assert set_to == [(4096, 4096), (100 + RESERVED, 4096)]
+
+
+def test_a_caller_has_eight_streams(applied: Applied) -> None:
+    class Listener:
+        def __init__(self, caller: str) -> None:
+            self.caller = caller
+
+    bell: Bell = applied().service.bell
+    for _ in range(8):
+        bell.join(Listener("ann"))  # type: ignore[arg-type]  # all that the bell looks at
+    with pytest.raises(TooOften):
+        bell.join(Listener("ann"))  # type: ignore[arg-type]
+    bell.join(Listener("bo"))  # type: ignore[arg-type]
+    bell.streams.clear()
