@@ -87,6 +87,7 @@ class View:
         zone: str = "",
         others: Any = None,
         part: "Part | None" = None,
+        told: Instant | None = None,
     ) -> None:
         self.pool = pool
         self.part = part
@@ -99,6 +100,8 @@ class View:
         self.odd = odd
         self.zone = zone
         self.others = others
+        self._told = through if told is None else told
+        """The instant through which descriptions of players count."""
         self.clock = clock(zone)
         self._latest = latest or Latest(timeline, log)
         self._player_facts: tuple[tuple[Need, ...], dict[str, Floats]] = (), {}
@@ -289,12 +292,15 @@ class View:
         position = position[: int(np.searchsorted(played, self.through, "right"))]
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
-    def _with(self, timeline: Timeline, through: Instant, odd: OddResults) -> "View":
-        return self._named(self.pool, timeline, through, odd, self.part)
+    def _with(self, timeline: Timeline, through: Instant, odd: OddResults, told: Instant | None = None) -> "View":
+        return self._named(self.pool, timeline, through, odd, self.part, told)
 
-    def _named(self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: Part | None) -> "View":
+    def _named(
+        self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: Part | None,
+        told: Instant | None = None,
+    ) -> "View":  # fmt: skip
         return View(
-            self._log, timeline, name, through, self.book, self._latest, odd, self.zone, self.others, part
+            self._log, timeline, name, through, self.book, self._latest, odd, self.zone, self.others, part, told
         )  # fmt: skip
 
     def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
@@ -316,9 +322,13 @@ class View:
         """The same reader's view through another instant."""
         return self._with(self.timeline, through, self.odd)
 
+    def earlier(self, through: Instant) -> "View":
+        """The same reader's view through an earlier instant, with what is said of players by the cut of this one."""
+        return self._with(self.timeline, through, self.odd, self._told)
+
     def over(self, timeline: Timeline) -> "View":
         """The same reader's view of a timeline that was made from this one's."""
-        return self._with(timeline, self.through, self.odd)
+        return self._with(timeline, self.through, self.odd, self._told)
 
     def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
         """The same reader's view without the results that a method cannot read; this one if it reads all of them.
@@ -335,12 +345,12 @@ class View:
         timeline, odd = without_odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
         if timeline is self.timeline:
             return self
-        return self._with(timeline, self.through, odd)
+        return self._with(timeline, self.through, odd, self._told)
 
     def without(self, why: Mapping[int, str]) -> "View":
         """The same reader's view without the results of some positions, each with the reason."""
         timeline, odd = without_these(self.timeline, why)
-        return self if timeline is self.timeline else self._with(timeline, self.through, odd)
+        return self if timeline is self.timeline else self._with(timeline, self.through, odd, self._told)
 
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
         """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
@@ -429,4 +439,4 @@ class View:
     def _described(self) -> Described:
         players = self.timeline.players
         row_of = players.rows(int(players.id.max(initial=0)) + 1)
-        return Described(self.timeline.pool, self.through, row_of, self.n_players)
+        return Described(self.timeline.pool, self._told, row_of, self.n_players)

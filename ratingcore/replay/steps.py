@@ -38,12 +38,12 @@ def in_force(method: Method, view: View) -> Method:
 
 
 def handed_over(book: Book, view: View) -> View:
-    """What the rule before the last step has rated when that step begins.
+    """What the rule before the last step has rated when that step begins, with players as described at the cut.
 
     Where seeds are given in a period that goes on then, it is everything before this period.
     """
-    earlier = view.cut(book.day - 1)
-    return earlier.cut(rated_through(book.before, earlier)) if seeds_wait(book.before, earlier) else earlier
+    earlier = view.earlier(book.day - 1)
+    return earlier.earlier(rated_through(book.before, earlier)) if seeds_wait(book.before, earlier) else earlier
 
 
 def opening(
