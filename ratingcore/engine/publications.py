@@ -254,6 +254,8 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
     if not isinstance(rating_list, RatingList):
         raise BadValue("rating_list", rating_list, "is no rating list")
     look, made = core.log.look(), rating_list.provenance
+    if not core.pool_id(made.pool):
+        raise BadValue("pool", made.pool, "is a slice: a board of it, once declared, is published")
     check_list_name(core, name, made.pool)
     head_of(core.log, made.known_at, made.digest)
     _check_true(core, rating_list, check_repeatable(core.registry, name, made.method))

@@ -196,3 +196,10 @@ def test_the_impact_of_a_result_on_a_board_is_that_on_its_list() -> None:
         made = engine.impact(row.uid, pool, "elo")
         assert {made.pool, len(made) > 0} == {pool, True}
     assert len(engine.impact(row.uid, "arena[category=math]", "elo")) == 0
+
+
+def test_a_slice_is_published_as_a_board_only() -> None:
+    engine = rc.open(":memory:")
+    engine.record(*season(2))
+    with pytest.raises(BadValue, match="is a slice: a board of it, once declared, is published"):
+        engine.publish(engine.rating_list("arena[n=1]", "elo"), name="2024-03")

@@ -331,3 +331,21 @@ def test_the_order_that_is_supported_is_that_of_the_command(app: Front, club: st
     assert found["notes"][0].endswith("(50% for all pairs at once)")
     refused = get(app, f"{POOL}/list/order?method=elo")
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:ratingcore:CannotSay")
+
+
+def test_a_slice_is_a_pool_of_the_api_and_of_pages(app: Front, club: str) -> None:
+    with rc.open(club) as engine:
+        for n, table in enumerate("aab"):
+            facts = {"table": table}
+            engine.record(
+                rc.GamePlayed(pool="rapid", played=f"2024-05-0{n + 1}", a="ann", b="bo", score=1.0, data=facts)
+            )
+    slice_ = f"{POOL}%5Btable%3Da%5D"
+    found = get(app, f"{slice_}/list").json()
+    assert (found["pool"], [row["games"] for row in found["rows"]]) == ("rapid[table=a]", [2, 2])
+    assert found["rows"] == get(app, found["permalink"]).json()["rows"]
+    assert get(app, slice_).json()["pool"] == "rapid[table=a]"
+    page = get(app, f"/{slice_.rpartition('/')[2]}/")
+    assert page.status_code == 200
+    assert "rapid[table=a]" in page.text
+    assert get(app, f"/{slice_.rpartition('/')[2]}/players/{found['rows'][0]['id']}").status_code == 200

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 from attrs import frozen
@@ -49,6 +50,13 @@ class Page:
     def html(self, links: Links = nowhere) -> str:
         """The page as HTML; without links it lies alone and holds its style."""
         return self.look.page(self.template, self.values, links, alone=links is nowhere)
+
+
+class _Parts(dict[str, str]):
+    """Parts of addresses by pool; that of a slice is its text."""
+
+    def __missing__(self, pool: str) -> str:
+        return quote(pool, safe="")
 
 
 class Pages:
@@ -105,7 +113,7 @@ class Pages:
     @cached_property
     def parts(self) -> dict[str, str]:
         """Parts of addresses by pool."""
-        parts: dict[str, str] = {}
+        parts: dict[str, str] = _Parts()
         for pool in self.engine.pools():
             parts[pool] = part_of(pool, self.engine.log.book.number("pool", pool), (*RESERVED, *parts.values()))
         return parts

@@ -129,7 +129,7 @@ def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
     path = asked.link(f"/api/v1/pools/{pool_part(engine, pool)}")
     parts = ("list", "players", "published")
     return Pool(
-        head=head_of(view), pool=pool, id=engine.log.book.number("pool", pool), players=view.n_players,
+        head=head_of(view), pool=pool, id=engine.core.pool_id(pool), players=view.n_players,
         results=view.n_games + view.n_sessions, first=None if first is None else view.clock.day(first),
         last=None if last is None else view.clock.day(last),
         published=sum(one.position <= view.known_at for one in engine.published(pool)),
