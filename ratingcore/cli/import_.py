@@ -105,6 +105,7 @@ def _texts(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -
     help="Share of a tournament's results, or a source's, that may be voided because they are missing now.",
 )
 @click.option("--skip-known", is_flag=True, help="Leave out games of a tournament that came from elsewhere before.")
+@click.option("--keep", metavar="COLUMN,...", help="Columns of a table that become fields, for slices: judge,language.")
 @click.option("--keep-going", is_flag=True, help="Import the other files when one cannot be read.")
 @file_options
 def import_(
@@ -112,7 +113,7 @@ def import_(
     dry_run: bool, strict: bool, form: str, reader: str | None, options_of: dict[str, str], zone: str | None,
     encoding: str | None, no_facts: bool, keep_going: bool, reissue: str | None,
     date_format: str | None, decimal: str | None, delimiter: str | None, skip: int | None, sheet: str | None,
-    query: str | None, known: str | None, retired: str | None, mirrored: bool, **said: Any,
+    query: str | None, known: str | None, retired: str | None, mirrored: bool, keep: str | None, **said: Any,
 ) -> None:  # fmt: skip
     """Import the results in files, folders, archives, or standard input (-).
 
@@ -140,6 +141,8 @@ def import_(
         "date": date_format, "decimal": decimal, "delimiter": delimiter, "skip": skip, "sheet": sheet, "query": query,
         "known": known, "retired": retired, "mirrored": mirrored or None,
     }  # fmt: skip
+    kept = [f"{column}={column}" for column in (keep or "").split(",") if column]
+    pairs = ",".join(filter(None, (pairs, *kept))) or None
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # what cannot be read at all is reported before a log is made
         files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name, pool=pool,

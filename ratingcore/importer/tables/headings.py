@@ -55,8 +55,8 @@ OF_GAMES = _words(
 """Columns of results."""
 
 _TIMES = _words(
-    played="time, date time, datetime, timestamp, start, start time, started, started at, begin, began, beginn, "
-    "played at, match time, game time, heure, hora, ora, zeit, zeitpunkt, время, cas, czas, tijd, tid"
+    played="time, date time, datetime, timestamp, tstamp, start, start time, started, started at, begin, began, "
+    "beginn, played at, match time, game time, heure, hora, ora, zeit, zeitpunkt, время, cas, czas, tijd, tid"
 )
 """Columns of times, which are those of games where no column has their day."""
 
