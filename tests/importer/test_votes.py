@@ -16,7 +16,8 @@ def test_votes_are_taken_as_they_come_with_the_columns_that_are_kept(tmp_path: P
     votes = [
         {
             "question_id": f"q{n}", "model_a": "gpt", "model_b": "llama", "winner": winner, "judge": f"j{n % 2}",
-            "turn": 1, "anony": True, "language": "English", "tstamp": 1682351700.25 + n, "conv_metadata": {"tokens_a": 10 * n},
+            "turn": 1, "anony": True, "language": "English", "tstamp": 1682351700.25 + n,
+            "conv_metadata": {"tokens_a": 10 * n},
         }
         for n, winner in enumerate(WINNERS)
     ]  # fmt: skip
