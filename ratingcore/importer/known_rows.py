@@ -15,6 +15,7 @@ from ratingcore.events.corrections import Corrections
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.rows import players_of_row
+from ratingcore.importer.issue_matching import CorrectionsRead
 from ratingcore.importer.recorded_games import GivenIds
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.append import Expected, check_head
@@ -106,6 +107,7 @@ class Matching:
         self._last: list[int] = []
         self._matched: set[int] = set()
         self._corrections = Corrections()
+        self._read = CorrectionsRead(log)
         self.looked_up: dict[Identity, tuple[int, list[Row]]] = {}
         """By identity with many events: the next ordinal to look up, and the events that are not matched yet."""
 
@@ -198,7 +200,8 @@ class Matching:
         """The field in which an event differs from the recorded one of its id, as recorded and as corrected."""
         readings = self.readings(recorded)
         field = differs(recorded, row, book)
-        if field and differs(readings[-1], row, book) and not self.is_retimed(readings[-1], row):
+        others = any(not differs(reading, row, book) for reading in readings[1:]) if field else True
+        if not (others or self.is_retimed(readings[-1], row)):
             return field
         if recorded[2:] != row[2:]:
             self._returning(event, row, recorded)
@@ -225,9 +228,14 @@ class Matching:
         self._matched.update(positions)
 
     def readings(self, recorded: Row) -> list[Row]:
-        """A recorded event as it was recorded, and as corrected if it was and is not void."""
-        now = self._corrections.read(recorded) if recorded.position in self._corrections.changes else None
-        return [recorded] if now is None else [recorded, now]
+        """A recorded event as it was recorded, and as corrected if it was; one that is void as it ever read."""
+        now, at = self._corrections, recorded.position
+        if at not in now.void:
+            read = now.read(recorded) if at in now.changes else None
+            return [recorded] if read is None else [recorded, read]
+        amendments = [row for row in self._read.about([recorded]) if row.kind == "amend" and row.ref == at]
+        ever = (amendments, [row for row in amendments if row.position not in now.void])
+        return [recorded, *filter(None, (Corrections.of(some).read(recorded) for some in ever))]
 
     def is_retimed(self, recorded: Row, row: Row) -> bool:
         """Whether a row differs from an event in its time alone, and may do so."""

@@ -27,7 +27,7 @@ class TakenBack:
     voids : mapping of int to tuple of str
         By position of an event, the uids of the voids against it.
     without : Corrections
-        The corrections of the log but for these voids.
+        The corrections of the log but for those of these voids that are against results.
     """
 
     voids: dict[int, tuple[str, ...]]
@@ -48,7 +48,8 @@ class TakenBack:
             whole = batch.source is not None and is_taken_back(log.book.key(batch.source))
             against[row.ref].append((row.uid, whole))
         voids = {at: tuple(uid for uid, _ in some) for at, some in against.items() if all(whole for _, whole in some)}
-        uids = set(chain.from_iterable(voids.values()))
+        said = {row.position for row in rows}  # corrections that were taken back with it do not come again
+        uids = set(chain.from_iterable(uids for at, uids in voids.items() if at not in said))
         return cls(voids, Corrections.of(row for row in rows if row.uid not in uids) if voids else Corrections())
 
     def brought_again(self, log: Log, row: Row, event: Event, by: str) -> list[Event]:

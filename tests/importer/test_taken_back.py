@@ -156,3 +156,31 @@ def test_a_row_of_another_pool_does_not_bring_back_what_was_taken_back(tmp_path:
         BACK["by source"](engine, engine.import_file(file, "club", fields))
         report = engine.import_file(file, "blitz", fields)
         assert (report.accepted, report.revived, len(report.refused)) == (0, 0, len(ROWS))
+
+
+def test_what_comes_again_a_second_time_reads_as_the_file_has_it(tmp_path: Path) -> None:
+    """The amendment by which it first came again was taken back with it, and was believed to count all the same."""
+    file = table(tmp_path / "games.csv", ids=True)
+    first, second = ({**SECOND[name], "id": "id"} for name in ("the same", "sides exchanged"))
+    with rc.open(":memory:") as engine, rc.open(":memory:") as alone:
+        alone.import_file(file, "club", second)
+        for fields in (first, second, second):
+            report = engine.import_file(file, "club", fields)
+            assert (report.accepted, report.refused) == (len(ROWS), [])
+            reads = ratings(engine)
+            engine.apply(engine.plan.void_all(engine.plan.chosen(source="games.csv")))
+        assert reads == ratings(alone)
+
+
+def test_a_row_of_a_result_that_was_amended_and_voided_singly_is_known_as_voided(tmp_path: Path) -> None:
+    """It was refused, as a contradiction of what was recorded first."""
+    file, fields = table(tmp_path / "games.csv", ids=True), {**FIRST, "id": "id"}
+    with rc.open(":memory:") as engine:
+        engine.import_file(file, "club", fields)
+        engine.amend("g-0", {"score": 0.25})
+        void = engine.void("g-0").head.position
+        header, first, *lines = file.read_text().splitlines()
+        for score in ("0.25", "1-0"):
+            file.write_text("\n".join([header, first.replace("1-0", score), *lines, ""]))
+            report = engine.import_file(file, "club", fields)
+            assert (report.refused, [row.void for row in report.rows.only("voided")]) == ([], [void])
