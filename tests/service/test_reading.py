@@ -1,6 +1,7 @@
 """The API that reads: its numbers are those of the command line, and its addresses give them for ever."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from ratingcore_service.front import Front
 
 import ratingcore as rc
 from ratingcore.cli.main import cli
-from tests.service.asking import ask, get
+from tests.service.asking import Applied, ask, get
 
 POOL = "/api/v1/pools/rapid"
 
@@ -57,11 +58,37 @@ def test_players_are_found_by_a_part_of_their_name(app: Front) -> None:
     assert [row["player"] for row in get(app, f"{POOL}/players?q=b").json()["rows"]] == ["bo"]
 
 
-@pytest.mark.parametrize("form", ["csv", "csv-spreadsheet", "document"])
-def test_a_list_comes_as_a_file(app: Front, club: str, form: str) -> None:
+@pytest.mark.parametrize("form", ["csv-spreadsheet", "document"])
+def test_a_list_comes_as_a_document(app: Front, club: str, form: str) -> None:
     with rc.open(club) as engine:
         expected = engine.rating_list("rapid").document("json" if form == "document" else form)
     assert get(app, f"{POOL}/list?format={form}").text == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("", []),
+        ("&method=glicko2&known_at=20", ["--method", "glicko2", "--known-at", "20"]),
+        ("&show=peak,won&policy=min_games=3,digits=1", ["--show", "peak,won", "--min-games", "3"]),
+    ],
+)
+def test_a_list_as_csv_is_the_one_that_the_command_prints(
+    app: Front, club: str, query: str, options: list[str]
+) -> None:
+    answer = get(app, f"{POOL}/list?format=csv{query}")
+    assert answer.text == CliRunner().invoke(cli, ["list", club, "--pool", "rapid", "--format", "csv", *options]).stdout
+    assert answer.headers["ratingcore-pool"] == "rapid"
+    assert answer.headers["ratingcore-as-of"] == get(app, f"{POOL}/list?top=9{query}").json()["day"]
+
+
+def test_what_a_csv_is_of_is_in_headers_whatever_it_is_called(applied: Applied, tmp_path: Path) -> None:
+    with rc.open(path := str(tmp_path / "log.db")) as engine:
+        engine.record(rc.GamePlayed(pool="Šachy 100%", played="2024-03-07", a="=1+1", b="bo", score=1.0))
+    address = "/api/v1/pools/%C5%A0achy%20100%25/list?format="
+    answer = get(applied(path), f"{address}csv")
+    assert answer.headers["ratingcore-pool"] == "%C5%A0achy 100%25"
+    assert answer.text.splitlines()[:2] == ["rank,player,rating,games", "1,=1+1,1510.0,1"]
 
 
 def test_a_list_comes_as_arrow(app: Front) -> None:
@@ -307,7 +334,7 @@ def test_what_is_compared_with_a_published_list_is_asked_as_the_list_was(app: Fr
 
 def test_a_field_that_a_query_gives_twice_is_refused_by_name(app: Front) -> None:
     for query in ("top=2&top=3", "through=2024-03-05&top=1&through=2024-03-06", "q=a&q=a"):
-        refused = get(app, f"{POOL}/list?{query}")
+        refused = get(app, f"{POOL}/list?top=9{query}")
         name = query.partition("=")[0]
         assert refused.status_code == 422
         assert refused.json()["detail"] == f"the field '{name}' is given twice in the query string: give it once"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -19,6 +20,8 @@ from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, R
 CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": ("csv", CSV), "csv-spreadsheet": ("csv-spreadsheet", CSV), "document": ("json", "application/json")}
 ARROW = "application/vnd.apache.arrow.stream"
+_READABLE = "".join(filter(str.isprintable, map(chr, range(128)))).replace("%", "")
+"""Characters of a header that are sent as they are."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
 _WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}\Z"
 
@@ -192,7 +195,12 @@ def _file(listed: RatingList, form: str, head: str, permalink: str) -> Reply:
     if form == "arrow":
         return Reply(_arrow(listed), media=ARROW, head=head, permalink=permalink)
     way, media = FORMS[form]
-    return Reply(listed.document(way), media=media, head=head, permalink=permalink)
+    text, facts = listed.document(way), dict[str, str]()
+    while form == "csv" and text.startswith("# "):  # a table as the command prints it; what it is of is in headers
+        line, _, text = text.partition("\n")
+        name, _, fact = line[2:].rstrip().partition(": ")
+        facts[f"Ratingcore-{name.title().replace(' ', '-')}"] = quote(fact, _READABLE)
+    return Reply(text, media=media, headers=facts, head=head, permalink=permalink)
 
 
 def _arrow(listed: RatingList) -> bytes:
