@@ -151,7 +151,7 @@ def pools(log: str, form: str) -> None:
 
     Columns: pool, players, results, method, digits, min_games, active and from (the question that its lists answer
     where no method is named, and the first day of which it is), zone (of its days), fits (the method whose results it
-    takes). A pool whose method changed has a row for each day on which it did. A pool without a method is asked by elo.
+    takes; of a board the slice). A pool whose method changed has a row for each day on which it did. A pool without a method is asked by elo.
     """
     with reading(log) as engine:
         rows = [row for pool in engine.pools() for row in _rows(engine, pool)]
@@ -163,7 +163,8 @@ def pools(log: str, form: str) -> None:
 def _rows(engine: Engine, pool: str) -> Iterator[dict[str, Any]]:
     """A pool, how large it is and what is declared of it, a row for each question."""
     declared, view = engine.core.declared(pool), engine.core.view(pool)
-    takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or None}
+    board = f"{declared.of}[{declared.results}]" if declared is not None and declared.of else None
+    takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or board}
     size = {"players": view.n_players, "results": view.n_games + view.n_sessions}
     blank = dict.fromkeys(COLUMNS) | {"pool": pool} | size | takes
     asked_of = questions(engine.log, pool)

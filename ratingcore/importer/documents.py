@@ -108,7 +108,8 @@ class Documents:
         odd = misfits(self._log, [new.event for new in news], file.method)
         if odd:
             at, (pool, fits, why) = next(iter(odd.items()))
-            reason = f"{why} in line {news[at].line}: pool {pool} takes what {fits} can read"
+            takes = f"pool {pool} takes what {fits} can read" if fits else f"nothing is recorded in pool {pool}"
+            reason = f"{why} in line {news[at].line}: {takes}"
             report.refused += [(new.line, reason, document.event) for new in news]
             return
         last = list(self._last.of(self._rows(document, scope)))

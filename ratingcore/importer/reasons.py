@@ -74,6 +74,8 @@ class NotOfPool(Note):
     fits: str
 
     def __str__(self) -> str:
+        if not self.fits:
+            return f"nothing is recorded in pool {self.pool}: {self.why}"
         return f"{self.why}: pool {self.pool} takes what {self.fits} can read"
 
 

@@ -203,3 +203,18 @@ def test_a_slice_is_published_as_a_board_only() -> None:
     engine.record(*season(2))
     with pytest.raises(BadValue, match="is a slice: a board of it, once declared, is published"):
         engine.publish(engine.rating_list("arena[n=1]", "elo"), name="2024-03")
+
+
+def test_what_is_imported_into_a_board_is_refused_and_pools_show_its_slice(tmp_path: Path) -> None:
+    log, file = str(tmp_path / "a.db"), tmp_path / "games.csv"
+    with rc.open(log) as engine:
+        engine.record(*season(1))
+        engine.declare("coding", of="arena", results="category=coding", method="elo")
+    file.write_text("a,b,score,played\nx,y,1,2024-01-01\n", encoding="utf-8")
+    for pool in ("coding", "arena[n=1]"):
+        made = CliRunner().invoke(cli, ["import", log, str(file), "--pool", pool])
+        assert made.exit_code == 1
+        assert f"refused, line 2: nothing is recorded in pool {pool}: it " in made.output
+    shown = CliRunner().invoke(cli, ["pools", log, "-f", "csv"]).output
+    assert "coding,6," in shown
+    assert ",arena[category=coding]" in shown
