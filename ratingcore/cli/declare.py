@@ -151,7 +151,8 @@ def pools(log: str, form: str) -> None:
 
     Columns: pool, players, results, method, digits, min_games, active and from (the question that its lists answer
     where no method is named, and the first day of which it is), zone (of its days), fits (the method whose results it
-    takes; of a board the slice). A pool whose method changed has a row for each day on which it did. A pool without a method is asked by elo.
+    takes; of a board the slice). A pool whose method changed has a row for each day on which it did. A pool without a
+    method is asked by elo.
     """
     with reading(log) as engine:
         rows = [row for pool in engine.pools() for row in _rows(engine, pool)]
