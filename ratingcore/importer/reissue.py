@@ -46,8 +46,9 @@ class Outcome:
     def of(cls, found: Matches, by: str) -> "Outcome":
         """The outcome for results that were there; new ones are left to the caller."""
         outcome = cls()
-        for match in found.both:
-            outcome._add(match, by)
+        known = [match for match in found.both if not outcome._add(match, by)]
+        lines, positions = [match.new.line for match in known], [match.last.row.position for match in known]
+        outcome.report.settled.add("known", lines, positions=positions)
         outcome.report.voided = len(found.missing)
         outcome.events.extend(ResultVoided(of=one.row.uid, why=WHY, by=by) for one in found.missing)
         return outcome
@@ -78,17 +79,18 @@ class Outcome:
         report.add(self.report)
         return True
 
-    def _add(self, match: Match, by: str) -> None:
+    def _add(self, match: Match, by: str) -> bool:
+        """Takes in a result that was there; whether anything but that it is known becomes of its row."""
         new, last, report = match.new, match.last, self.report
         at = [last.row.position]
         if last.now is None and not last.gone:
             report.settled.add("voided", [new.line], reason="voided in the log", positions=at)
-            return
+            return True
         before, wanted = fields_of(last.event), fields_of(new.event)
         if before["pool"] != wanted["pool"]:
             why = Reason.of(InOtherPool(last.row.uid, before["pool"], wanted["pool"]))
             report.refused.append((new.line, why, last.row.uid))
-            return
+            return True
         # a field that the file has as last time stays as it was corrected by hand
         now = before if last.now is None else fields_of(last.now)
         changes = changes_of(now, wanted, differing_fields(before, wanted))
@@ -104,11 +106,10 @@ class Outcome:
             report.settled.add("taken", [new.line], positions=at)
         elif changes:
             report.settled.add("corrects", [new.line], fields=changes, positions=at)
-        else:
-            report.settled.add("known", [new.line], positions=at)
         if match.renamed is not None:
             report.renamed += 1
             report.notes.append(Renamed(new.line, *match.renamed))
+        return last.gone or bool(changes)
 
 
 def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: Beside) -> ImportReport:
