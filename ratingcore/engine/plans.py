@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, ParamSpec, overloa
 from attrs import evolve
 
 from ratingcore.columns import FOREVER
-from ratingcore.columns.slices import pool_of
+from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.engine.core import Part
@@ -323,6 +323,8 @@ class Plans(Part):
             **(self._asking(key, method, named, first, restated=restated) if asks else {}),
         )  # fmt: skip
         takes = [(one.fits, one.zone, one.of, one.results) for one in (now, event)]
+        if event.of and takes[0] != takes[1]:  # a field that no result has is a mistake
+            self.core.view(str(Slice(event.of, conditions_of(event.results))))
         same = own_uid is None and before is not None and takes[0] == takes[1]
         if asks:
             last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")

@@ -116,7 +116,7 @@ def test_nothing_is_recorded_in_a_slice_or_a_board() -> None:
         engine.record(rc.GamePlayed(uid="y", pool="arena[n=1]", played="2024-04-01", a="p1", b="p2", score=1.0))
     with pytest.raises(BadValue, match="is a board"):
         engine.declare("sub", of="coding", results="n=1")
-    engine.declare("other arena")
+    engine.record(rc.GamePlayed(pool="other arena", played="2024-04-01", a="p1", b="p2", score=1.0, data={"n": 1}))
     with pytest.raises(BadValue, match="has results or seeds of its own"):
         engine.declare("arena", of="other arena", results="n=1")
     with pytest.raises(BadValue, match="is no condition"):
@@ -218,3 +218,11 @@ def test_what_is_imported_into_a_board_is_refused_and_pools_show_its_slice(tmp_p
     shown = CliRunner().invoke(cli, ["pools", log, "-f", "csv"]).output
     assert "coding,6," in shown
     assert ",arena[category=coding]" in shown
+
+
+def test_a_board_by_a_field_that_no_result_has_is_not_declared() -> None:
+    with rc.open(":memory:") as engine:
+        engine.record(*season(1))
+        with pytest.raises(UnknownName, match="no field of results named: categ in pool arena"):
+            engine.declare("coding", of="arena", results="categ=coding")
+        assert engine.pools() == ["arena"]
