@@ -208,7 +208,7 @@ def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[Rat
             continue
         at = read.columns.index(name)
         cells = [rows[player][at] if player in rows else None for player in listed.player]
-        claimed = np.array([cell if isinstance(cell, int | float) else np.nan for cell in cells], dtype=np.float64)
+        claimed = np.array([_float(cell) for cell in cells])
         slack = 1e-9 * np.maximum(1.0, np.abs(exact))
         low, high = (as_listed(method, policy, name, exact + by) for by in (-slack, slack))
         mine = np.asarray(values[name], dtype=np.float64)
@@ -229,6 +229,14 @@ def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[Rat
         listed, id=listed.id[order], rank=rank, games=listed.games[order], values=turned, exact=exact_too, called=called
     )
     return again, edges
+
+
+def _float(cell: object) -> float:
+    """The number of a cell; none of what is no number, or a whole number beyond every float."""
+    try:
+        return float(cell) if isinstance(cell, int | float) else float("nan")
+    except OverflowError:
+        return float("nan")
 
 
 def compared(read: ListDocument, listed: RatingList, edges: int = 0) -> Proof:

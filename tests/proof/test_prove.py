@@ -100,6 +100,10 @@ def invented(facts: Facts) -> None:
     facts["rows"].insert(0, [1, "zoe", 2000.0, 1])
 
 
+def huge(facts: Facts) -> None:
+    facts["rows"][0][2] = 10**400
+
+
 def reordered(facts: Facts) -> None:
     facts["rows"].reverse()
 
@@ -124,7 +128,7 @@ def emptied(facts: Facts) -> None:
 
 @pytest.mark.parametrize(
     "edit",
-    [rated, renamed, swapped, dropped, doubled, invented, reordered, tie_reordered, ranked, counted, emptied],
+    [rated, renamed, swapped, dropped, doubled, invented, huge, reordered, tie_reordered, ranked, counted, emptied],
     ids=lambda edit: edit.__name__,
 )
 def test_a_document_whose_rows_were_edited_fails(eng: Engine, edit: Callable[[Facts], None]) -> None:

@@ -109,6 +109,12 @@ def test_who_has_used_more_than_they_have_waits_for_the_rest() -> None:
     assert (rates.short("ann", 0.0), rates.short("bo", 0.0)) == (0.0, 0.0)
 
 
+def test_a_method_whose_numbers_leave_the_range_of_computers_is_the_fault_of_who_asks(applied: Applied) -> None:
+    for app in (applied(), applied(short_events=1, seconds=120.0)):
+        answer = get(app, f"{LIST}?method=glicko2:tau=1e-300")
+        assert (answer.status_code, "too large or too small" in answer.json()["detail"]) == (422, True)
+
+
 def test_anybody_asks_by_the_methods_of_the_log_and_a_token_by_any(applied: Applied, club: str) -> None:
     with rc.open(club) as engine:
         engine.declare("rapid", method="elo:k=20 then elo:k=30 from 2024-03-05")

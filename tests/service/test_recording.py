@@ -47,6 +47,28 @@ def test_a_result_that_the_declared_method_leaves_out_is_told(app: Front, bearer
     assert post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME]}).json()["notes"] == []
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"played": "9999-01-01"}, {"played": "0001-01-01"}, {"played": "2200-01-01"}, {"data": {"x": 1e308}},
+        {"data": {"points_a": 10**40}},
+        {"kind": "seed", "player": "ann", "values": {"rating": 1e308}},
+        {"kind": "session", "sides": [{"players": ["a"], "score": 1e10}, {"players": ["b"], "score": 0}]},
+    ],
+)  # fmt: skip
+def test_days_and_numbers_are_bounded_as_those_of_files_are(app: Front, bearer: Bearer, sent: dict[str, Any]) -> None:
+    usual = GAME if "kind" not in sent else {"pool": "rapid", "played": "2024-03-09"}
+    assert post(app, EVENTS, bearer(), {"events": [usual | sent]}).status_code == 422
+
+
+def test_an_amendment_takes_a_day_that_an_event_may_have(app: Front, bearer: Bearer) -> None:
+    assert post(app, EVENTS, bearer(), {"events": [GAME | {"uid": "mine"}]}).status_code == 201
+    amend = {"what": "amend", "uid": "mine", "why": "slip"}
+    for changes in ({"played": "9999-01-01"}, {"score": 1e308}):
+        refused = post(app, CORRECTIONS, bearer(if_match=head(app)), amend | {"changes": changes})
+        assert refused.status_code == 422, refused.text
+
+
 def test_events_of_every_kind_are_recorded_under_the_name_of_the_token(app: Front, bearer: Bearer) -> None:
     before = app.service.desk.engine.log.head.position
     answer = post(app, EVENTS, bearer(Scope.OFFICER), {"events": EVERY_KIND, "source": "round 7"})

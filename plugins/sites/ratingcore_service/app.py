@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route as Address
 
 from ratingcore import Engine
-from ratingcore.errors import RatingCoreError, UnknownName
+from ratingcore.errors import PluginFails, RatingCoreError, UnknownName
 from ratingcore.plugin.readers import unrepeated
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
@@ -288,7 +288,15 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
     """The answer of the handler of a question, by a method that whoever asks may ask by."""
     check_offered(engine, asked)
     handler: Any = asked.route.handler
-    return made_of(asked, handler(engine, asked))
+    try:
+        return made_of(asked, handler(engine, asked))
+    except PluginFails as error:
+        given = getattr(asked.query, "method", None) or getattr(asked.body, "method", None)
+        if given is None or not isinstance(error.__cause__, ArithmeticError):
+            raise
+        raise BadQuery(
+            f"by {given}, numbers become too large or too small", "ask by values nearer to the usual ones"
+        ) from error
 
 
 async def _reached(service: Service, position: int) -> Stamp:

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import msgspec
 from attrs import evolve, frozen
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
@@ -10,14 +11,14 @@ from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
-from ratingcore_service.problems import NotAllowed, NothingChosen
+from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
-from ratingcore_service.wire import Cell, Headed, Method, Moment, Name, Number, Query, Uid
+from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid
 
 Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
-Value = Cell | dict[str, float] | list[SessionSide]
+Value = Fact | dict[str, Points] | list[SessionSide]
 
 
 class _Correction(Struct, tag_field="what", forbid_unknown_fields=True, kw_only=True):
@@ -244,13 +245,18 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
     given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename) else {"by": by})
     if isinstance(one, Amend):
-        given["changes"] = {name: _changed(value) for name, value in one.changes.items()}
+        given["changes"] = {name: _changed(name, value) for name, value in one.changes.items()}
     plan: Plan = getattr(engine.plan, str(one.__struct_config__.tag))(**given)
     return plan
 
 
-def _changed(value: Any) -> Any:
-    """The new value of a field, as the engine takes it."""
+def _changed(name: str, value: Any) -> Any:
+    """The new value of a field, as the engine takes it; of `played` one that an event may have."""
+    if name == "played":
+        try:
+            return msgspec.convert(value, Played)
+        except msgspec.ValidationError as error:
+            raise BadQuery(f"played: {error}") from None
     return tuple(Side(side.players, side.score) for side in value) if isinstance(value, list) else value
 
 

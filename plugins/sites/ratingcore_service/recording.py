@@ -21,11 +21,11 @@ from ratingcore.errors import BadValue
 from ratingcore_service.access import check_pools
 from ratingcore_service.problems import NotAllowed
 from ratingcore_service.routing import Asked, Reply, Route, Scope
-from ratingcore_service.wire import POSITION, Cell, Headed, Moment, Name, Query, Uid
+from ratingcore_service.wire import POSITION, Fact, Headed, Name, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
 Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]
-Fields = Annotated[dict[str, Cell], Meta(description="Further facts: points_a, home, event, round, ...")]
+Fields = Annotated[dict[str, Fact], Meta(description="Further facts: points_a, home, event, round, ...")]
 
 
 class _Sent(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
@@ -38,7 +38,7 @@ class _Sent(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
 class _Played(_Sent, kw_only=True):
     """An event that was true at a time."""
 
-    played: Moment
+    played: Played
 
 
 class Game(_Played, tag="game", kw_only=True):
@@ -55,7 +55,7 @@ class SessionSide(Struct, forbid_unknown_fields=True):
     """A side of a session: its players, and their score in the unit of the session."""
 
     players: Annotated[list[Name], Meta(min_length=1, max_length=1000)]
-    score: float
+    score: Points
 
 
 class Session(_Played, tag="session", kw_only=True):
@@ -70,7 +70,7 @@ class Seed(_Played, tag="seed", kw_only=True):
     """Values of a player that are set from outside, by column of the method's state."""
 
     player: Name
-    values: Annotated[dict[str, float], Meta(min_length=1)]
+    values: Annotated[dict[str, Points], Meta(min_length=1)]
     order: Whole = 0
 
 

@@ -23,6 +23,13 @@ Moment = Annotated[
         examples=["2024-03-31", "2024-03-31T18:30"],
     ),
 ]  # fmt: skip
+Played = Annotated[
+    str,
+    Meta(
+        pattern=_TIME.replace("[0-9]{4}", "(1[4-9]|2[01])[0-9]{2}", 1), examples=["2024-03-31", "2024-03-31T18:30"],
+        description="A day, or a time, of the years 1400 to 2199; without an offset on the pool's clock.",
+    ),
+]  # fmt: skip
 KnownAt = Annotated[
     str,
     Meta(
@@ -40,6 +47,9 @@ AtLeast = Annotated[int, Meta(ge=0, le=POSITION, description="Wait for the log t
 
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
+Points = Annotated[float, Meta(ge=-1e9, le=1e9)]
+Fact = Annotated[int, Meta(ge=-POSITION, le=POSITION)] | Annotated[float, Meta(ge=-1e15, le=1e15)] | str | bool | None
+"""A field of an event as it is sent: numbers are finite, and none is so large that sums of it are not."""
 
 
 class ListRow(TypedDict):
