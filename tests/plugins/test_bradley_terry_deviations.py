@@ -164,3 +164,21 @@ def test_clusters_are_fields_or_days_of_a_log() -> None:
         voters, days, plain = (listed.values["deviation"].tolist() for listed in (by_voter, by_day, alone))
         assert voters == days != plain
         assert engine.with_columns(by_voter, "superiority").values["superiority"][0] is not None
+
+
+def test_deviations_of_gaps_are_those_of_statsmodels() -> None:
+    """statsmodels 0.15.0: `GLM(score, X, Binomial()).fit(cov_type="cluster", groups=voter)`, and `cov_type="HC0"`."""
+    random, n, voters = np.random.default_rng(5), 12_000, 80
+    strength = random.normal(0.0, 0.5, 10)
+    a = random.integers(0, 10, n)
+    b = (a + random.integers(1, 10, n)) % 10
+    voter, taste = random.integers(0, voters, n), random.uniform(-0.15, 0.15, (voters, 10))
+    expected = 1.0 / (1.0 + np.exp(strength[b] - strength[a])) + taste[voter, a] - taste[voter, b]
+    score = np.where(random.random(n) < 0.3, 0.5, (random.random(n) < expected) * 1.0)
+    played = games(a, b, score, voter=voter + 1.0)
+    published = {"voter": [10.8745, 10.3631, 10.4783, 10.6545, 11.1399], None: [8.0284, 7.9392, 8.0897, 8.1010, 8.0062]}
+    for clusters, wanted in published.items():
+        solved = solve(BradleyTerry(clusters=clusters), played)
+        found = [POINTS * sqrt(variance_of_the_gap(solved, 0, i)) for i in range(1, 6)]
+        assert found == pytest.approx(wanted, rel=1e-3)
+        assert solved.state["rating"][1] - solved.state["rating"][0] == pytest.approx(-27.723, abs=1e-3)
