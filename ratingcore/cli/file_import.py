@@ -135,6 +135,8 @@ def _end(reports: list[ImportReport], form: str) -> None:
         sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
     elif reports[-1].head is not None and not reports[-1].dry_run:
         for report in reports:
+            if report.unused_columns:
+                note(f"to keep these columns as fields of the results: --keep {','.join(report.unused_columns)}")
             if report.new_pools:
                 note(f"new in the log: pool {', '.join(report.new_pools)}")
             if report.positions:

@@ -188,8 +188,9 @@ def test_settings_of_a_table_are_options_that_hints_name(run: Run) -> None:
     assert "--delimiter" in run(*words).err
     words = (*words, "--delimiter", "^")
     assert "like 2.5.2024: --date-format %d.%m.%Y" in run(*words).out
-    code, out, _ = run(*words, "--date-format", "%d.%m.%Y")
+    code, out, err = run(*words, "--date-format", "%d.%m.%Y")
     assert (code, out.splitlines()[1]) == (0, "  columns not used: Elo")
+    assert "to keep these columns as fields of the results: --keep Elo" in err
     code, _, err = run(*words, "--decimal", "x")
     assert (code, "decimal is neither a point nor a comma" in err) == (2, True)
     Path("points.csv").write_text("a;b;played;points_a;points_b\nann;bo;2024-05-03;1,5;0,5\n")
