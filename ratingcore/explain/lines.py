@@ -12,6 +12,7 @@ from ratingcore.events.zones import UTC
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.lists.policy import Cell
 from ratingcore.read_only import read_only
+from ratingcore.replay.ledger import OTHER_POOL
 
 Row = dict[str, object]
 """Cells by name; what a method notes beside the fixed columns has names of its own."""
@@ -116,6 +117,9 @@ COLUMNS = (
 FOLLOWS = "follows"
 """Why a line differs, besides its corrections: ratings, or facts about a player, changed before it."""
 
+ELSEWHERE = "another pool"
+"""The same of a first rating by another pool: something was corrected there."""
+
 ASKED = "asked otherwise"
 """The same where the two explanations are of different methods or days."""
 
@@ -181,6 +185,8 @@ class ChangedLine:
         """
         line, old, new = self.line, self.old, self.new
         by, why = notes_of(self.causes)
+        if otherwise == FOLLOWS and line.kind == "line" and line.opponent == OTHER_POOL:
+            otherwise = ELSEWHERE
         because = [*map(str, self.causes), *([otherwise] if not self.causes or self.moved_before else [])]
         return {
             "change": self.change, "played": clock.day(line.played), "uid": line.uid, "opponent": line.opponent,

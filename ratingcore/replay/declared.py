@@ -335,7 +335,10 @@ def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> E
     if now is None:
         row = log.find([amendment.of]).get(amendment.of)
         read = None if row is None else corrections_of(log).read(row)
-        now = None if read is None else decoder_of(log)(read)
+        try:
+            now = None if read is None else decoder_of(log)(read)
+        except RatingCoreError:  # a merge has seated a player on both sides
+            return None
     if not isinstance(now, GamePlayed | SessionPlayed):
         return None
     typed: dict[str, Any] = {key: value for key, value in amendment.changes.items() if key in RESULT_FIELDS}

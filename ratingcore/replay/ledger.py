@@ -15,7 +15,10 @@ from ratingcore.replay.moves import PLANTED, Moves, Sown
 RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
 """Kinds of lines: a result; what moved just before one; a rating given; what a call settled; a day of a track."""
 
-_SEED, _FIRST, _OTHER, _TRACK = "seed", "first rating", "first rating by another pool", "as seen from now"
+_SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
+
+OTHER_POOL = "first rating by another pool"
+"""Label of a first rating with which a player begins who is rated elsewhere."""
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -255,7 +258,7 @@ def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels
         return
     index = sown.index[which]
     position = sown.seeds.position[which]
-    made = np.where(position == PLANTED, labels[_OTHER], labels[_FIRST])
+    made = np.where(position == PLANTED, labels[OTHER_POOL], labels[_FIRST])
     label = np.where(position > 0, labels[_SEED], made)
     member = member_start[np.minimum(index, len(member_start) - 1)]
     yield _lines(

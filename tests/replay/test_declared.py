@@ -102,3 +102,14 @@ def test_a_declaration_survives_export_verification_and_reopening(tmp_path: Path
                 other.record(game("bare"))
     with rc.open(tmp_path / "one.db") as again, pytest.raises(DoesNotFit):
         again.record(game("bare"))
+
+
+def test_an_amendment_is_recorded_of_a_game_in_which_amendments_made_both_players_one() -> None:
+    """It raised `PlayedThemselves` where any pool of the log was declared, and only there."""
+    with rc.open(":memory:") as engine:
+        engine.declare("cup", zone="Europe/Prague")
+        engine.record(game("g"))
+        for changes in ({"b": "cy"}, {"a": "cy"}, {"a": "ann"}):
+            receipt = engine.record(rc.ResultAmended(of="g", changes=changes))
+        assert receipt.accepted == 1
+        assert {row["player"] for row in engine.rating_list("cup")} >= {"ann", "cy"}

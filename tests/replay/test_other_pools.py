@@ -10,6 +10,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadParameter, BadValue, UnknownName
+from ratingcore.explain.explanation import ExplanationDiff
 from ratingcore.methods.first_ratings import RULES
 from ratingcore.methods.text import identity, text_of
 from ratingcore.replay import checkpoint_store
@@ -219,6 +220,9 @@ def test_a_correction_in_the_other_pool_moves_its_newcomer_and_the_explanation_t
         then, now = (engine.explain("rapid", "ann", FROM, known_at=known).lines[0] for known in ("march", None))
         assert then.opponent == now.opponent == "first rating by another pool"
         assert (then.contribution, now.contribution) == (pytest.approx(DRAWN), pytest.approx(2000.0))
+        both = (engine.explain("rapid", "ann", FROM, known_at=known) for known in ("march", None))
+        changed = [row["because"] for row in ExplanationDiff.between(*both) if row["change"] == "changed"]
+        assert changed == ["another pool", "follows"]
 
 
 def test_provenance_names_the_rule_of_the_other_pool_and_digests_what_it_gives() -> None:
