@@ -82,12 +82,30 @@ def rated_through(method: Method, view: View) -> int:
     return max(closed, rated_through(method.before, view.cut(method.day - 1))) if isinstance(method, Book) else closed
 
 
+def settled_through(method: Method, view: View) -> int:
+    """The end of the last period that a rule has rated at the cut of a view; the cut itself where all is rated.
+
+    Seeds up to there are part of the ratings; later ones, and results before them, wait for the end of their periods.
+    """
+    if method.cadence is not Cadence.PERIODIC or method.period is None:
+        return view.through
+    if method.period.unit != "event":
+        return rated_through(method, view)
+    held = _Tournaments.of(view)
+    closed = held.end[held.end <= view.through]
+    return int(closed.max()) if len(closed) else int(min([view.through, *view.seeds.played[:1]])) - 1
+
+
 def seeds_wait(method: Method, view: View) -> bool:
-    """Whether seeds are given in a calendar period that goes on at the cut of a view, whose results still wait."""
-    period = method.period
-    if method.cadence is not Cadence.PERIODIC or period is None or period.unit == "event":
+    """Whether seeds are given inside a period that goes on at the cut of a view: results before them still wait."""
+    seeds = view.seeds_after(settled_through(method, view))
+    if not len(seeds.played):
         return False
-    return bool(len(view.seeds_after(rated_through(method, view)).played))
+    results = view.sides((), method.name)
+    open_ = results.take(np.flatnonzero(np.isin(results.position, open_results(method, view))))
+    first = np.full(view.n_players, np.iinfo(np.int64).max)
+    np.minimum.at(first, open_.player, np.repeat(open_.played, np.diff(open_.side[open_.result])))
+    return bool((first[seeds.player] < seeds.played).any())
 
 
 def open_results(method: Method, view: View) -> Ints:

@@ -23,7 +23,7 @@ from ratingcore.replay.contract_check import Remarks
 from ratingcore.replay.moves import Moves, Settled, Sown
 from ratingcore.replay.newcomers import ADMITTED
 from ratingcore.replay.other_pools import elsewhere_on
-from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait
+from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait, settled_through
 from ratingcore.replay.replay import Replay
 
 CHANGED = "change of rule"
@@ -40,10 +40,15 @@ def in_force(method: Method, view: View) -> Method:
 def handed_over(book: Book, view: View) -> View:
     """What the rule before the last step has rated when that step begins, with players as described at the cut.
 
-    Where seeds are given in a period that goes on then, it is everything before this period.
+    Where seeds are given inside a period that goes on then, it is everything before this period; but for a single act,
+    which is done to what is listed on its day.
     """
     earlier = view.earlier(book.day - 1)
-    return earlier.earlier(rated_through(book.before, earlier)) if seeds_wait(book.before, earlier) else earlier
+    through = settled_through(book.before, earlier)
+    begun = book.before.day if isinstance(book.before, Book) else through
+    if book.once is not None or begun > through or not seeds_wait(book.before, earlier):
+        return earlier
+    return earlier.earlier(through)
 
 
 def opening(

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 import attrs
 from attrs import field, frozen
 
-from ratingcore.errors import BadParameter
+from ratingcore.errors import BadParameter, BadValue
+from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Method
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
-from ratingcore.methods.text import identity, parameters
+from ratingcore.methods.text import identity, parameters, text_of
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS
 
@@ -141,6 +143,11 @@ def check_method(
     -------
     Report
 
+    Raises
+    ------
+    BadValue
+        If it is a rule with a history: its steps are methods, which are checked one by one; or if it refuses newcomers.
+
     Examples
     --------
     >>> from ratingcore_elo import Elo
@@ -148,6 +155,11 @@ def check_method(
     >>> report.passed, report.lines()[0]
     (True, 'ok              value        A method is a frozen value: like ones are equal, and none can be changed')
     """
+    if isinstance(method, Book):
+        why = "is a rule with a history: check its steps one by one"
+        raise BadValue("method", ", ".join(dict.fromkeys(brief(step) for step, _ in method.steps)), why)
+    if isinstance(method, Entering) and method.entry.kind == "refuse":
+        raise BadValue("method", text_of(method), "refuses newcomers, which all seasons of the check have")
     every = settings(method) if further is None else [method, *further]
     results = list(_unknown_excuses(method))
     for setting in every:

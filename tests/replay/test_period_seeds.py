@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import evolve
 from ratingcore_glicko import Glicko
 
 from ratingcore.compare.forecasts import forecast
@@ -120,6 +121,24 @@ def test_random_leagues_are_rated_as_by_a_plain_loop(number: int) -> None:
     assert ratings(replay) == pytest.approx(by_hand(events, edges), rel=0, abs=1e-9)
     for row in range(replay.view.n_players):
         assert history(replay, row)[-1].rating == pytest.approx(replay.state["rating"][row], abs=1e-9)
+
+
+@pytest.mark.parametrize("by", ["", " by event end", " by event start"])
+@pytest.mark.parametrize("number", range(10))
+def test_a_rule_by_tournament_followed_by_itself_changes_nothing_beside_seeds_inside_tournaments(
+    number: int, by: str
+) -> None:
+    """With seeds of open tournaments in the ratings already, results before them were rated from the seeds."""
+    rng = np.random.default_rng(number)
+    events = []
+    for event in league(rng):
+        if isinstance(event, GamePlayed):
+            event = evolve(event, data={"event": f"open {int(event.played // DAY) // 25 * 2 + int(rng.integers(3))}"})
+        events.append(event)
+    view = engine(*events).core.view(POOL)
+    rule = f"dwz then dwz from {np.datetime64(45, 'D')}{by}"
+    whole, split = (fold(method(text), view, keep=True).state for text in ("dwz", rule))
+    assert list(whole["rating"]) == list(split["rating"])
 
 
 TEXTS = ("elo:period=month", "glicko:period=month", "elo:k=fide2014,period=month")

@@ -8,9 +8,11 @@ from attrs import frozen
 from ratingcore_elo import Elo
 from ratingcore_elo_margin import EloMargin
 
-from ratingcore.errors import BadResult
+from ratingcore.errors import BadResult, BadValue
 from ratingcore.methods import kernels
+from ratingcore.methods.text import called
 from ratingcore.plugin import Games, Method, Period, Rated, State
+from ratingcore.registry import Registry
 from ratingcore.testing import LAWS, Law, check_method, method_checks, settings
 from ratingcore.testing.check import judged
 from tests.testing.liars import Honest, Lumping, White
@@ -27,6 +29,30 @@ def test_toys_of_every_form_keep_the_laws(law: Law, method: Method) -> None:
 def test_names_of_laws_are_told_apart_and_have_sentences() -> None:
     assert len(BY_NAME) == len(LAWS)
     assert all(law.sentence and law.sentence[0].isupper() for law in LAWS)
+
+
+EARLIER = [kind for kind in Registry.installed().methods.values() if kind.superseded]
+
+
+@pytest.mark.parametrize("kind", EARLIER, ids=called)
+def test_formulas_before_the_present_one_keep_the_laws_too(kind: type[Method]) -> None:
+    """The law of the text took them for the present formula, so that `ratingcore check dwz@1` failed."""
+    assert [line for line in check_method(kind(), further=()).lines() if line.startswith("FAILED")] == []
+
+
+@pytest.mark.parametrize("text", ["elo:entry=trial(15)", "elo:period=month,entry=mean"])
+def test_methods_whose_newcomers_enter_by_a_rule_keep_the_laws(text: str) -> None:
+    """The laws looked at the wrapper in place of the method: `parameter k is unknown`."""
+    report = check_method(Registry.installed().method(text), further=())
+    assert [line for line in report.lines() if line.startswith("FAILED")] == []
+
+
+def test_a_rule_with_a_history_is_checked_step_by_step() -> None:
+    book = Registry.installed().method("elo then elo:k=40 from 2024-03-05")
+    with pytest.raises(BadValue, match=r"is a rule with a history: check its steps one by one: 'elo, elo:k=40.0'"):
+        check_method(book)
+    with pytest.raises(BadValue, match="refuses newcomers, which all seasons of the check have"):
+        check_method(Registry.installed().method("elo:entry=refuse"))
 
 
 def test_settings_are_presets_words_switches_and_a_period() -> None:

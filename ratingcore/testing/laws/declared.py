@@ -11,7 +11,8 @@ import numpy as np
 from ratingcore.columns.games import Need
 from ratingcore.errors import BadParameter
 from ratingcore.methods.contract import Method
-from ratingcore.methods.text import build, identity, split, text_of
+from ratingcore.methods.text import build, called, identity, split, text_of
+from ratingcore.methods.wrapped import innermost
 from ratingcore.testing.law import Violation, law, law_of_seasons
 from ratingcore.testing.season import Season
 
@@ -89,8 +90,8 @@ def text(method: Method) -> None:
     """The text of a method builds the same method again."""
     spelt = text_of(method)
     name, given = split(spelt)
-    again = build(type(method), given)
-    if name != method.name or again != method:
+    again = build(type(innermost(method)), given)
+    if name != called(method) or again != method:
         raise Violation(f"{spelt} builds {again!r}")
     if identity(again) != identity(method):
         raise Violation(f"{spelt} builds a method of another identity: {identity(again)}")
@@ -99,6 +100,7 @@ def text(method: Method) -> None:
 @law()
 def parameters(method: Method) -> None:
     """Every parameter refuses values of a wrong type or range, with `BadParameter`."""
+    method = innermost(method)  # `entry`, which any method takes, is none of its own
     for field in attrs.fields(type(method)):  # type: ignore[arg-type]  # methods are attrs classes
         for wrong in _wrong(field.type):
             try:

@@ -12,6 +12,7 @@ from ratingcore.columns.games import interleaved as members_of
 from ratingcore.events import DAY
 from ratingcore.methods.books import BY, Book, by_tournament
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
+from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay, fold
 from ratingcore.replay.run import pairs_in
@@ -19,6 +20,7 @@ from ratingcore.testing.law import (
     CONTINUOUS,
     FORWARD,
     PERIODIC,
+    DoesNotApply,
     always,
     among,
     columns,
@@ -152,6 +154,8 @@ def seeds(method: Method, season: Season) -> None:
 
     The replay, which plants many at one cut, agrees with playing result by result.
     """
+    if isinstance(method, Entering):
+        raise DoesNotApply("newcomers have no rating until the replay gives them one")
     replay = fold(method, season.view, keep=True)
     assert replay.moves is not None
     state, ratings, parts = _one_by_one(method, season)
