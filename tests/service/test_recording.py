@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from ratingcore_service.access import open_tokens
+from ratingcore_service.app import decoded
 from ratingcore_service.front import Front
 from ratingcore_service.problems import Busy, TooSlow
 from ratingcore_service.routing import Scope
@@ -59,6 +60,29 @@ def test_a_result_that_the_declared_method_leaves_out_is_told(app: Front, bearer
 def test_days_and_numbers_are_bounded_as_those_of_files_are(app: Front, bearer: Bearer, sent: dict[str, Any]) -> None:
     usual = GAME if "kind" not in sent else {"pool": "rapid", "played": "2024-03-09"}
     assert post(app, EVENTS, bearer(), {"events": [usual | sent]}).status_code == 422
+
+
+def test_many_events_cost_more_than_one(applied: Applied, bearer: Bearer) -> None:
+    app, hall = applied(rate=0.001, burst=5.0), bearer()
+    many = {"events": [GAME] * 200}
+    assert post(app, EVENTS, hall, {"events": [GAME]}).status_code == 201
+    refused = post(app, EVENTS, hall, many)
+    assert refused.status_code == 429
+
+
+def test_a_large_body_is_decoded_beside_the_event_loop(
+    app: Front, bearer: Bearer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = list[threading.Thread]()
+
+    def watched(body: bytes, kind: Any) -> Any:
+        threads.append(threading.current_thread())
+        return decoded(body, kind)
+
+    monkeypatch.setattr("ratingcore_service.app.decoded", watched)
+    for count in (1, 300):
+        assert post(app, EVENTS, bearer(), {"events": [GAME] * count}).json()["accepted"] == count
+    assert [thread is threading.main_thread() for thread in threads] == [True, False]
 
 
 def test_an_amendment_takes_a_day_that_an_event_may_have(app: Front, bearer: Bearer) -> None:

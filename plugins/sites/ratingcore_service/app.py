@@ -167,7 +167,11 @@ async def _asked(service: Service, route: Route, request: Request) -> Asked:
         service, route, caller, request.path_params, query, None, headers, root, address, request.receive, peer
     )
     if route.body is not None and not isinstance(route.body, str):
-        asked = evolve(asked, body=decoded(await asked.whole(), route.body))
+        body, kind = await asked.whole(), route.body
+        small = len(body) < LARGE  # a large one would hold up everybody
+        asked = evolve(
+            asked, body=decoded(body, kind) if small else await service.desk.ask(lambda engine: decoded(body, kind))
+        )
     await _check_own_pools(asked)
     return asked
 
@@ -263,6 +267,8 @@ async def _worked(
     return await service.queue.answer(asked.caller.pays, question, key, kept, gone)
 
 
+LARGE = 16 << 10
+"""Bytes from which on a body is decoded in a thread."""
 HELD = 1.0
 """Seconds at least after which a caller is told that they have asked too much: nobody asks in a tight loop."""
 LONG = ("against", "at", "known_at", "method", "show", "since", "through")

@@ -24,6 +24,10 @@ from ratingcore_service.routing import Asked, Reply, Route, Scope
 from ratingcore_service.wire import POSITION, Fact, Headed, Name, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
+EACH = 0.02
+"""Units of the rate limit that an event takes beyond those of its request."""
+MANY = 50
+"""Events from which on they are made in a thread: more would hold up everybody."""
 Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]
 Fields = Annotated[dict[str, Fact], Meta(description="Further facts: points_a, home, event, round, ...")]
 
@@ -147,12 +151,17 @@ async def record(asked: Asked) -> Reply:
     sent: EventsSent = asked.body
     if len(sent.events) > asked.service.settings.events:
         raise BadValue("events", len(sent.events), f"are more than {asked.service.settings.events}")
+    asked.service.rates.take(asked.caller.pays, EACH * len(sent.events))
     check_pools(asked.caller, [one.pool for one in sent.events])
     if asked.caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent.events):
         raise NotAllowed("officer", asked.caller.scope.name.lower())
     head, name = expected(asked), asked.caller.name
-    engine = asked.service.desk.engine  # open, since the token was looked up
-    events = [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent.events)]
+
+    def made_of(engine: Engine) -> list[Event]:
+        return [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent.events)]
+
+    desk = asked.service.desk  # its log is open, since the token was looked up
+    events = made_of(desk.engine) if len(sent.events) < MANY else await desk.ask(made_of)
 
     def append(engine: Engine) -> Recorded:
         if asked.caller.scope < Scope.OFFICER:
