@@ -246,10 +246,15 @@ class FilePlan:
             head = log.head.position
             report = self.request.asked(core)
             changed = digest_of(report, log, head) != self.fates or self.request.content() != self.content
-            moved, since = log.head.position > head, self.rests.head.position
-            if changed and (moved or any(row.position > since for row in report.rows.only("refused"))):
+            if changed and (log.head.position > head or self._is_contradicted(report)):
                 raise self._outdated(log, head, report)
         return report
+
+    def _is_contradicted(self, report: ImportReport) -> bool:
+        """Whether a row contradicts what came since the plan was made, and another row of the file is not."""
+        refused = {row.position for row in report.rows.only("refused")}
+        known = {row.position for row in report.rows.only("known", "corrects", "voided")}
+        return any(position > self.rests.head.position for position in refused - known)
 
     def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:
         """What refuses the plan: what others did, up to a head, about an event of a row; else what the file says."""

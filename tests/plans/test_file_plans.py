@@ -76,6 +76,15 @@ def test_a_plan_through_json_is_the_import_at_once(
             assert not late.apply(kept(late, plan)).changes, "applied once more it repeats nothing"
 
 
+def test_rows_that_contradict_each_other_do_not_outdate_their_own_plan(tmp_path: Path) -> None:
+    """Applied once more, the plan was refused for what it had brought itself."""
+    with rc.open(league(tmp_path)) as eng:
+        rows = [("2024-05-03", "ann", "bo", score, "g-9") for score in ("1-0", "0-1")]
+        plan = eng.plan.import_file(written(tmp_path / "may.csv", rows), POOL, FIELDS)
+        assert plan.rows.counts() == {"taken": 1, "refused": 1}
+        assert [eng.apply(kept(eng, plan)).changes for _ in range(2)] == [1, 0]
+
+
 SEEDS, PEOPLE = "player,rating\nann,1650\nnew,1500\n", "player,called,born\nann,Ann Lee,1990\nnew,New One,2001\n"
 
 
