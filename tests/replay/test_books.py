@@ -10,7 +10,7 @@ from attrs import evolve
 from ratingcore.compare.forecasts import forecast
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadValue
-from ratingcore.events import DAY, instant
+from ratingcore.events import DAY, instant, iso
 from ratingcore.methods.books import Book
 from ratingcore.methods.text import text_of
 from ratingcore.replay import checkpoint_store, fold, stand
@@ -374,3 +374,41 @@ def test_acts_that_are_none_are_refused(act: str) -> None:
 def test_a_share_beyond_the_whole_is_refused() -> None:
     with pytest.raises(BadParameter, match="share"):
         installed(league(games=4)).core.method("elo then elo from 1970-03-01 once=raised(2000,1.4)")
+
+
+def loop_by_tournament(results: list[tuple[int, str, str, float, str]], day: int, by: str) -> dict[str, float]:
+    """Elo in a loop, a tournament at a time in the order in which they ended, with K = 20 before the day, then 40."""
+    held = dict.fromkeys(event for *_, event in results)
+    spans = {name: [at for at, *_, event in results if event == name] for name in held}
+    rating: dict[str, float] = {}
+    for name in sorted(held, key=lambda event: (max(spans[event]), min(spans[event]))):
+        k = 40.0 if (max if by == "end" else min)(spans[name]) >= day else 20.0
+        moved: dict[str, float] = {}
+        for _, a, b, score, event in results:
+            if event == name:
+                one, other = rating.setdefault(a, 1500.0), rating.setdefault(b, 1500.0)
+                change = k * (score - 1.0 / (1.0 + 10.0 ** ((other - one) / 400.0)))
+                moved[a], moved[b] = moved.get(a, 0.0) + change, moved.get(b, 0.0) - change
+        for player, change in moved.items():
+            rating[player] += change
+    return rating
+
+
+@pytest.mark.parametrize("by", ["end", "start"])
+def test_tournaments_of_random_leagues_are_rated_as_in_a_loop(by: str) -> None:
+    for number in range(30):
+        rng = np.random.default_rng(number)
+        starts = rng.choice(60, 8, replace=False)
+        results = []
+        for tournament, start in enumerate(starts.tolist()):
+            for game_ in range(int(rng.integers(2, 6))):
+                a, b = rng.choice(6, 2, replace=False)
+                at = start + game_ * int(rng.integers(1, 6))
+                results.append((at, f"p{a}", f"p{b}", float(rng.choice([0, 0.5, 1])), f"t{tournament}"))
+        ends = [max(at for at, *_, event in results if event == f"t{n}") for n in range(8)]
+        if len({*ends}) < 8:
+            continue  # of those that end on one day the order of play decides
+        day = int(rng.integers(5, 70))
+        text = f"elo:period=event then elo:k=40,period=event from {iso(day * DAY)} by event {by}"
+        expected = loop_by_tournament(sorted(results), day, by)
+        assert rating_of(tournaments(*results), text) == pytest.approx(expected, abs=1e-4)
