@@ -69,7 +69,10 @@ class Population:
 
     def join(self, world: World, round_: int) -> Ints:
         """Lets some players join; returns their ids."""
-        return self.born(world, self._number(world.joining_mean, world.joining_sd), round_)
+        usual = self.born(world, self._number(world.joining_mean, world.joining_sd), round_)
+        if not world.batch or round_ != world.batch_after:
+            return usual
+        return np.concatenate([usual, self.born(world, world.batch, round_)])
 
     def _number(self, mean: float, sd: float) -> int:
         return max(0, int(np.rint(self._random.normal(mean, sd))))

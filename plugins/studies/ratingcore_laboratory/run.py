@@ -74,7 +74,7 @@ class Laboratory:
         self._courses = [Course(contender, self._population, seed, keep) for contender in contenders]
         self._worlds: list[World] = []
         self._measures: list[list[Measures]] = [[] for _ in contenders]
-        expected = world.players + world.rounds * max(world.joining_mean, 0.0)
+        expected = world.players + world.batch + world.rounds * max(world.joining_mean, 0.0)
         self._stride = max(1, int(np.ceil(expected / CURVES)))
         self._follow = np.array(sorted(set(follow)), dtype=np.int64)
         self._curves: list[list[tuple[Floats, Floats]]] = [[] for _ in contenders]

@@ -57,6 +57,8 @@ class World:
     tries : int
         Most draws of an opponent to find one who wants to play.
     joining_mean, joining_sd, leaving_mean, leaving_sd : float, players a round
+    batch, batch_after : int
+        Players who join besides, all at once, between a round and the next.
     entry_games : int
         Games that make the first rating of a newcomer, for contenders with entry by games.
     margin : float >= 0, points
@@ -102,6 +104,8 @@ class World:
     joining_sd: float = field(default=15.0, validator=between(0.0, CROWD))
     leaving_mean: float = field(default=60.0, validator=between(-CROWD, CROWD))
     leaving_sd: float = field(default=15.0, validator=between(0.0, CROWD))
+    batch: int = field(default=0, validator=_whole(0, CROWD))
+    batch_after: int = field(default=1, validator=_whole(1, 10_000))
     entry_games: int = field(default=15, validator=_whole(1, 10_000))
     margin: float = field(default=13.86, validator=not_negative)
     seats: int = field(default=1, validator=_whole(1, 100))

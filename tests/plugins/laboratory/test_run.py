@@ -294,3 +294,12 @@ def test_pairs_of_players_keep_their_row() -> None:
 def test_a_method_that_breaks_its_contract_is_found() -> None:
     with pytest.raises(BrokenContract):
         Laboratory(SMALL, [Contender("toy", Toy(broken=True))], 1).step()
+
+
+def test_a_batch_joins_at_once_between_two_rounds() -> None:
+    usual, besides = (Laboratory(evolve(SMALL, batch=batch, batch_after=3), THESIS, 4).run() for batch in (0, 30))
+    came = [np.bincount(trial.people.joined, minlength=6)[:4] for trial in (usual, besides)]
+    assert (came[1] - came[0]).tolist() == [0, 0, 0, 30]
+    for name in "ABC":  # no round before the batch knows of it
+        assert usual[name].measures[:3] == besides[name].measures[:3]
+        assert usual[name].measures[3] != besides[name].measures[3]
