@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -15,6 +15,9 @@ from ratingcore.events import Instant
 from ratingcore.methods.contract import Change, Rated
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.history_columns import Beside
+
+ADMITTED = -1
+"""Log position of a first rating that the replay made: no event gave it."""
 
 PLANTED = -2
 """Log position of a first rating that another pool gave."""
@@ -86,6 +89,42 @@ class Sown:
         index = np.maximum(self.index[chosen] - results, 0)
         beside = {name: column[chosen] for name, column in self.beside.items()}
         return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen], beside)
+
+
+class Admitted(NamedTuple):
+    """A first rating that a run made, planted before a result, in a call."""
+
+    player: int
+    result: int
+    call: int
+    played: Instant
+    rating: float
+    position: int = ADMITTED
+
+
+def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
+    """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
+    if not admitted:
+        return sown
+    player, index, call, played, rating, position = (np.array(column) for column in zip(*admitted, strict=True))
+    unknown = np.full(len(player), np.nan)
+    seeds = sown.seeds
+    # where both stand at one place, the newcomer entered first and the seed overruled it: lexsort is stable
+    by = np.lexsort((np.concatenate([call, sown.call]), np.concatenate([index, sown.index])))
+
+    def both(made: Any, given: Any) -> Any:
+        return np.concatenate([made, given])[by]
+
+    values = {name: both(unknown, column) for name, column in seeds.values.items()}
+    position, order = both(position, seeds.position), both(np.zeros(len(player)), seeds.order)
+    return Sown(
+        SeedTable(position, both(played, seeds.played), order, both(player, seeds.player), values),
+        both(index, sown.index),
+        both(call, sown.call),
+        both(rating, sown.rating),
+        both(unknown, sown.jump),
+        {name: both(unknown, column) for name, column in sown.beside.items()},
+    )
 
 
 Take = Callable[[Floats, float], Floats]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -20,7 +20,7 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.methods.left_out import over_all
 from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.moves import PLANTED, Moves, Sown
+from ratingcore.replay.moves import PLANTED, Admitted, Moves, with_admitted
 from ratingcore.replay.other_pools import Given, Seats
 from ratingcore.replay.plan import Call
 from ratingcore.replay.replay import Replay
@@ -198,10 +198,6 @@ def _sort(
                 admitted[p] = month[g] + 1
 
 
-ADMITTED = -1
-"""Log position of a first rating that the replay made: no event gave it."""
-
-
 def fits(method: Entering) -> None:
     """Refuses an entry that cannot work with its method."""
     if method.reads is not Games or method.cadence is Cadence.RETROSPECTIVE:
@@ -220,17 +216,6 @@ def begins(method: Method) -> float:
 def unrated(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """The columns with nobody rated from the start: NaN in `rating` means unrated."""
     return tuple(evolve(column, start=np.nan) if column.name == "rating" else column for column in columns)
-
-
-class Admitted(NamedTuple):
-    """A first rating that a run made, planted before a result, in a call."""
-
-    player: int
-    result: int
-    call: int
-    played: Instant
-    rating: float
-    position: int = ADMITTED
 
 
 class Newcomers:
@@ -465,31 +450,6 @@ class Waiting(Newcomers):
 def _refuse(method: Entering, view: View, games: Games, at: int, is_a: bool) -> None:
     row = games.a[at] if is_a else games.b[at]
     raise Unrated(method.name, view.name(int(row)), f"position {int(games.position[at])}")
-
-
-def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
-    """Seeds of the log and first ratings of newcomers, in the order in which they were planted."""
-    if not admitted:
-        return sown
-    player, index, call, played, rating, position = (np.array(column) for column in zip(*admitted, strict=True))
-    unknown = np.full(len(player), np.nan)
-    seeds = sown.seeds
-    # where both stand at one place, the newcomer entered first and the seed overruled it: lexsort is stable
-    by = np.lexsort((np.concatenate([call, sown.call]), np.concatenate([index, sown.index])))
-
-    def both(made: Any, given: Any) -> Any:
-        return np.concatenate([made, given])[by]
-
-    values = {name: both(unknown, column) for name, column in seeds.values.items()}
-    position, order = both(position, seeds.position), both(np.zeros(len(player)), seeds.order)
-    return Sown(
-        SeedTable(position, both(played, seeds.played), order, both(player, seeds.player), values),
-        both(index, sown.index),
-        both(call, sown.call),
-        both(rating, sown.rating),
-        both(unknown, sown.jump),
-        {name: both(unknown, column) for name, column in sown.beside.items()},
-    )
 
 
 def _spread(moves: Moves, chosen: Ints, n: int) -> Moves:

@@ -17,11 +17,9 @@ from ratingcore.methods.contract import Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import owned
-from ratingcore.replay.moves import PLANTED
+from ratingcore.replay.moves import ADMITTED, PLANTED, Admitted
 from ratingcore.replay.newcomers import (
-    ADMITTED,
     NEVER,
-    Admitted,
     Begun,
     Newcomers,
     begins,

@@ -20,8 +20,7 @@ from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
-from ratingcore.replay.moves import Moves, Settled, Sown
-from ratingcore.replay.newcomers import ADMITTED
+from ratingcore.replay.moves import ADMITTED, Moves, Settled, Sown
 from ratingcore.replay.other_pools import elsewhere_on
 from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait, settled_through
 from ratingcore.replay.replay import Replay
