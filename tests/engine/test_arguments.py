@@ -1,6 +1,7 @@
 """Arguments of a wrong type: every method of the engine names the argument, or answers."""
 
 import inspect
+import sqlite3
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -43,7 +44,7 @@ def valid(engine: rc.Engine, folder: Path) -> dict[str, dict[str, Any]]:
         "fit": rapid | {"method": "elo"},
         "forecasts": rapid | {"method": "elo"}, "predict": rapid | {"method": "elo", "meetings": [("ann", "bo")]},
         "impact": {"of": "g-1"},
-        "follow": {}, "erase": {"player": "cy"},
+        "follow": {}, "deliver": {"connection": sqlite3.connect(":memory:")}, "erase": {"player": "cy"},
         "import_seeds": {"path": results, "pool": "rapid"},
         "import_file": {"what": results, "pool": "rapid"},
         "import_players": {"path": results, "pool": "rapid"},

@@ -73,7 +73,7 @@ def test_engine_command_page_and_service_say_the_same(
     done = run("versus", path, "ann", "bo", "-m", method, "-f", "csv")
     assert f"ann against bo: {counted}\n" in done.err
     assert [row.split(",")[1] for row in done.out.splitlines()[1:]] == uids
-    app = application(str(path))
+    app = application(str(path), offered="any")
     answer = get(app, f"/api/v1/pools/p/versus?a={ids['ann']}&b={ids['bo']}&method={method}").json()
     app.service.close()
     assert tuple(answer["record"].values()) == record
