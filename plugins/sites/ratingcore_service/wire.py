@@ -48,7 +48,13 @@ AtLeast = Annotated[int, Meta(ge=0, le=POSITION, description="Wait for the log t
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
 Points = Annotated[float, Meta(ge=-1e9, le=1e9)]
-Fact = Annotated[int, Meta(ge=-POSITION, le=POSITION)] | Annotated[float, Meta(ge=-1e15, le=1e15)] | str | bool | None
+Fact = (
+    Annotated[int, Meta(ge=-POSITION, le=POSITION)]
+    | Annotated[float, Meta(ge=-POSITION, le=POSITION)]
+    | str
+    | bool
+    | None
+)
 """A field of an event as it is sent: numbers are finite, and none is so large that sums of it are not."""
 
 
