@@ -52,6 +52,21 @@ def test_only_the_digest_of_a_token_is_kept(tokens: Tokens, tmp_path: Path) -> N
     assert (caller.name, caller.scope, caller.pools) == ("secretary", Scope.OFFICER, ("rapid",))
 
 
+def test_a_token_of_an_older_version_means_what_it_meant() -> None:
+    """An officer could erase, and was kept as 3: a fixed bug read that as what may only correct its own results."""
+    keeping = Keeping(None)
+    tokens = Tokens(keeping)
+    texts = [tokens.add(str(number), Scope.READ) for number in (1, 2, 3)]
+    keeping.run("UPDATE token SET scope = CAST(name AS INTEGER)")
+    found = [tokens.caller(text) for text in texts]
+    assert [one and one.scope for one in found] == [Scope.READ, Scope.RECORD, Scope.ERASE]
+    for scope in Scope:
+        if scope:
+            caller = tokens.caller(tokens.add(scope.name, scope))
+            assert caller is not None
+            assert caller.scope is scope
+
+
 @pytest.mark.parametrize(
     "spoilt", ["", "rc", "rc_", "rc__", "rc_00000000_x", "xx_{id}_{secret}", "rc_{id}_", "rc_{id}_{secret}x"]
 )
