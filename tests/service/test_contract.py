@@ -30,3 +30,8 @@ def test_a_head_that_is_needed_and_a_key_are_declared() -> None:
     given = {one["name"]: one["required"] for one in CONTRACT["paths"]["/api/v1/corrections"]["post"]["parameters"]}
     assert (given["If-Match"], given["Idempotency-Key"]) == (True, False)
     assert CONTRACT["paths"]["/api/v1/corrections"]["post"]["security"] == [{"token": []}]
+
+
+def test_every_type_of_the_contract_has_a_name_of_its_own() -> None:
+    """A fixed bug: of two types called Order, one was named after its module, and generated clients left it out."""
+    assert [name for name in CONTRACT["components"]["schemas"] if "." in name] == []

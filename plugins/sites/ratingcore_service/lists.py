@@ -75,7 +75,7 @@ class OrderQuery(wire.Cut, kw_only=True):
     level: Annotated[float, Meta(gt=0.0, lt=1.0, description="Chance that no pair is put in a false order.")] = 0.95
 
 
-class Order(wire.OfPool, kw_only=True):
+class SupportedOrder(wire.OfPool, kw_only=True):
     """Which order of a list its results support: between which places everybody is, and what would change the first."""
 
     level: float
@@ -227,12 +227,12 @@ def diff(engine: Engine, asked: Asked) -> Diff:
     return question.answer(Diff, head_of(listed), found, against=head_of(before), moved=len(found), rows=rows)
 
 
-def order(engine: Engine, asked: Asked) -> Order:
+def order(engine: Engine, asked: Asked) -> SupportedOrder:
     """Which order of a list its results support."""
     question = Question.of(engine, asked)
     listed = question.listed
     found = supported_order(replay_of(engine.core, listed), listed, asked.query.level)
-    return question.answer(Order, head_of(listed), found, notes=found.lines(), rows=list(found.as_table()))
+    return question.answer(SupportedOrder, head_of(listed), found, notes=found.lines(), rows=list(found.as_table()))
 
 
 def what_if(engine: Engine, asked: Asked) -> Listed:
@@ -275,7 +275,7 @@ def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.C
 ROUTES = (
     Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW, JSON)),
     Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
-    Route("GET", f"{POOL}/list/order", order, Order, OrderQuery, units=COSTLY, errors=ASKED),
+    Route("GET", f"{POOL}/list/order", order, SupportedOrder, OrderQuery, units=COSTLY, errors=ASKED),
     Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, wire.Cut, errors=ASKED),
     Route("POST", "/api/v1/what-if", what_if, Listed, wire.Query, Supposed, units=COSTLY, errors=(*SENT, 409)),
 )
