@@ -71,7 +71,7 @@ class Plans(Part):
     (0.5, 1)
     >>> engine.plan.merge("ann", "bo")
     Traceback (most recent call last):
-    ratingcore.errors.event.BadCorrection: cannot merge bo: ann and bo have met in pool p
+    ratingcore.errors.event.HaveMet: cannot merge bo: ann and bo have met in pool p
     """
 
     @property

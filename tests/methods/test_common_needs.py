@@ -25,12 +25,12 @@ def test_there_are_none_where_everybody_took_part_all_the_time() -> None:
     assert len(member_weights(results(1.0, 1.0, 1.0, 1.0, 1.0), "elo")) == 0
 
 
-@pytest.mark.parametrize("weight", [0.0, -0.5, 1.5, float("nan"), float("inf")])
+@pytest.mark.parametrize("weight", [-0.5, 1.5, float("nan"), float("inf")])
 @pytest.mark.parametrize(("member", "position"), [(0, 5), (1, 5), (2, 5), (3, 8), (4, 8)])
 def test_what_is_no_part_is_refused_with_the_place_of_its_result(weight: float, member: int, position: int) -> None:
     weights = [1.0, 0.5, 0.5, 1.0, 1.0]
     weights[member] = weight
-    with pytest.raises(BadField, match="above 0 and no more than 1, the part of the boards") as refused:
+    with pytest.raises(BadField, match="from 0 to 1, the part of the boards") as refused:
         member_weights(results(*weights), "bridge", "the part of the boards that a player played")
     assert (refused.value.method, refused.value.name, refused.value.where) == (
         "bridge",
@@ -39,5 +39,14 @@ def test_what_is_no_part_is_refused_with_the_place_of_its_result(weight: float, 
     )
 
 
+@pytest.mark.parametrize(("member", "position"), [(0, 5), (3, 8), (4, 8)])
+def test_a_side_of_which_nobody_took_part_is_refused(member: int, position: int) -> None:
+    weights = [1.0, 0.5, 0.5, 1.0, 1.0]
+    weights[member] = 0.0
+    with pytest.raises(BadField, match="makes a side of which nobody took part") as refused:
+        member_weights(results(*weights), "bridge")
+    assert refused.value.where == f"position {position}"
+
+
 def test_the_need_bounds_the_weights_as_methods_do() -> None:
-    assert [WEIGHTS.allows(weight) for weight in (-0.5, 0.0, 1e-9, 1.0, 1.5)] == [False, False, True, True, False]
+    assert [WEIGHTS.allows(weight) for weight in (-0.5, 0.0, 1e-9, 1.0, 1.5)] == [False, True, True, True, False]

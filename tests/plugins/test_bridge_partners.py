@@ -112,9 +112,8 @@ def test_a_log_says_who_sat_in_for_how_many_boards() -> None:
     ("weights", "kind", "told"),
     [
         ("1 1/2 1/3 1 1", BadResult, "its sides have 1.83333 and 2 players, and the strengths of a side are added up"),
-        ("1 1 0 1 1", BadField, "field weights must be above 0 and no more than 1, the part of the boards"),
-        ("1 -1 1 1 1", BadField, "field weights must be above 0 and no more than 1"),
-        ("0.5 0.25 1.25 1 1", BadField, "field weights must be above 0 and no more than 1"),
+        ("1 -1 1 1 1", BadField, "field weights must be from 0 to 1, the part of the boards"),
+        ("0.5 0.25 1.25 1 1", BadField, "field weights must be from 0 to 1"),
         ("1 1", BadField, "field weights must have 5 numbers, one a player in the order of the sides, not 2"),
         (None, BadResult, "have 3 and 2 players, .*; if somebody sat in for a part of the boards, say who .*: weights"),
     ],
@@ -129,6 +128,21 @@ def test_weights_that_are_no_parts_of_the_boards_are_named(
         engine.record(rc.SessionPlayed(pool="club", played="2024-03-02", sides=pairs, data=data))
         with pytest.raises(kind, match=told):
             engine.rating_list("club", f"bridge-bayes:tracking={tracking}")
+
+
+@pytest.mark.parametrize("tracking", ["diag", "full", "fixed"])
+def test_who_played_no_board_stays_as_they_are(tracking: str) -> None:
+    with rc.open(":memory:") as engine:
+        pairs = [rc.Side(["ann", "bo", "cy"], 60.0), rc.Side(["di", "ed"], 40.0)]
+        engine.record(
+            rc.SessionPlayed(pool="three", played="2024-03-02", sides=pairs, data={"weights": "1 1 0 1 1"}),
+            rc.SessionPlayed(pool="two", played="2024-03-02", sides=[rc.Side(["ann", "bo"], 60.0), pairs[1]]),
+        )
+        three, two = (engine.rating_list(pool, f"bridge-bayes:tracking={tracking}") for pool in ("three", "two"))
+        rows = {row["player"]: row for row in three.with_exact()}
+        for row in two.with_exact():
+            assert rows[row["player"]]["rating_exact"] == pytest.approx(row["rating_exact"], abs=1e-9)
+        assert rows["cy"]["rating_exact"] == pytest.approx(1500.0, abs=1e-9)
 
 
 # what partners share
