@@ -214,6 +214,14 @@ def test_a_result_is_taken_back_after_seeing_who_moves(app: Front, desk: Desk, c
         assert (event.why, event.by, event.of) == ("not played", "secretary", uid_at(engine.log, 3))
 
 
+def test_who_would_move_is_called_as_on_the_list(app: Front, desk: Desk) -> None:
+    """Under a file players had their shown names, under a correction their keys."""
+    named = desk.send("/desk/correct/rename", desk.get("/desk/correct/rename"), player="ann", called="Ann of Cork")
+    desk.send("/desk/correct/rename", named.text)
+    seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="not played")
+    assert '<th scope="row">Ann of Cork</th>' in seen.text
+
+
 def test_a_result_is_not_taken_back_twice(app: Front, desk: Desk) -> None:
     """The desk recorded a second void, and its preview said who would move in a pool without a name."""
     seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void?uid=3"), uid="3", why="not played")

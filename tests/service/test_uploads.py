@@ -46,8 +46,8 @@ def test_a_file_is_tried_and_then_recorded_once(app: Front, bearer: Bearer, club
     assert again.json() == accepted.json()
     with rc.open(club) as engine:
         assert engine.log.head.position == before.position + 2
-        after = {row["player"]: row["rating"] for row in engine.rating_list("rapid")}
-    assert {row["player"]: row["after"] for row in report["moves"][0]["rows"]} == {
+        after = {row["player"]: row["rating_exact"] for row in engine.rating_list("rapid").with_exact()}
+    assert {row["player"]: row["rating_with"] for row in report["moves"][0]["rows"]} == {
         name: pytest.approx(after[name]) for name in ("ann", "bo", "cy")
     }
 

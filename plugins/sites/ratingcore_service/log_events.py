@@ -1,15 +1,16 @@
 """Events of the log: what happened in words, their fields, their corrections, and whom they moved."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import attrs
 import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
-from ratingcore.plugin.analysis import as_read, corrections_of, decoder_of, iso, row_of
+from ratingcore.errors import SeveralPools
+from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, iso, row_of
 from ratingcore.plugin.commands import EventFilter, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import NotFound
@@ -19,8 +20,8 @@ from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, 
 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
-MOST = 1000
-"""Players of an answer at most; those who moved most come first."""
+MOST, POOLS = 1000, 20
+"""Players of an answer at most, those who moved most first; and pools where a plan concerns several."""
 STRETCH = 1000
 """Events that are read at once where the last ones are sought."""
 _KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"
@@ -84,6 +85,7 @@ class MovedRow(TypedDict):
     """A player whom an event moves, without it and with it; None where there is no rating."""
 
     player: str
+    called: NotRequired[str]
     rank_without: int | None
     rank_with: int | None
     rating_without: float | None
@@ -200,10 +202,26 @@ def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
     return next(iter(engine.events(position - 1, to=position)))
 
 
+def moves(
+    engine: Engine, plan: Iterable[Event], method: Callable[..., str | None] = lambda *of: None, top: int = MOST
+) -> list[Moved]:
+    """Who would move by a plan, in each pool that it concerns; by the method that is set for a pool, else its own."""
+    try:
+        one = moved(engine, plan, None, method("", None), top)
+        return [one] if one.pool else []
+    except SeveralPools as several:
+        return [moved(engine, plan, pool, method(pool, None), top) for pool in several.pools[:POOLS]]
+
+
 def moved(engine: Engine, of: str | Iterable[Event], pool: str | None, method: str | None, top: int = MOST) -> Moved:
-    """The players whom an event moved, or whom further events would move, with both ratings as listed."""
+    """The players whom an event moved, or whom a plan would move, with both ratings as listed."""
     impact = engine.impact(of, pool, method)
-    rows = [dict(row) for row in islice(impact, top)]
+    there = engine if isinstance(of, str) else engine.what_if(of)
+    called = called_by_key(there.core.view(impact.pool)) if len(impact) else {}
+    rows = [
+        {**row, **({"called": called[row["player"]]} if row["player"] in called else {})}
+        for row in islice(impact, top)
+    ]  # fmt: skip
     return answer(Moved, impact, head=str(engine.log.head), moved=len(impact), rows=rows)
 
 

@@ -33,7 +33,7 @@ from ratingcore.plugin.analysis import (
 )
 from ratingcore.plugin.commands import sentence
 from ratingcore.plugin.readers import Reason
-from ratingcore_service.log_events import fields_of
+from ratingcore_service.log_events import POOLS, Moved, fields_of, moves
 from ratingcore_service.problems import TooManyRows, TooMuchWork, problem
 from ratingcore_service.wire import Headed, Name, Problem, Query
 
@@ -122,23 +122,6 @@ class Held(Struct, kw_only=True):
     of: dict[str, Any]
 
 
-class Mover(Struct, kw_only=True):
-    """A player who would move; None where they have no rating on one side."""
-
-    player: str
-    before: float | None
-    after: float | None
-    change: float | None
-
-
-class Moves(Struct, kw_only=True):
-    """Who would move in a pool: how many, and those who move most."""
-
-    pool: str
-    moved: int
-    rows: list[Mover]
-
-
 State = Literal["reading", "unmapped", "failed", "read", "recording", "accepted"]
 
 
@@ -160,7 +143,7 @@ class Report(Struct, kw_only=True):
     pools: list[str] = []
     positions: list[tuple[int, int]] = []
     """First and last positions of what was recorded."""
-    moves: list[Moves] = []
+    moves: list[Moved] = []
     columns: list[str] = []
     unused: list[str] = []
     """Columns of which nothing was read."""
@@ -202,7 +185,7 @@ class Order(Struct, kw_only=True):
 
 FILE = "file"
 """Name of the file, in the folder of the process."""
-POOLS, MOVERS, HELD, REFUSED, LINES = 20, 50, 200, 200, 5
+MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
 """How much of each a report holds."""
 NEWCOMERS = 20
 """Names of a pool that may be those of others, at most."""
@@ -282,7 +265,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         report.notes = _notes(report, trial, pools[:POOLS])
         made = _report(report, head)
         made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
-        made.pools, made.moves = pools, [_moves(engine, trial, pool) for pool in pools[:POOLS]]
+        made.pools, made.moves = pools, moves(engine, plan, top=MOVERS)
         return made
 
 
@@ -384,23 +367,6 @@ def held(engine: Engine, event: Event) -> Held:
         what=sentence(event, find), kind=event.kind, pool=fields.get("pool"), played=fields.get("played"),
         fields=fields, of={} if of is event else fields_of(of),
     )  # fmt: skip
-
-
-def _moves(engine: Engine, trial: Engine, pool: str) -> Moves:
-    """Who would move in a pool, those who move most first."""
-    after = trial.rating_list(pool)
-    called = dict(zip(after.player, after.called or after.player, strict=True))
-    found: list[Any] = [{**row, "new_rating": row["rating"], "rating": None, "change": None} for row in after]
-    if pool in engine.pools():
-        found = list(engine.rating_list(pool).diff(after))
-    rows = [
-        Mover(
-            player=called.get(row["player"]) or row["player"], before=row["rating"], after=row["new_rating"],
-            change=row["change"],
-        )
-        for row in found[:MOVERS]
-    ]  # fmt: skip
-    return Moves(pool=pool, moved=len(found), rows=rows)
 
 
 if __name__ == "__main__":

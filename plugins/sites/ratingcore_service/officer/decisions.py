@@ -7,12 +7,12 @@ from attrs import evolve
 from ratingcore_pages import Pages, explanation_values
 
 from ratingcore import Engine
-from ratingcore.errors import AlreadyPublished, RatingCoreError, SeveralPools
+from ratingcore.errors import AlreadyPublished, RatingCoreError
 from ratingcore.plugin.analysis import check_list_name, uid_at
 from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
-from ratingcore_service.log_events import Moved, moved
+from ratingcore_service.log_events import moves
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
@@ -94,7 +94,7 @@ async def correct(asked: Asked) -> Reply:
         if not plan.events:
             raise NothingToRecord()
         holds = [held(engine, one) for one in plan.events[:SHOWN]]
-        return {"holds": holds, "n": len(plan), "moves": _moves(engine, asked, plan)}
+        return {"holds": holds, "n": len(plan), "moves": moves(engine, plan, asked.service.settings.method)}
 
     try:
         if what == "amend" and "uid" in filled:
@@ -118,17 +118,6 @@ def _uid(engine: Engine, text: str) -> str:
     if not engine.log.find([text]):
         raise NothingThere(text[:40], last)
     return text
-
-
-def _moves(engine: Engine, asked: Asked, events: Any) -> list[Moved]:
-    """Who would move, in each pool that is concerned; of several, where somebody would."""
-    method = asked.service.settings.method
-    try:
-        one = moved(engine, events, None, method("", None))
-        return [one] if one.pool else []
-    except SeveralPools:
-        every = (moved(engine, events, pool, method(pool, None)) for pool in engine.pools())
-        return [one for one in every if one.moved]
 
 
 async def erase(asked: Asked) -> Reply:
