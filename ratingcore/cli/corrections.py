@@ -234,7 +234,7 @@ def _void_chosen(
 
 def _told(chosen: ChosenEvents) -> str:
     """How many events are taken back, of which kinds, and how many are left alone."""
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
+    kinds = ", ".join(f"{count:,} of kind {kind}" for kind, count in Counter(row.kind for row in chosen.rows).items())
     left = [
         f"{count:,} {why}" for count, why in (
             (chosen.void, "count as never recorded already"), (chosen.other, "are closed periods or published lists"),

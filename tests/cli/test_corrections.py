@@ -110,12 +110,12 @@ def test_a_bad_import_is_taken_back_by_its_source_and_brought_back_by_positions(
     both = ratings(run)
     code, out, err = run("void", "club.db", "--source", "bad*", "--why", "the wrong season")
     assert (code, out) == (0, "")
-    assert err.splitlines()[0] == "chosen: 15 game"
+    assert err.splitlines()[0] == "chosen: 15 of kind game"
     assert err.endswith("at positions 36 to 50; to take it back: ratingcore void club.db --positions 36-50\n")
     assert run("void", "club.db", "--source", "bad.csv").err == (
         "chosen: nothing; 15 count as never recorded already\n"
     )
-    assert run("void", "club.db", "--positions", "36-50").err.startswith("chosen: 15 void\n")
+    assert run("void", "club.db", "--positions", "36-50").err.startswith("chosen: 15 of kind void\n")
     assert ratings(run) == both
     run("void", "club.db", "--positions", "6-20,21-35")
     assert ratings(run) == before
@@ -133,7 +133,7 @@ def test_who_would_move_is_told_first(run: Run, club: Path) -> None:
 def test_positions_of_a_merge_take_it_back(run: Run, club: Path) -> None:
     before = ratings(run)
     run("merge", "club.db", "bo", "bo (guest)")
-    assert run("void", "club.db", "--positions", "6").err.startswith("chosen: 1 merge\n")
+    assert run("void", "club.db", "--positions", "6").err.startswith("chosen: 1 of kind merge\n")
     assert ratings(run) == before
 
 

@@ -256,7 +256,7 @@ def test_an_import_says_where_it_is_and_how_it_is_taken_back(run: Run, tmp_path:
     assert "h.csv is at positions 3-4; to take it back: ratingcore void club.db --positions 3-4" in slip.err
     assert run("list", "club.db").code == 2
     assert "chosen: nothing" in run("void", "club.db", "--source", "h.csv", "--pool", "rapid").err
-    assert "chosen: 2 game" in run("void", "club.db", "--source", "h.csv", "--pool", "rapd").err
+    assert "chosen: 2 of kind game" in run("void", "club.db", "--source", "h.csv", "--pool", "rapd").err
     assert run("list", "club.db").code == 0
     assert "2 accepted" in run("import", "club.db", "h.csv").out
     assert "rapid" in run("list", "club.db").err
