@@ -5,7 +5,7 @@ from typing import Any
 
 from ratingcore.cli.console import on_log
 from ratingcore.importer import notes
-from ratingcore.readers import Note
+from ratingcore.readers import DayInDoubt, Note
 
 _SPANS = 10
 """Spans of positions that are named at most."""
@@ -36,12 +36,18 @@ def _revival(voided: notes.Voided) -> str:
     return on_log("void", "--positions", ",".join(spans))
 
 
+def _formats(day: DayInDoubt) -> str:
+    given = [f'--date-format "{one}"' if " " in one else f"--date-format {one}" for one in day.forms]
+    return "; " + " or ".join(given) if given else ""
+
+
 def _source(unknown: notes.SourceUnknown) -> str:
     known = f": {', '.join(unknown.sources)}" if unknown.sources else ""
     return f"; --reissue NAME says from which source{known}"
 
 
 _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
+    DayInDoubt: _formats,
     notes.ColumnAdded: lambda added: ": import the file with --amend to add it",
     notes.ColumnsUnused: lambda unused: (
         f"; a column is taken by --map, such as --map title={unused.columns[0]}; ratings are read by seed"

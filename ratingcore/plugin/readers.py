@@ -35,6 +35,7 @@ from ratingcore.readers import (
     clean_name,
     day_of,
     day_or_why,
+    day_unread,
     event_of,
     natural,
     nobody,

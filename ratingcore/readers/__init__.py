@@ -15,6 +15,7 @@ from ratingcore.readers.contract import (
 )
 from ratingcore.readers.items import (
     REASONS,
+    DayInDoubt,
     Document,
     Facts,
     Game,
@@ -30,6 +31,7 @@ from ratingcore.readers.items import (
     Unrated,
     Warning,
     Who,
+    day_unread,
 )
 from ratingcore.readers.pairings import Cell, Pairing, pairings
 from ratingcore.readers.source import Source

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from attrs import asdict, field, frozen
 
@@ -203,6 +203,39 @@ class Warning(OfLine):
     """A note in words alone; one about the file as a whole has line 0."""
 
     text: str
+
+
+@frozen
+class DayInDoubt(Warning):
+    """A day that may mean several and so was not read: how the file writes it, and the formats by which it does."""
+
+    value: str
+    forms: tuple[str, ...]
+
+
+def day_unread(line: int, what: str, why: str) -> Warning:
+    """Returns the note about a day of a file that was not read.
+
+    Parameters
+    ----------
+    line : int
+    what : str
+        Where the day is written, such as a record.
+    why : str
+        As `day_or_why` gives it: where the day may mean several, the note has the formats.
+
+    Examples
+    --------
+    >>> from ratingcore.plugin.readers import day_or_why, day_unread
+    >>> note = day_unread(2, "record 042", day_or_why("05/09/2024")[2])
+    >>> note.forms
+    ('%d/%m/%Y', '%m/%d/%Y')
+    """
+    text = f"{what}: {why}"
+    if not isinstance(why, Reason) or "forms" not in why.facts:
+        return Warning(line, text)
+    said: Mapping[str, Any] = why.facts
+    return DayInDoubt(line, text, said["value"], tuple(said["forms"]))
 
 
 Item = Document | Game | Session | Seed | Facts | Made | Unrated | Refused | Note

@@ -9,11 +9,13 @@ import pytest
 from ratingcore.cli.main import cli
 from ratingcore.cli.notes import words
 from ratingcore.importer import notes
-from ratingcore.readers import Note
+from ratingcore.readers import Note, day_or_why, day_unread
 
+TWO_DAYS = day_or_why("05/09/2024")[2]
 ADVICE: list[tuple[Note, str]] = [
     (notes.ColumnAdded(5, "event"), "import the file with --amend to add it"),
     (notes.ColumnsUnused(("elo",)), "; a column is taken by --map, such as --map title=elo; ratings are read by seed"),
+    (day_unread(2, "record 042", TWO_DAYS), "'05/09/2024'; --date-format %d/%m/%Y or --date-format %m/%d/%Y"),
     (notes.DaysUnread(2, "06/09", "21/02", ("%d/%m",)), "21/02: --date-format %d/%m"),
     (notes.DaysUnread(1, "1 May", "1 May", ("%d %b",)), 'May: --date-format "%d %b"'),
     (notes.DaysUnread(1, "06/09", "06/09", ("%d/%m", "%m/%d")), ": say --date-format %d/%m or --date-format %m/%d"),

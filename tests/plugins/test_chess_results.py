@@ -6,7 +6,7 @@ import pytest
 
 from ratingcore.errors import BadFile
 from ratingcore.events import instant
-from ratingcore.readers import Document, Facts, Warning, Who
+from ratingcore.readers import DayInDoubt, Document, Facts, Warning, Who
 from tests.plugins.chess_files import (
     FORMATS,
     counts,
@@ -110,6 +110,12 @@ def test_days_of_rounds_and_days_that_are_none() -> None:
     items = said("chess-results", file(result).replace(b"20240302", b"10240302"))
     assert [type(item) for item in items if isinstance(item, Warning)] == [Warning]
     assert games(items)[0].played is None
+
+
+def test_a_day_in_doubt_has_its_formats() -> None:
+    items = said("chess-results", file('reswhite="1" resblack="0"').replace(b"20240302", b"05/09/2024"))
+    (note,) = [item for item in items if isinstance(item, DayInDoubt)]
+    assert (note.value, note.forms) == ("05/09/2024", ("%d/%m/%Y", "%m/%d/%Y"))
 
 
 def test_recognition_and_other_files() -> None:

@@ -7,7 +7,7 @@ from ratingcore_chess.trf_records import Records, row_of
 
 from ratingcore.errors import BadFile
 from ratingcore.events import instant
-from ratingcore.readers import Document, Facts, Refused, Source, Warning, Who
+from ratingcore.readers import DayInDoubt, Document, Facts, Refused, Source, Warning, Who
 from tests.plugins.chess_files import (
     FORMATS,
     LONG,
@@ -327,6 +327,15 @@ def test_days_that_are_none_are_remarked_on() -> None:
         assert games(said("trf", content))[0].played is None
     (game,) = games(said("trf", content, partial="first"))
     assert (game.played, game.data["dated"]) == (instant("2024-01-01"), "year")
+
+
+def test_days_in_doubt_have_their_formats() -> None:
+    """They were told in words alone, so that neither the command line nor the desk could say what mends them."""
+    content = trf(row(1, "   2 w 1"), row(2, "   1 b 0"), head="012 Cup\n042 05/09/2024\n052 06/09/2024\n")
+    forms = ("%d/%m/%Y", "%m/%d/%Y")
+    found = [one for one in said("trf", content) if isinstance(one, DayInDoubt)]
+    assert [(one.line, one.value, one.forms) for one in found] == [(2, "05/09/2024", forms), (3, "06/09/2024", forms)]
+    assert not [one for one in said("trf", content, date_format=forms[0]) if isinstance(one, DayInDoubt)]
 
 
 def test_counts_and_points_that_differ_are_remarked_on() -> None:

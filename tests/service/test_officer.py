@@ -186,6 +186,17 @@ def test_a_form_of_another_site_does_nothing(app: Front, desk: Desk) -> None:
     assert head(app) == before
 
 
+def test_days_of_a_tournament_that_may_mean_several_are_chosen_in_the_form(app: Front, desk: Desk) -> None:
+    """The sentence was in English, and named nothing on the page."""
+    rows = [
+        f"001    {n}      {who:66} 1.0       {game}" for n, who, game in ((1, "ann", "   2 w 1"), (2, "bo", "   1 b 0"))
+    ]
+    trf = "\n".join(["012 Cup", "042 05/09/2024", "052 06/09/2024", *rows, ""])
+    page = desk.get(desk.bring("cup.trf", trf, pool="rapid").headers["location"])
+    assert "Line 2: 05/09/2024 may mean more than one day. Choose how the file writes days." in page
+    assert "give the format of the dates" not in page
+
+
 def test_a_field_that_a_form_gives_twice_is_refused_by_name(app: Front, desk: Desk) -> None:
     """The last value counted: another result was taken back than the officer saw first in the form."""
     before = head(app)

@@ -26,6 +26,7 @@ from ratingcore.plugin.readers import (
     at,
     at_moment,
     day_or_why,
+    day_unread,
     event_of,
     natural,
     number_or_text,
@@ -193,7 +194,7 @@ class _Tournament:
         """The day that an attribute gives, and what of it is known."""
         day, part, why = day_or_why(_of(element, name), self._options.partial, self._options.date_format)
         if why:
-            self._warnings.append(Warning(_line(element), f"{element.tag} {name}: {why}"))
+            self._warnings.append(day_unread(_line(element), f"{element.tag} {name}", why))
         return day, part
 
 

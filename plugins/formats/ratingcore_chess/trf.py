@@ -123,8 +123,7 @@ class Tournament:
             return False
 
     def _warnings(self) -> Iterator[Warning]:
-        for remark in self._records.remarks:
-            yield Warning(*remark)
+        yield from self._records.remarks
         if self._unknown:
             lines = f"{len(self._unknown)} lines are" if len(self._unknown) > 1 else "a line is"
             yield Warning(self._unknown[0][0], f"{lines} no record of the format: {self._unknown[0][1][:40]!r}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from ratingcore.plugin.readers import Days, Who, day_or_why, natural, registered
+from ratingcore.plugin.readers import Days, Warning, Who, day_or_why, day_unread, natural, registered
 from ratingcore_chess.titles import SEXES, title_of
 
 ROUNDS = 91
@@ -170,19 +170,12 @@ _LONG = timedelta(days=300)
 """What no tournament lasts whose days can be read as those of a shorter one."""
 
 
-class Remark(NamedTuple):
-    """Something to say about a line."""
-
-    line: int
-    text: str
-
-
 class Records:
     """What the records of a file say; the first of a code stands.
 
     Attributes
     ----------
-    remarks : list of Remark
+    remarks : list of Warning
     """
 
     def __init__(self, lines: list[tuple[int, str]], partial: str, date_format: str = "") -> None:
@@ -192,7 +185,7 @@ class Records:
         self._partial = partial
         self._round_days = list(self._days_of_rounds())
         self._first = self._in_order(date_format)
-        self.remarks: list[Remark] = []
+        self.remarks: list[Warning] = []
         self.name = self.value("012")
         (start, part), (end, _) = self._day("042"), self._day("052")
         self.span = Days(start, end, part)
@@ -244,7 +237,7 @@ class Records:
             if day is not None:
                 found.setdefault(turn, day)
             elif why:
-                self.remarks.append(Remark(line, f"day of round {turn}: {why}"))
+                self.remarks.append(day_unread(line, f"day of round {turn}", why))
         return found
 
     def _days_of_rounds(self) -> Iterator[tuple[int, int, str]]:
@@ -289,7 +282,7 @@ class Records:
     def _day(self, code: str) -> tuple[date | None, str]:
         day, part, why = day_or_why(self.value(code), self._partial, self._first[0])
         if why:
-            self.remarks.append(Remark(self.of(code)[0][0], f"record {code}: {why}"))
+            self.remarks.append(day_unread(self.of(code)[0][0], f"record {code}", why))
         return day, part
 
 
