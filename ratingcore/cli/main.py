@@ -43,6 +43,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "season": "Play out a season: the final table, and the chance of every place.",
         "versus": "List the results of two players against each other.",
         "superiority": "Show how likely players are to be stronger than each other.",
+        "order": "Show which order of a list its results support.",
         "performance": "Show how a player performed over a span or in an event.",
         "category": "Tell the category of a tournament.",
         "impact": "Show who moved, and by how much, because of one event.",
@@ -101,7 +102,7 @@ The sentences are repeated here so that the help of all commands imports none of
 SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for name, summary in names.items()}
 
 GUESTS = frozenset({
-    "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "performance",
+    "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "order", "performance",
     "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
