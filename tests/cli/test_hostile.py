@@ -76,6 +76,7 @@ BASES = {
     "site": "club.db pages",
     "report": "club.db meeting.toml --to meeting",
     "superiority": "club.db --method glicko",
+    "order": "club.db --method glicko",
     "token": "add club.db secretary",
     "verify": "club.db",
     "anchor": "club.db",
