@@ -181,7 +181,7 @@ def typed_spans(ctx: click.Context, param: click.Parameter, text: str | None) ->
 def void(
     log: str, uids: tuple[str, ...], source: str | None, positions: Sequence[Span] | None, correction: Correction
 ) -> None:
-    """Count an event as never recorded.
+    """Count an event as never recorded, or all events of a file.
 
     A game, a session, a seed, or a correction; several are voided together. Nothing is deleted: lists as they were
     known before stay as they were. The uid of the void is printed; to take it back, void it, or revive the event.

@@ -66,6 +66,7 @@ ANYBODY = Caller()
 
 _KEPT = {Scope.READ: 1, Scope.RECORD: 2, Scope.ERASE: 3, Scope.CORRECT: 4, Scope.OFFICER: 5}
 """Numbers under which scopes are kept: 3 is a token of an officer from when every officer could erase."""
+_SCOPES = {code: scope for scope, code in _KEPT.items()}
 
 _TOKEN = "SELECT id, name, scope, pools, until, digest FROM token"
 
@@ -295,8 +296,7 @@ def open_tokens(engine: Engine, settings: Settings, ended: Callable[[str], None]
 
 
 def _caller(number: str, name: str, scope: int, pools: str, until: float | None) -> Caller:
-    kept = {code: one for one, code in _KEPT.items()}
-    return Caller(number, name, kept[scope], tuple(filter(None, pools.split("\n"))), until)
+    return Caller(number, name, _SCOPES[scope], tuple(filter(None, pools.split("\n"))), until)
 
 
 def _current(caller: Caller) -> Caller | None:

@@ -147,7 +147,8 @@ def has_foreign_journal(path: Path) -> bool:
     """Whether the write-ahead log beside a file belongs to a file that was there before.
 
     SQLite would write its pages into this one. A file that has a write-ahead log of its own is marked so in its header,
-    before there is one; a backup is not. A file that was merely copied cannot be known.
+    before there is one; a backup is not. A log that was copied as a file has that mark too, so such a copy is not
+    recognised.
     """
     before = _state(journal_of(path))
     if not before or not before[2]:
