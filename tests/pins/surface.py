@@ -1,9 +1,8 @@
 """The public names and the help texts as text; `python -m tests.pins.surface` writes the pins anew.
 
-With a folder, they are written there. In place, new names need a change of the newest part of the CHANGELOG too.
+With a folder, they are written there.
 """
 
-import hashlib
 import inspect
 import sys
 from importlib import import_module
@@ -18,7 +17,6 @@ from ratingcore import outbox, plugin, testing
 from ratingcore.cli.main import cli
 
 HERE = Path(__file__).parent
-CHANGELOG = HERE.parents[1] / "CHANGELOG.md"
 
 
 def names() -> str:
@@ -78,24 +76,8 @@ def helps() -> str:
 PINS = {"names.txt": names, "help.txt": helps}
 
 
-def newest_part() -> str:
-    """Digest of the newest part of the CHANGELOG, which a pin of names goes with."""
-    part = CHANGELOG.read_text(encoding="utf-8").split("\n## ")[1]
-    return hashlib.sha256(part.encode()).hexdigest() + "\n"
-
-
-def check_changelog(folder: Path, now: str) -> None:
-    """Refuses names that are not those of a folder's pin as long as the CHANGELOG is the one of that pin."""
-    pinned, part = (folder / file for file in ("names.txt", "changelog.txt"))
-    if pinned.read_text(encoding="utf-8") != now and part.read_text(encoding="utf-8") == newest_part():
-        sys.exit("public names change: say so in the newest part of CHANGELOG.md first")
-
-
 if __name__ == "__main__":
     texts = {file: text() for file, text in PINS.items()}
     folder = Path(*sys.argv[1:2]) if sys.argv[1:] else HERE
-    if folder == HERE:
-        check_changelog(HERE, texts["names.txt"])
-        texts["changelog.txt"] = newest_part()
     for file, text in texts.items():
         (folder / file).write_text(text, encoding="utf-8")
