@@ -1,19 +1,17 @@
 """Events: appended to the log as batches, read from it and followed; the log verified and anchored."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from attrs import evolve
 
 from ratingcore.engine.core import Part
 from ratingcore.errors import BadCut, BadValue
-from ratingcore.events import AnyEvent, Event, ResultAmended, Row
-from ratingcore.events.rows import AMENDABLE
+from ratingcore.events import AnyEvent, Event, Row
 from ratingcore.lists.cuts import position
-from ratingcore.log import Anchor, Head, Log, Receipt, Verified, verify
+from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
-from ratingcore.log.local_times import localised
-from ratingcore.log.lookup import corrections_of, decoder_of
+from ratingcore.log.lookup import decoder_of
 
 
 class Events(Part):
@@ -69,8 +67,10 @@ class Events(Part):
         core = self.core
         if not amend:
             return core.declarations.append(events, core.method, source=source, expect=expect)
+        from ratingcore.importer.differences import amending  # files are not there for lists
+
         with core.log.writing():
-            fresh = _amending(core.log, events)
+            fresh = amending(core.log, events)
             receipt = core.declarations.append(fresh, core.method, source=source, expect=expect)
         return evolve(receipt, duplicates=receipt.duplicates + len(events) - len(fresh))
 
@@ -197,20 +197,3 @@ class Events(Part):
         if feed.position > log.head.position:
             raise BadCut("cursor", feed.position, "is beyond the end of this log")
         return feed
-
-
-def _amending(log: Log, events: Sequence[Event]) -> list[Event]:
-    """The events to append so that all read as given: those that are recorded with other content as amendments."""
-    from ratingcore.importer.differences import changes_of, fields_of  # files are not there for lists
-
-    events = localised(log, list(events))
-    rows, now, decoded = log.find([event.uid for event in events]), corrections_of(log), decoder_of(log)
-    fresh: list[Event] = []
-    for event in events:
-        row = rows.get(event.uid)
-        read = None if row is None or row.kind not in AMENDABLE else now.read(row)
-        if read is None or read.kind != event.kind:
-            fresh.append(event)
-        elif changes := changes_of(fields_of(decoded(read)), fields_of(event)):
-            fresh.append(ResultAmended(of=event.uid, changes=changes))
-    return fresh

@@ -132,9 +132,14 @@ class Plans(Part):
         number = log.book.number("player", player_key(player))
         return evolve(plan, concerns=plan.concerns.with_results_of(log, number, instant(since) - DAY))
 
-    def record(self, *events: Event, source: str = "") -> Plan:
-        """The events, as `record` appends them."""
-        return self._of(self.core.log.look(), "record", events, source)
+    def record(self, *events: Event, source: str = "", amend: bool = False) -> Plan:
+        """The events, as `record` appends them; with `amend` those that change something, as amendments."""
+        look = self.core.log.look()
+        if not amend:
+            return self._of(look, "record", events, source)
+        from ratingcore.importer.differences import amending  # corrections need no files
+
+        return self._of(look, "record", amending(self.core.log, events), source)
 
     def import_file(
         self,

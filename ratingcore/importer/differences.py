@@ -1,15 +1,19 @@
 """How two events differ: the fields that an amendment changes, and the difference in words."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import attrs
 from attrs import evolve
 
-from ratingcore.events.kinds import Event, GamePlayed, SessionPlayed, Side
+from ratingcore.events.kinds import Event, GamePlayed, ResultAmended, SessionPlayed, Side
 from ratingcore.events.rounds import follows_round
+from ratingcore.events.rows import AMENDABLE
 from ratingcore.events.times import iso
 from ratingcore.events.values import erased_number, exchanged, is_other_side
+from ratingcore.log import Log
+from ratingcore.log.local_times import localised
+from ratingcore.log.lookup import corrections_of, decoder_of
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 Game = TypeVar("Game", bound=GamePlayed)
@@ -167,3 +171,18 @@ def fields_of(event: Event) -> dict[str, Any]:
 def content_of(event: Event) -> str:
     """What a result says, without its uid."""
     return repr(sorted(fields_of(event).items()))
+
+
+def amending(log: Log, events: Sequence[Event]) -> list[Event]:
+    """The events to append so that all read as given: those that are recorded with other content as amendments."""
+    events = localised(log, list(events))
+    rows, now, decoded = log.find([event.uid for event in events]), corrections_of(log), decoder_of(log)
+    fresh: list[Event] = []
+    for event in events:
+        row = rows.get(event.uid)
+        read = None if row is None or row.kind not in AMENDABLE else now.read(row)
+        if read is None or read.kind != event.kind:
+            fresh.append(event)
+        elif changes := changes_of(fields_of(decoded(read)), fields_of(event)):
+            fresh.append(ResultAmended(of=event.uid, changes=changes))
+    return fresh

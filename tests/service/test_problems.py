@@ -3,10 +3,12 @@
 import inspect
 
 import pytest
+from click.testing import CliRunner
 from ratingcore_service import problems
 from ratingcore_service.front import Front
 
 from ratingcore import errors
+from ratingcore.cli.main import cli
 from ratingcore.errors import RatingCoreError
 from tests.service.asking import Bearer, ask, get
 
@@ -72,3 +74,24 @@ def test_a_field_that_an_address_does_not_take_is_answered_with_those_it_takes(a
     said = ask(app, "POST", "/api/v1/uploads?map=a", bearer(), content=b"played,a,b,score\n").json()
     assert (said["status"], "`map`" in said["detail"]) == (422, True)
     assert "map.a, map.b" in said["hint"]
+
+
+@pytest.mark.parametrize(
+    ("words", "query"),
+    [
+        (["list", "--method", "eloo"], "list?method=eloo"),
+        (["list", "--method", "elo:kk=3"], "list?method=elo:kk=3"),
+        (["list", "--known-at", "9999"], "list?known_at=9999"),
+        (["list", "--known-at", "list:Marsh"], "list?known_at=list:Marsh"),
+        (["versus", "ann", "nobody"], "versus?a=~ann&b=~nobody"),
+    ],
+)
+def test_a_problem_has_the_words_of_the_command_line(app: Front, club: str, words: list[str], query: str) -> None:
+    name, *options = words
+    players = [word for word in options if name == "versus"]
+    options = [*players, "--pool", "rapid", *options[len(players) :]]
+    done = CliRunner().invoke(cli, [name, club, *options])
+    error, _, hint = done.stderr.strip().partition("\n\n")
+    said = get(app, f"/api/v1/pools/rapid/{query}").json()
+    assert f"error: {said['detail']}" == error
+    assert said["hint"] in hint

@@ -340,7 +340,7 @@ def test_a_field_that_a_query_gives_twice_is_refused_by_name(app: Front) -> None
         assert refused.json()["detail"] == f"the field '{name}' is given twice in the query string: give it once"
 
 
-@pytest.mark.parametrize("query", ["after=null", "player=NULL", "after=7&player=Null"])
+@pytest.mark.parametrize("query", ["after=null", "before=NULL", "after=7&before=Null"])
 def test_a_number_that_is_null_in_a_query_is_not_taken_for_one_that_was_left_out(app: Front, query: str) -> None:
     """A fixed bug: all events were answered."""
     refused = get(app, f"/api/v1/events?{query}")
@@ -376,3 +376,29 @@ def test_a_slice_is_a_pool_of_the_api_and_of_pages(app: Front, club: str) -> Non
     assert page.status_code == 200
     assert "rapid[table=a]" in page.text
     assert get(app, f"/{slice_.rpartition('/')[2]}/players/{found['rows'][0]['id']}").status_code == 200
+
+
+def test_a_player_is_found_by_their_own_key_wherever_one_is_named(app: Front) -> None:
+    """Programs know their users by keys of their own, and had to look up the id of each first."""
+    for key in ("user:17", "ann/2", "7"):
+        game = rc.GamePlayed(pool="rapid", played="2024-04-01", a=key, b="bo", score=1.0)
+        app.service.desk.engine.record(game)
+    one = get(app, f"{POOL}/players?key=user:17").json()
+    assert [row["player"] for row in one["rows"]] == ["user:17"]
+    at = one["rows"][0]["id"]
+    for rest in ("", "/history", "/explanation"):
+        by_key, by_id = (get(app, f"{POOL}/players/{who}{rest}") for who in ("~user:17", at))
+        assert by_key.json() == by_id.json()
+        assert "user" not in by_key.headers["content-location"]
+    both = [get(app, f"{POOL}/versus?a={a}&b=~bo").json() for a in ("~user:17", at)]
+    assert both[0] == both[1]
+    assert both[0]["a"]["player"] == "user:17"
+    found = [get(app, f"/api/v1/events?player={who}").json() for who in ("~user:17", at)]
+    assert found[0] == found[1]
+    assert len(found[0]["events"]) == 1
+    assert get(app, f"{POOL}/players/~7").json()["player"] == "7"
+    assert get(app, f"{POOL}/players?key=ann/2").json()["players"] == 1
+    for url in ("/players?key=nobody", "/players/~nobody", "/players/ann", "/players/99999", "/versus?a=~no&b=~bo"):
+        missing = get(app, f"{POOL}{url}")
+        assert missing.status_code == 404, url
+        assert "near" not in missing.json()

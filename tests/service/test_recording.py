@@ -8,10 +8,9 @@ from typing import Any
 import httpx
 import pytest
 from ratingcore_service.access import open_tokens
-from ratingcore_service.app import decoded
 from ratingcore_service.front import Front
 from ratingcore_service.problems import Busy, TooSlow
-from ratingcore_service.routing import Scope
+from ratingcore_service.routing import Scope, decoded
 from ratingcore_service.settings import Settings
 
 import ratingcore as rc
@@ -428,3 +427,89 @@ def test_a_whole_number_has_no_decimal_point_as_the_contract_says(app: Front, be
     assert (refused.status_code, refused.json()["type"]) == (422, "urn:ratingcore:BadQuery")
     assert ask(app, "POST", "/api/v1/events", bearer(), json={"events": [{**game, "order": 1}]}).status_code == 201
     assert "1, not 1.0" in get(app, "/api/v1/openapi.json").json()["info"]["description"]
+
+
+def upsert(app: Front, headers: dict[str, str], *events: dict[str, Any]) -> httpx.Response:
+    return post(app, EVENTS, headers, {"events": events, "amend": True})
+
+
+def test_an_event_that_is_sent_with_amend_reads_as_it_was_sent_last(app: Front, bearer: Bearer) -> None:
+    headers, engine = bearer(Scope.CORRECT), app.service.desk.engine
+    mine, new = GAME | {"uid": "mine"}, GAME | {"uid": "new", "played": "2024-04-02"}
+    assert upsert(app, headers, mine).json()["accepted"] == 1
+    drawn = upsert(app, headers, mine | {"score": 0.5}, new)
+    assert (drawn.status_code, drawn.json()["accepted"], drawn.json()["uids"]) == (201, 2, ["mine", "new"])
+    assert [engine.log.find([uid])[uid].position for uid in ("mine", "new")] == drawn.json()["positions"]
+    read = as_read(engine.log, "mine")
+    assert read is not None
+    assert read.score == 0.5
+    (_, amendment), *_ = list(engine.events(drawn.json()["positions"][0], ["amend"]))
+    assert (amendment.of, amendment.by) == ("mine", "hall")
+    again = upsert(app, headers, mine | {"score": 0.5}, new)
+    assert (again.status_code, again.json()["accepted"], again.json()["duplicates"]) == (200, 0, 2)
+    other = {"events": [mine | {"score": 0.0}]}
+    assert post(app, EVENTS, headers, other).status_code == 409, "without amend as before"
+
+
+def test_amending_by_events_needs_what_a_correction_needs(app: Front, bearer: Bearer) -> None:
+    """Scopes: record never, correct its own results, an officer those of their pools."""
+    mine = GAME | {"uid": "mine"}
+    hall, officer = bearer(Scope.RECORD), bearer(Scope.OFFICER, "boss")
+    assert upsert(app, hall, mine).status_code == 201
+    assert upsert(app, hall, mine).status_code == 200
+    drawn = mine | {"score": 0.5}
+    assert upsert(app, hall, drawn).status_code == 403
+    assert upsert(app, bearer(Scope.CORRECT, "other"), drawn).status_code == 403
+    moved = mine | {"pool": "elsewhere"}
+    assert upsert(app, bearer(Scope.OFFICER, "there", pools=("elsewhere",)), moved).status_code == 403
+    assert upsert(app, officer, drawn).status_code == 201
+    called = {"kind": "player", "pool": "rapid", "played": "2024-04-01", "player": "zed", "uid": "z"}
+    assert upsert(app, hall, called).status_code == 201
+    assert upsert(app, hall, called | {"called": "Zed"}).status_code == 403
+
+
+def test_an_amendment_by_events_is_refused_only_for_what_it_rests_on(app: Front, bearer: Bearer) -> None:
+    mine, officer = GAME | {"uid": "mine"}, bearer()
+    upsert(app, officer, mine)
+    seen = head(app)
+    post(app, EVENTS, officer, {"events": [GAME]})
+    mine["score"] = 0.5
+    assert upsert(app, {**officer, "if-match": seen}, mine).status_code == 201
+    lost = upsert(app, {**officer, "if-match": seen}, mine | {"score": 0.0})
+    assert (lost.status_code, lost.json()["type"], lost.json()["about"]) == (412, "urn:ratingcore:PlanOutdated", "mine")
+    assert upsert(app, {**officer, "if-match": seen}, mine).status_code == 200, "it reads so"
+
+
+def lines(app: Front, headers: dict[str, str], events: list[dict[str, Any]], query: str = "") -> httpx.Response:
+    text = "\n".join(map(json.dumps, events))
+    return ask(app, "POST", f"{EVENTS}/lines{query}", headers, content=text)
+
+
+def test_ten_thousand_events_come_as_lines_and_come_again_corrected(app: Front, bearer: Bearer) -> None:
+    games = [GAME | {"pool": "arena", "uid": f"l-{n}", "a": f"p{n % 97}", "b": f"q{n % 89}"} for n in range(10_000)]
+    headers = bearer(Scope.CORRECT)
+    made = lines(app, headers, games, "?source=march")
+    assert (made.status_code, made.json()["accepted"]) == (201, 10_000), made.text
+    for game in games[::1000]:
+        game["score"] = 0.0
+    assert lines(app, headers, games).status_code == 409
+    again = lines(app, headers, games, "?amend=true").json()
+    assert (again["accepted"], again["duplicates"], len(again["positions"])) == (10, 9990, 10_000)
+    assert "hall: march" in app.service.desk.engine.log.book.keys_of("source")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "detail"),
+    [
+        ('{"kind": "game"}', 422, "line 2: Object missing required field"),
+        ('{"kind": ', 400, "the body is no JSON: line 2: "),
+        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is no JSON: line 2: the key 'a' stands twice"),
+    ],
+)
+def test_a_line_that_is_no_event_is_named(app: Front, bearer: Bearer, text: str, status: int, detail: str) -> None:
+    before = head(app)
+    body = f"{json.dumps(GAME)}\n{text}\n"
+    refused = ask(app, "POST", f"{EVENTS}/lines", bearer(), content=body)
+    assert (refused.status_code, refused.json()["detail"][: len(detail)]) == (status, detail)
+    assert ask(app, "POST", f"{EVENTS}/lines", bearer(), content="\n").status_code == 422
+    assert head(app) == before

@@ -1,7 +1,6 @@
 """The ASGI application: a table of routes, and what is done for each of them before and after its handler."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from random import random
 from typing import Any
@@ -18,7 +17,6 @@ from starlette.routing import Route as Address
 
 from ratingcore import Engine
 from ratingcore.errors import PluginFails, RatingCoreError, UnknownName
-from ratingcore.plugin.readers import unrepeated
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
     bell,
@@ -54,7 +52,6 @@ from ratingcore_service.problems import (
     BadQuery,
     BadVerb,
     NotFound,
-    NotJson,
     NotYet,
     TokenNeeded,
     TooLarge,
@@ -63,7 +60,7 @@ from ratingcore_service.problems import (
 )
 from ratingcore_service.question import check_offered, pool_of
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import COSTLY, JSON, Asked, Reply, Route, Scope, fields_of
+from ratingcore_service.routing import COSTLY, JSON, Asked, Reply, Route, Scope, decoded, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import Query
@@ -373,26 +370,6 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         if name in given and getattr(query, field) is None:  # where a number may be left out, `null` is read as that
             raise BadQuery(f"{name} is {given[name]}, which is no value", f"leave {name} out, or give it one")
     return query
-
-
-def decoded(body: bytes, kind: Any) -> Any:
-    """A body of JSON as its type has it.
-
-    Of a key that is given twice the decoder takes the last value, so a second one looks at the keys: a thousandth of
-    the time in which a game is recorded.
-
-    Raises
-    ------
-    NotJson, BadQuery
-    """
-    try:
-        made = msgspec.json.decode(body, type=kind)
-        json.loads(body.decode(), object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
-        return made
-    except msgspec.ValidationError as error:
-        raise BadQuery(str(error)) from None
-    except (ValueError, RecursionError) as error:
-        raise NotJson(str(error)) from None
 
 
 def _named(request: Request, error: Exception) -> Exception:

@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 
 from ratingcore import __version__
-from ratingcore_service.problems import MEDIA
+from ratingcore_service.problems import MEDIA, STATUS
 from ratingcore_service.routing import JSON, Route, Scope
-from ratingcore_service.wire import POSITION, Problem
+from ratingcore_service.wire import POSITION, Problem, Who
 
 ALWAYS = (401, 403, 413, 422, 429, 503)
 """Statuses of errors that every address may answer with: a field that it does not know is 422."""
@@ -24,6 +24,7 @@ FAILED = "#/components/responses/"
 BYTES = {"type": "string", "format": "binary"}
 NUMBER = {"type": "integer", "minimum": 1, "maximum": POSITION}
 TEXT = {"type": "string", "minLength": 1, "maxLength": 200}
+PLAYER = msgspec.json.schema(Who)
 _PART = re.compile(r"{(\w+)(?::(\w+))?}")
 
 
@@ -107,7 +108,8 @@ def _failures(route: Route) -> list[int]:
 
 def _in_path(route: Route) -> Iterator[dict[str, Any]]:
     for name, kind in _PART.findall(route.path):
-        yield {"name": name, "in": "path", "required": True, "schema": NUMBER if kind == "int" else TEXT}
+        schema = NUMBER if kind == "int" else PLAYER if name == "player" else TEXT
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
 
 
 def _in_query(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -164,4 +166,6 @@ def _of_media(media: str) -> dict[str, Any]:
 
 
 def _failure(status: int, schema: Any) -> dict[str, Any]:
-    return {"description": HTTPStatus(status).phrase, "content": {MEDIA: {"schema": schema}}}
+    types = ", ".join(sorted(kind.__name__ for kind in STATUS.get(status, ())))
+    about = f"{HTTPStatus(status).phrase}; `type` is urn:ratingcore: and one of {types}"
+    return {"description": about, "content": {MEDIA: {"schema": schema}}}

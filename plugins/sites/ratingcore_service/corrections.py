@@ -9,10 +9,10 @@ from msgspec.structs import asdict
 
 from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
-from ratingcore_service.access import check_pools, check_whole_log
+from ratingcore_service.access import Caller, check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import BadQuery, NotAllowed, NothingChosen
-from ratingcore_service.recording import SessionSide
+from ratingcore_service.recording import SessionSide, check_own, check_rows
 from ratingcore_service.routing import COSTLY, PAGE, SENT, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Fact, Headed, Method, Moment, Name, Number, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid
@@ -197,39 +197,23 @@ def _check(engine: Engine, asked: Asked) -> None:
     NotAllowed
     """
     for one in _sent(asked):
-        _check_pools(engine, asked, one)
+        _check_pools(engine, asked.caller, one)
         if asked.caller.scope < Scope.OFFICER:
-            _check_own(engine, asked, one)
+            if not isinstance(one, Void | Amend):
+                raise NotAllowed("officer", "results that it recorded itself")
+            check_own(engine, asked.caller, one.uid)
 
 
-def _check_own(engine: Engine, asked: Asked, one: Correction) -> None:
-    """Refuses whatever is no amendment or void of a result that the same token recorded."""
-    row = row_of(engine.log, one.uid) if isinstance(one, Void | Amend) else None
-    if row is not None and row.kind in ("game", "session"):
-        source = next(iter(engine.log.batches(row.position - 1))).source
-        if source is not None and f"{engine.log.book.key(source)}:".startswith(f"{asked.caller.name}:"):
-            return
-    raise NotAllowed("officer", "results that it recorded itself")
-
-
-def _check_pools(engine: Engine, asked: Asked, one: Correction) -> None:
+def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
     """Refuses a correction outside the pools of a token; one that concerns players concerns them in every pool."""
-    if not asked.caller.pools:
+    if not caller.pools:
         return
     if not isinstance(one, Void | VoidAll | Revive | Amend):
-        check_whole_log(asked.caller)
+        check_whole_log(caller)
         return
-    numbers = set[int]()
-    for row in _chosen(engine, one).rows if isinstance(one, VoidAll) else [row_of(engine.log, one.uid)]:
-        while row.pool is None and row.ref is not None:
-            (row,) = engine.log.rows_at([row.ref])
-        if row.pool is None:
-            check_whole_log(asked.caller)
-            return
-        numbers.add(row.pool)
+    check_rows(engine, caller, _chosen(engine, one).rows if isinstance(one, VoidAll) else [row_of(engine.log, one.uid)])
     moved_to = one.changes.get("pool") if isinstance(one, Amend) else None
-    named = [engine.log.book.key(number) for number in sorted(numbers)]
-    check_pools(asked.caller, [*named, *([str(moved_to)] if moved_to else [])])
+    check_pools(caller, [str(moved_to)] if moved_to else [])
 
 
 def _chosen(engine: Engine, one: VoidAll) -> Any:

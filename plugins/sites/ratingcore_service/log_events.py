@@ -14,9 +14,9 @@ from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, d
 from ratingcore.plugin.commands import EventFilter, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import NotFound
-from ratingcore_service.question import permalink
+from ratingcore_service.question import permalink, player_number
 from ratingcore_service.routing import ASKED, COSTLY, Asked, Route
-from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, Top, answer
+from ratingcore_service.wire import After, Headed, Method, Name, Number, Query, Top, Who, answer
 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
@@ -38,7 +38,7 @@ class EventsQuery(Query, kw_only=True):
     uid: Name | None = None
     kinds: Kinds | None = None
     pool: Name | None = None
-    player: Annotated[Number, Meta(description="Id of a player.")] | None = None
+    player: Who | None = None
     top: Top = 100
 
 
@@ -111,7 +111,8 @@ def events(engine: Engine, asked: Asked) -> Events:
     head = engine.log.head
     found = _chosen(engine, query, head.position)
     fields = {
-        "uid": query.uid, "kinds": query.kinds, "pool": query.pool, "player": query.player,
+        "uid": query.uid, "kinds": query.kinds, "pool": query.pool,
+        "player": None if query.player is None else player_number(engine, query.player),
         "top": None if query.top == 100 else query.top,
     }  # fmt: skip
     last = found[-1][0].position if found else head.position
@@ -130,7 +131,8 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
         return [(row, decoder_of(engine.log)(row))]
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.book.number("pool", query.pool)
-    takes = EventFilter(engine.log, query.player, pool).takes
+    player = None if query.player is None else player_number(engine, query.player)
+    takes = EventFilter(engine.log, player, pool).takes
     last = end if query.before is None else min(end, query.before - 1)
     if query.after is not None:
         return list(islice((pair for pair in engine.events(query.after, kinds, last) if takes(pair[0])), query.top))

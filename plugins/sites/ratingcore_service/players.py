@@ -7,15 +7,16 @@ from msgspec import Meta, Struct
 from ratingcore import Engine
 from ratingcore.plugin.analysis import View, called_by_key, corrections_of
 from ratingcore_service.lists import rows_of
-from ratingcore_service.question import Question, cells, head_of, name_of, named
+from ratingcore_service.question import Question, cells, head_of, named, player_number
 from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Route
-from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, Number, OfPool, Part, Row, Through
+from ratingcore_service.wire import Cell, Cut, Headed, KnownAt, Name, OfPool, Part, Row, Through, Who
 
 
 class PlayersQuery(Part, kw_only=True):
-    """A question for players by a part of their names."""
+    """A question for players by a part of their names, or for one by the key under which they are recorded."""
 
     q: Name | None = None
+    key: Name | None = None
 
 
 class ExplainQuery(Cut, kw_only=True):
@@ -29,10 +30,10 @@ class ExplainQuery(Cut, kw_only=True):
 
 
 class VersusQuery(Cut, kw_only=True):
-    """A question about two players, by their ids."""
+    """A question about two players."""
 
-    a: Number
-    b: Number
+    a: Who
+    b: Who
     at: Through | None = None
 
 
@@ -157,8 +158,9 @@ def players(engine: Engine, asked: Asked) -> Players:
     """The players of a pool, by name; those whose name has a part in it."""
     question, query = Question.of(engine, asked), asked.query
     view, fits = question.view, named(query.q or "")
-    called, counts = called_by_key(view), view.played_counts()
-    found = sorted((key, row) for row, key in enumerate(view.names()) if fits(key, called.get(key)))
+    called, counts, keys = called_by_key(view), view.played_counts(), view.names()
+    rows = range(view.n_players) if query.key is None else [view.row(engine.core.player_id(query.key))]
+    found = sorted((keys[row], row) for row in rows if fits(keys[row], called.get(keys[row])))
     head = head_of(view)
     return Players(
         head=head, pool=question.pool, players=len(found), permalink=question.link(head),
@@ -174,17 +176,16 @@ def _facts(view: View, row: int, called: Any, counts: Any) -> PlayerFacts:
     return PlayerFacts(id=number, player=key, called=called.get(key), facts=facts, games=int(counts[row]))
 
 
-def _who(question: Question, number: int) -> PlayerFacts:
-    """Who has an id, or the player as whom a merged record counts."""
-    name_of(question.engine, "player", number)  # of somebody the log does not know at all there is nothing to say
-    view = question.view
+def _who(question: Question, who: str) -> PlayerFacts:
+    """Whom an address names, or the player as whom a merged record counts."""
+    view, number = question.view, player_number(question.engine, who)
     return _facts(view, view.row(number), called_by_key(view), view.played_counts())
 
 
 def card(engine: Engine, asked: Asked) -> Card:
     """A player: who they are, their row of the list, the highest rating, and the change over a year."""
     question = Question.of(engine, asked)
-    answers, who = question.answers, _who(question, int(asked.path["number"]))
+    answers, who = question.answers, _who(question, asked.path["player"])
     listed, state = answers.listed, answers.row_of[who.id]
     place = listed.id.tolist().index(who.id) if who.id in listed.id else -1
     row = rows_of(listed.with_exact(), place, place + 1)[0] if place >= 0 else None
@@ -209,7 +210,7 @@ def _known_as(question: Question, number: int) -> list[str]:
 def history(engine: Engine, asked: Asked) -> History:
     """What moved a player's rating, line by line, in order of play."""
     question, query = Question.of(engine, asked), asked.query
-    who = _who(question, int(asked.path["number"]))
+    who = _who(question, asked.path["player"])
     pool, method, through, known_at = question.cuts
     lines, head = engine.history(pool, who.player, method, through, known_at), head_of(question.view)
     rows = list(lines.as_table())
@@ -222,7 +223,7 @@ def explanation(engine: Engine, asked: Asked) -> Explained:
     question, query = Question.of(engine, asked), asked.query
     if query.against is not None:
         question = question.like(query.against)
-    who = _who(question, int(asked.path["number"]))
+    who = _who(question, asked.path["player"])
     pool, method, through, known_at = question.cuts
     found: Any = engine.explain(pool, who.player, method, query.since, through, known_at)
     head, method = f"{found.known_at}:{found.digest}", found.method
@@ -259,7 +260,7 @@ def forecasts(engine: Engine, asked: Asked) -> Forecast:
     return question.answer(Forecast, head, permalink="", rows=rows, notes=list(found.notes))
 
 
-PLAYER = f"{POOL}/players/{{number:int}}"
+PLAYER = f"{POOL}/players/{{player}}"
 ROUTES = (
     Route("GET", f"{POOL}/players", players, Players, PlayersQuery, errors=ASKED),
     Route("GET", PLAYER, card, Card, Cut, errors=ASKED),

@@ -112,7 +112,11 @@ class Question:
         known_at = head if cut is None or _DAY.fullmatch(cut) else cut  # a list is asked for as it was made
         given = msgspec.structs.asdict(self.asked.query) | {"method": self.method, "known_at": known_at} | changed
         fields = {name: value for name, value in given.items() if value is not None and LEFT.get(name) != value}
+        fields |= {name: player_number(self.engine, fields[name]) for name in ("a", "b") if name in fields}
         _, _, rest = self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")
+        if "player" in self.asked.path:  # no name stays in an address that others are given
+            who = str(self.asked.path["player"])
+            rest = rest.replace(who, str(player_number(self.engine, who)), 1)
         return permalink(self.asked, f"/api/v1/pools/{pool_part(self.engine, self.pool)}/{quote(rest)}", fields)
 
     def following(self, head: str, rows: int) -> str | None:
@@ -189,6 +193,21 @@ def name_of(engine: Engine, kind: str, number: int) -> str:
     if not 0 < number <= min(book.count, POSITION) or book.name(number).kind != kind:
         raise UnknownName(kind, str(number))
     return book.key(number)
+
+
+def player_number(engine: Engine, who: str) -> int:
+    """Id of the player whom an address names, by the id itself, or by `~` and their key.
+
+    Raises
+    ------
+    UnknownName
+        If the log knows no such player.
+    """
+    if who.startswith("~"):
+        return engine.core.player_id(who[1:])
+    number = int(who) if re.fullmatch(r"\d{1,16}", who, re.ASCII) else 0
+    name_of(engine, "player", number)
+    return number
 
 
 def permalink(asked: Asked, path: str, fields: Mapping[str, Any]) -> str:

@@ -1,8 +1,9 @@
 """Results as programs send them: the kinds of events, and the address that records them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
+from attrs import evolve
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
@@ -10,17 +11,21 @@ from ratingcore import (
     Engine,
     Event,
     GamePlayed,
+    Head,
     PeriodClosed,
     PlayerDescribed,
     PoolDeclared,
     RatingSeeded,
+    ResultAmended,
     SessionPlayed,
     Side,
 )
 from ratingcore.errors import BadValue
-from ratingcore_service.access import check_pools
-from ratingcore_service.problems import NotAllowed
-from ratingcore_service.routing import Asked, Reply, Route, Scope
+from ratingcore.plugin.analysis import row_of
+from ratingcore.plugin.stores import Row
+from ratingcore_service.access import Caller, check_pools, check_whole_log
+from ratingcore_service.problems import BadQuery, NotAllowed, NotJson
+from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
 from ratingcore_service.wire import POSITION, Fact, Headed, Name, Played, Points, Query, Uid
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
@@ -28,7 +33,19 @@ EACH = 0.02
 """Units of the rate limit that an event takes beyond those of its request."""
 MANY = 50
 """Events from which on they are made in a thread: more would hold up everybody."""
+LINES = "application/octet-stream"
+"""Lines of JSON: programs that write clients know no type of their own for them."""
+LINE = 1 << 10
+"""Bytes that a line of JSON may have, on the average."""
 Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]
+Source = Annotated[str, Meta(max_length=200, description="Said after the name of the token.")]
+Amend = Annotated[
+    bool,
+    Meta(
+        description="An event whose uid the log has with other content amends it, so that it reads as sent. It needs a "
+        "token that may correct it, and is refused by If-Match only if what it amends has changed since."
+    ),
+]
 Fields = Annotated[dict[str, Fact], Meta(description="Further facts: points_a, home, event, round, ...")]
 
 
@@ -116,11 +133,19 @@ class EventsSent(Struct, forbid_unknown_fields=True, kw_only=True):
     """Events that are recorded together, all or none."""
 
     events: Annotated[list[SentEvent], Meta(min_length=1)]
-    source: Annotated[str, Meta(max_length=200, description="Said after the name of the token.")] = ""
+    source: Source = ""
+    amend: Amend = False
+
+
+class LinesQuery(Query, kw_only=True):
+    """What holds for all events of a body of lines."""
+
+    source: Source = ""
+    amend: Amend = False
 
 
 class Recorded(Headed, kw_only=True):
-    """What was recorded: new events, those that the log had already, and where each of them is."""
+    """What was recorded: new events and amendments, those that the log had already, and where each event is."""
 
     accepted: int
     duplicates: int
@@ -149,35 +174,115 @@ def event_of(sent: SentEvent, uid: str | None) -> Event:
 async def record(asked: Asked) -> Reply:
     """Records events, all or none; sent again under the same Idempotency-Key they are recorded once."""
     sent: EventsSent = asked.body
-    if len(sent.events) > asked.service.settings.events:
-        raise BadValue("events", len(sent.events), f"are more than {asked.service.settings.events}")
-    asked.service.rates.take(asked.caller.pays, EACH * len(sent.events))
-    check_pools(asked.caller, [one.pool for one in sent.events])
-    if asked.caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent.events):
-        raise NotAllowed("officer", asked.caller.scope.name.lower())
-    head, name = expected(asked), asked.caller.name
+    return await _recorded(asked, sent.events, sent, asked.service.settings.events)
+
+
+async def record_lines(asked: Asked) -> Reply:
+    """Records events that are lines of JSON, an event a line, all or none; else as they are recorded in one body."""
+    most = asked.service.settings.lines
+    text = b"".join([part async for part in asked.parts(most * LINE)])
+
+    def read(engine: Engine) -> list[SentEvent]:
+        return [_of_line(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+    return await _recorded(asked, await asked.service.desk.ask(read), asked.query, most)
+
+
+def _of_line(number: int, line: bytes) -> SentEvent:
+    try:
+        sent: SentEvent = decoded(line, SentEvent)
+    except BadQuery as error:
+        raise BadQuery(f"line {number}: {error}") from None
+    except NotJson as error:
+        raise NotJson(f"line {number}: {error.what}") from None
+    return sent
+
+
+async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | LinesQuery, most: int) -> Reply:
+    caller = asked.caller
+    if not 0 < len(sent) <= most:
+        raise BadValue("events", len(sent), f"are not from 1 to {most}")
+    asked.service.rates.take(caller.pays, EACH * len(sent))
+    check_pools(caller, [one.pool for one in sent])
+    if caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent):
+        raise NotAllowed("officer", caller.scope.name.lower())
+    head, source = expected(asked), f"{caller.name}: {said.source}" if said.source else caller.name
 
     def made_of(engine: Engine) -> list[Event]:
-        return [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent.events)]
+        return [event_of(one, own_uid(engine, asked, place)) for place, one in enumerate(sent)]
 
     desk = asked.service.desk  # its log is open, since the token was looked up
-    events = made_of(desk.engine) if len(sent.events) < MANY else await desk.ask(made_of)
+    events = made_of(desk.engine) if len(sent) < MANY else await desk.ask(made_of)
 
     def append(engine: Engine) -> Recorded:
-        if asked.caller.scope < Scope.OFFICER:
+        if caller.scope < Scope.OFFICER:
             _check_new(engine, events)
-        expect = unless_recorded(engine, events, head)
-        receipt = engine.record(*events, source=f"{name}: {sent.source}" if sent.source else name, expect=expect)
+        fresh = _amending(engine, caller, events, head) if said.amend else events
+        expect = None if said.amend else unless_recorded(engine, events, head)
+        receipt = engine.record(*fresh, source=source, expect=expect)
         uids = [event.uid for event in events]
-        rows = engine.log.find(uids) if receipt.duplicates else {}
+        rows = engine.log.find(uids) if receipt.accepted < len(events) or said.amend else {}
         return Recorded(
-            head=str(receipt.head), accepted=receipt.accepted, duplicates=receipt.duplicates, uids=uids,
+            head=str(receipt.head), accepted=receipt.accepted, duplicates=len(events) - receipt.accepted, uids=uids,
             positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
             notes=list(map(str, engine.core.unlisted(events))),
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)
     return Reply(made, 201 if made.accepted else 200)
+
+
+def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Head | None) -> list[Event]:
+    """The events to append so that all read as sent, if the caller may amend those that read otherwise.
+
+    Raises
+    ------
+    NotAllowed
+    PlanOutdated
+        If something that an amendment rests on has changed since the head.
+    """
+    plan = engine.plan.record(*events, amend=True)
+    amended = [event.of for event in plan if isinstance(event, ResultAmended)]
+    if amended and caller.scope < Scope.CORRECT:
+        raise NotAllowed("correct", caller.scope.name.lower())
+    check_rows(engine, caller, [row_of(engine.log, uid) for uid in amended])
+    if caller.scope < Scope.OFFICER:
+        for uid in amended:
+            check_own(engine, caller, uid)
+    if head is not None:
+        plan.decided_at(head).check(engine.log)
+    return [evolve(event, by=caller.name) if isinstance(event, ResultAmended) else event for event in plan]
+
+
+def check_own(engine: Engine, caller: Caller, uid: str) -> None:
+    """Refuses to correct what is no result that the same token recorded.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    row = row_of(engine.log, uid)
+    if row.kind in ("game", "session"):
+        source = next(iter(engine.log.batches(row.position - 1))).source
+        if source is not None and f"{engine.log.book.key(source)}:".startswith(f"{caller.name}:"):
+            return
+    raise NotAllowed("officer", "results that it recorded itself")
+
+
+def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
+    """Refuses to correct events of pools that are not the caller's, or of no pool.
+
+    Raises
+    ------
+    NotAllowed
+    """
+    for row in rows if caller.pools else ():
+        while row.pool is None and row.ref is not None:
+            (row,) = engine.log.rows_at([row.ref])
+        if row.pool is None:
+            check_whole_log(caller)
+            return
+        check_pools(caller, [engine.log.book.key(row.pool)])
 
 
 def _check_new(engine: Engine, events: Sequence[Event]) -> None:
@@ -190,6 +295,8 @@ def _check_new(engine: Engine, events: Sequence[Event]) -> None:
 
 
 ROUTES = (
-    Route("POST", "/api/v1/events", record, Recorded, Query, EventsSent, Scope.RECORD, 1.0, (400, 409, 412, 413, 422),
+    Route("POST", "/api/v1/events", record, Recorded, Query, EventsSent, Scope.RECORD, 1.0, (400, 404, 409, 412),
           201, (200,), may_match=True, key=True, own_pools=True),
+    Route("POST", "/api/v1/events/lines", record_lines, Recorded, LinesQuery, LINES, Scope.RECORD, 1.0,
+          (400, 404, 409, 412), 201, (200,), may_match=True, key=True, own_pools=True),
 )  # fmt: skip

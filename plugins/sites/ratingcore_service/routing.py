@@ -1,6 +1,7 @@
 """What a table of routes holds: an address, who may ask, what goes over the line, and the function that answers."""
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from enum import IntEnum
@@ -8,12 +9,14 @@ from functools import cached_property
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from attrs import field, frozen
 from msgspec import Struct
 from starlette.responses import Response
 
 from ratingcore import Engine
-from ratingcore_service.problems import BadQuery, TooLarge, TooLate
+from ratingcore.plugin.readers import unrepeated
+from ratingcore_service.problems import BadQuery, NotJson, TooLarge, TooLate
 from ratingcore_service.remembered import names_state
 from ratingcore_service.wire import Query
 
@@ -164,6 +167,26 @@ def fields_of(pairs: list[tuple[str, str]], where: str) -> dict[str, str]:
     if twice:
         raise BadQuery(f"the field {twice[0][:100]!r} is given twice in the {where}: give it once")
     return dict(pairs)
+
+
+def decoded(body: bytes, kind: Any) -> Any:
+    """A body of JSON as its type has it.
+
+    Of a key that is given twice the decoder takes the last value, so a second one looks at the keys: a thousandth of
+    the time in which a game is recorded.
+
+    Raises
+    ------
+    NotJson, BadQuery
+    """
+    try:
+        made = msgspec.json.decode(body, type=kind)
+        json.loads(body.decode(), object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
+        return made
+    except msgspec.ValidationError as error:
+        raise BadQuery(str(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise NotJson(str(error)) from None
 
 
 @frozen

@@ -81,8 +81,8 @@ class Settings:
         Seconds that an answer waits for a job that was begun.
     job_seconds : float, seconds of CPU
     job_memory : int, bytes
-    events : int
-        Results of one request at most.
+    events, lines : int
+        Events of one request at most, and of one whose body is lines of JSON.
     query_bytes, query_fields : int
         Length of a query string, and how many fields it has.
     seconds : float
@@ -133,6 +133,7 @@ class Settings:
     job_seconds: float = field(default=3600.0, validator=_above_zero)
     job_memory: int = field(default=4096 * MIB, validator=_above_zero)
     events: int = field(default=1000, validator=_above_zero)
+    lines: int = field(default=10_000, validator=_above_zero)
     query_bytes: int = field(default=16 * KIB, validator=_above_zero)
     query_fields: int = field(default=40, validator=_above_zero)
     seconds: float = field(default=10.0, validator=_above_zero)

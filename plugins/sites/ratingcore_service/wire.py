@@ -41,6 +41,13 @@ Policy = Annotated[str, Meta(min_length=1, max_length=400, examples=["min_games=
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Uid = Annotated[str, Meta(min_length=1, max_length=200, description="Given once in a log, for ever.")]
 Number = Annotated[int, Meta(ge=1, le=POSITION)]
+Who = Annotated[
+    str,
+    Meta(
+        pattern=r"^([1-9][0-9]{0,14}|~.{1,200})\Z", examples=["17", "~user:17"],
+        description="A player: the id that lists give, or ~ and the key under which they are recorded.",
+    ),
+]  # fmt: skip
 Top = Annotated[int, Meta(ge=1, le=1000, description="How many rows at most.")]
 After = Annotated[int, Meta(ge=0, le=POSITION, description="How many rows come before.")]
 AtLeast = Annotated[int, Meta(ge=0, le=POSITION, description="Wait for the log to reach this position.")]
