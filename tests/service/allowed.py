@@ -37,7 +37,7 @@ ELSEWHERE = ("/api/v1/changes", "/api/v1/uploads", "/api/v1/jobs")
 """Streams, and what begins processes, have tests of their own."""
 SITE = "http://club.example"
 UID, POSITION, ID = "$response.body#/uids/0", "$response.body#/positions/0", "$response.body#/id"
-PLAYER = {"pool": "$request.path.pool", "number": "$response.body#/rows/0/id"}
+PLAYER = {"pool": "$request.path.pool", "player": "$response.body#/rows/0/id"}
 LINKS: dict[str, dict[str, dict[str, Any]]] = {
     "post_events": {
         "get_events_position": {"parameters": {"position": POSITION}},
@@ -46,9 +46,9 @@ LINKS: dict[str, dict[str, dict[str, Any]]] = {
         "post_corrections_preview": {"requestBody": {"what": "void", "uid": UID, "why": "slip"}},
     },
     "get_pools_pool_list": {
-        "get_pools_pool_players_number": {"parameters": PLAYER},
-        "get_pools_pool_players_number_history": {"parameters": PLAYER},
-        "get_pools_pool_players_number_explanation": {"parameters": PLAYER},
+        "get_pools_pool_players_player": {"parameters": PLAYER},
+        "get_pools_pool_players_player_history": {"parameters": PLAYER},
+        "get_pools_pool_players_player_explanation": {"parameters": PLAYER},
         "get_pools_pool_versus": {
             "parameters": {
                 "pool": PLAYER["pool"],
