@@ -302,6 +302,12 @@ def test_regime_2022_by_name_asks_for_the_event_of_every_game() -> None:
     assert (need.name, need.default) == ("event", None)
 
 
+def test_regime_2022_by_tournament_takes_results_that_name_none_as_a_tournament_a_day() -> None:
+    """They were left out, and with them 26 months of a club that names no tournaments, by the book of FIDE."""
+    (need,) = made("elo:rule=2022,period=event").needs
+    assert (need.name, need.default) == ("event", pytest.approx(NAN, nan_ok=True))
+
+
 @pytest.mark.parametrize("rule", ["pre2009", "2014", "2024"])
 def test_the_plain_regimes_are_a_cap(rule: str) -> None:
     cap = 350.0 if rule == "pre2009" else 400.0

@@ -160,3 +160,18 @@ def test_fide_rates_a_tournament_by_the_rule_of_its_first_day() -> None:
 
         assert rating("book:fide-standard") == 2000.0 + round(20 * 3 * (1 - 0.92))
         assert rating("elo:preset=fide") == 2000.0 + round(20 * (1 - 0.92)) + round(20 * (1 - 0.92 + 1 - 0.98))
+
+
+@pytest.mark.parametrize(
+    ("year", "k"), [("2009-06", 25), ("2009-07", 30), ("2014-06", 30), ("2014-07", 40), ("2023-06", 40)]
+)
+def test_a_newcomer_has_the_k_of_their_year_by_the_book_as_by_date(year: str, k: int) -> None:
+    """FIDE Handbook B.02 of each edition; in 2009 the book kept 25 where `by-date` had 30."""
+    with open_engine(":memory:") as engine:
+        for name in ("ann", "bo"):
+            values = {"rating": 1500.0, "counted": 0.0}
+            engine.record(RatingSeeded(pool="p", played=f"{year}-01", player=name, values=values))
+        engine.record(GamePlayed(pool="p", played=f"{year}-02", a="ann", b="bo", score=1.0))
+        for method in ("book:fide-standard", "elo:preset=fide"):
+            listed = {row["player"]: row["rating"] for row in engine.rating_list("p", method)}
+            assert listed == {"ann": 1500.0 + k // 2 + k % 2, "bo": 1500.0 - k // 2 - k % 2}

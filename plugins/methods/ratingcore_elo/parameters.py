@@ -29,7 +29,7 @@ from ratingcore_elo.federation.players import Unrated, as_unrated
 from ratingcore_elo.spreads import SIGMA, OwnSpreads
 
 EVENT = Need("event", labels=True)
-EVENT_BY_DATE = Need("event", labels=True, default=nan)
+EVENT_IF_NAMED = Need("event", labels=True, default=nan)
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "fide": {
@@ -121,12 +121,13 @@ class Parameters(Method):
 
     @property
     def needs(self) -> tuple[Need, ...]:
+        named = self.rule == "2022" and self.period is not None and self.period.unit != "event"
         asked = (
             (HOME, self.first_move != 0),
             (BORN, self.by_age),
             (SIGMA, self.spread == "own"),
-            (EVENT, self.rule == "2022"),
-            (EVENT_BY_DATE, self.rule == "by-date"),
+            (EVENT, named),
+            (EVENT_IF_NAMED, self.rule in {"2022", "by-date"} and not named),
         )
         return tuple(need for need, wanted in asked if wanted)
 
