@@ -13,7 +13,7 @@ from ratingcore.cli import completion, options
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import reading
-from ratingcore.cli.sentences import sentence
+from ratingcore.cli.sentences import ENGLISH, Telling, sentence
 from ratingcore.corrections.propose import sources
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain
@@ -82,7 +82,9 @@ def log(
         write(event_rows(engine, events if last is None else deque(events, last)), columns, form, spare=_SPARE)
 
 
-def event_rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[dict[str, object]]:
+def event_rows(
+    engine: Engine, events: Iterable[tuple[Row, Event]], telling: Telling = ENGLISH
+) -> Iterator[dict[str, object]]:
     """Events in order of the log as rows of the columns of `ratingcore log`: what happened in words is `text`."""
     batches: Iterator[Batch] | None = None
     last, recorded, source, key = 0, 0, None, engine.log.book.key
@@ -102,7 +104,7 @@ def event_rows(engine: Engine, events: Iterable[tuple[Row, Event]]) -> Iterator[
             "played": None if row.played is None else iso(row.played),
             "uid": row.uid,
             "source": source,
-            "text": sentence(event, partial(event_of, engine.log)),
+            "text": sentence(event, partial(event_of, engine.log), telling),
         }
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from attrs import frozen
+
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import (
     Event,
@@ -29,9 +31,61 @@ from ratingcore.spelling import counted
 
 Find = Callable[[str], Event]
 """The event with a uid."""
+Text = Callable[[str], str]
 
 
-def sentence(event: Event, find: Find) -> str:
+@frozen
+class Telling:
+    """How events are told: in which language, and by which names.
+
+    Parameters
+    ----------
+    word : callable
+        Translates a sentence; one of `SENTENCES`, to be filled in afterwards.
+    uid : callable
+        What is shown for the uid of an event.
+    field : callable
+        What is shown for the name of a field or of a fact.
+    """
+
+    word: Text = str
+    uid: Text = str
+    field: Text = str
+
+
+ENGLISH = Telling()
+BEAT, DREW = "%(a)s beat %(b)s", "%(a)s and %(b)s drew"
+TOOK = "%(a)s took %(score)s of the point from %(b)s"
+AT_HOME, SIDES = "%(player)s at home", "%(n)s sides: %(sides)s"
+SEED, DESCRIBED, CALLED = "%(player)s is given %(facts)s", "%(player)s is described: %(facts)s", "called %(name)s"
+READS, NEVER, BACK = "%(what)s now reads %(facts)s", "%(what)s counts as never recorded", "%(what)s is taken back"
+JOINED = "every result of %(other)s counts as one of %(keep)s"
+CLOSED, PUBLISHED = "the period through %(day)s is closed", "the list %(name)s is published"
+ON, WITH_UID = "%(what)s on %(day)s", "%(what)s (%(uid)s)"
+SESSION_OF, SEED_OF, DESCRIPTION_OF, MERGE_OF = (
+    "the session of %(n)s sides", "the seed of %(player)s", "the description of %(player)s",
+    "the merge of %(other)s into %(keep)s",
+)  # fmt: skip
+OF = {
+    "void": "the void %(uid)s of %(what)s", "amend": "the amendment %(uid)s of %(what)s",
+    "unmerge": "the unmerge %(uid)s of %(what)s",
+}  # fmt: skip
+TAKES, TAKES_ALL, TAKES_PART = (
+    "the pool takes what %(fits)s can read", "the pool takes every result",
+    "the pool takes results of pool %(of)s with %(results)s",
+)  # fmt: skip
+ITS_ZONE, ITS_LISTS = "%(what)s, and its days are those of %(zone)s", "%(what)s; its lists are by %(method)s"
+NO_METHOD, WITH, FROM = "no method", "%(what)s with %(policy)s", "%(what)s from %(day)s"
+WHY, BY, NOTHING, NONE = "why: %(text)s", "by: %(text)s", "nothing", "(none)"
+SENTENCES = (
+    BEAT, DREW, TOOK, AT_HOME, SIDES, SEED, DESCRIBED, CALLED, READS, NEVER, BACK, JOINED, CLOSED, PUBLISHED, ON,
+    WITH_UID, SESSION_OF, SEED_OF, DESCRIPTION_OF, MERGE_OF, *OF.values(), TAKES, TAKES_ALL, TAKES_PART, ITS_ZONE,
+    ITS_LISTS, NO_METHOD, WITH, FROM, WHY, BY, NOTHING, NONE,
+)  # fmt: skip
+"""Every sentence that events are told in, for who translates them."""
+
+
+def sentence(event: Event, find: Find, telling: Telling = ENGLISH) -> str:
     """A sentence that describes an event.
 
     Parameters
@@ -39,6 +93,8 @@ def sentence(event: Event, find: Find) -> str:
     event : Event
     find : callable
         Gives the event with a uid: what a correction is about.
+    telling : Telling
+        The language, and names in it.
 
     Examples
     --------
@@ -47,114 +103,122 @@ def sentence(event: Event, find: Find) -> str:
     'bo beat ann'
     >>> sentence(ResultVoided(of="g-17", why="not played", by="cy"), {"g-17": game}.get)
     'bo beat ann on 2024-03-02 (g-17) counts as never recorded; why: not played; by: cy'
+    >>> german = Telling({BEAT: "%(a)s schlug %(b)s"}.get)
+    >>> sentence(game, {}.get, german)
+    'bo schlug ann'
     """
-    text = _SENTENCE[type(event)](event, find)
-    notes = ((name, getattr(event, name, "")) for name in ("why", "by"))
-    return "; ".join([text, *(f"{name}: {given}" for name, given in notes if given)])
+    return _Told(find, telling).sentence(event)
 
 
-def title(event: Event, find: Find) -> str:
-    """A noun phrase for an event, for sentences about its corrections.
+@frozen
+class _Told:
+    """Events told in a language."""
 
-    Examples
-    --------
-    >>> seed = RatingSeeded(pool="rapid", played="2024-01-01", player="ann", values={"rating": 1600.0}, uid="s-1")
-    >>> title(seed, {}.get)
-    'the seed of ann on 2024-01-01 (s-1)'
-    """
-    if isinstance(event, GamePlayed):
-        return f"{_outcome(event)} on {day(event.played)} ({event.uid})"
-    if isinstance(event, SessionPlayed):
-        return f"the session of {len(event.sides)} sides on {day(event.played)} ({event.uid})"
-    if isinstance(event, RatingSeeded):
-        return f"the seed of {event.player} on {day(event.played)} ({event.uid})"
-    if isinstance(event, PlayerDescribed):
-        return f"the description of {event.player} ({event.uid})"
-    if isinstance(event, PlayersMerged):
-        return f"the merge of {event.other} into {event.keep} ({event.uid})"
-    if isinstance(event, ResultVoided | ResultAmended | MergeUndone):
-        noun = "amendment" if isinstance(event, ResultAmended) else event.kind
-        return f"the {noun} {event.uid} of {title(find(event.of), find)}"
-    return f"{event.kind} {event.uid}"
+    find: Find
+    telling: Telling
 
+    def sentence(self, event: Event) -> str:
+        notes = ((form, getattr(event, name, "")) for name, form in (("why", WHY), ("by", BY)))
+        return "; ".join([self._what(event), *(self._put(form, text=given) for form, given in notes if given)])
 
-def _outcome(game: GamePlayed) -> str:
-    if game.score == 0.5:
-        return f"{game.a} and {game.b} drew"
-    if game.score in (0.0, 1.0):
-        winner, loser = (game.a, game.b) if game.score else (game.b, game.a)
-        return f"{winner} beat {loser}"
-    return f"{game.a} took {_spelt(game.score)} of the point from {game.b}"
+    def _put(self, form: str, **facts: object) -> str:
+        return self.telling.word(form) % facts
 
+    def _what(self, event: Event) -> str:
+        match event:
+            case GamePlayed():
+                return self._game(event)
+            case SessionPlayed():
+                told = self._put(SIDES, n=len(event.sides), sides=self._sides(event.sides))
+                return told + _bracketed(self._listed(event.data))
+            case RatingSeeded():
+                return self._put(SEED, player=event.player, facts=", ".join(self._listed(event.values)))
+            case PlayerDescribed():
+                called = [self._put(CALLED, name=event.called)] if event.called else []
+                facts = ", ".join([*called, *self._listed(event.data)]) or self._put(NOTHING)
+                return self._put(DESCRIBED, player=event.player, facts=facts)
+            case ResultAmended():
+                changes: dict[str, Any] = dict(event.changes)
+                planted = self._listed(dict(changes.pop("values", {})))
+                facts = ", ".join([*self._listed(changes), *planted])
+                return self._put(READS, what=self._title(self.find(event.of)), facts=facts)
+            case ResultVoided() | MergeUndone():
+                of = self.find(event.of)
+                correction = isinstance(event, MergeUndone) or isinstance(
+                    of, ResultVoided | ResultAmended | MergeUndone
+                )
+                return self._put(BACK if correction else NEVER, what=self._title(of))
+            case PlayersMerged():
+                return self._put(JOINED, other=event.other, keep=event.keep)
+            case PeriodClosed():
+                return self._put(CLOSED, day=day(event.played))
+            case ListPublished():
+                return self._put(PUBLISHED, name=event.name)
+            case PoolDeclared():
+                return self._pool(event)
+        raise AssertionError(f"no sentence tells events of kind {event.kind}")
 
-def _game(game: GamePlayed, find: Find) -> str:
-    facts = dict(game.data)
-    points = [facts.pop("points_a", None), facts.pop("points_b", None)]
-    if game.score == 0.0:
-        points.reverse()
-    shown = [] if None in points else [f" {_spelt(points[0])}-{_spelt(points[1])}"]
-    ground = {"a": game.a, "b": game.b}.get(str(facts.pop("home", "")))
-    at_home = [f"{ground} at home"] if ground else []
-    return "".join([_outcome(game), *shown, _bracketed([*at_home, *_listed(facts)])])
+    def _title(self, event: Event) -> str:
+        """A noun phrase for an event, for sentences about its corrections."""
+        uid = self.telling.uid(event.uid)
+        match event:
+            case GamePlayed():
+                what = self._put(ON, what=self._outcome(event), day=day(event.played))
+            case SessionPlayed():
+                what = self._put(ON, what=self._put(SESSION_OF, n=len(event.sides)), day=day(event.played))
+            case RatingSeeded():
+                what = self._put(ON, what=self._put(SEED_OF, player=event.player), day=day(event.played))
+            case PlayerDescribed():
+                what = self._put(DESCRIPTION_OF, player=event.player)
+            case PlayersMerged():
+                what = self._put(MERGE_OF, other=event.other, keep=event.keep)
+            case ResultVoided() | ResultAmended() | MergeUndone():
+                return self._put(OF[event.kind], uid=uid, what=self._title(self.find(event.of)))
+            case _:
+                return f"{event.kind} {uid}"
+        return self._put(WITH_UID, what=what, uid=uid)
 
+    def _outcome(self, game: GamePlayed) -> str:
+        if game.score == 0.5:
+            return self._put(DREW, a=game.a, b=game.b)
+        if game.score == 0.0:
+            return self._put(BEAT, a=game.b, b=game.a)
+        return self._put(BEAT if game.score == 1.0 else TOOK, a=game.a, b=game.b, score=_spelt(game.score))
 
-def _session(session: SessionPlayed, find: Find) -> str:
-    seated = ", ".join(f"{' + '.join(side.players)} {_spelt(side.score)}" for side in session.sides)
-    return f"{len(session.sides)} sides: {seated}{_bracketed(_listed(session.data))}"
+    def _game(self, game: GamePlayed) -> str:
+        facts = dict(game.data)
+        points = [facts.pop("points_a", None), facts.pop("points_b", None)]
+        if game.score == 0.0:
+            points.reverse()
+        shown = [] if None in points else [f" {_spelt(points[0])}-{_spelt(points[1])}"]
+        ground = {"a": game.a, "b": game.b}.get(str(facts.pop("home", "")))
+        at_home = [self._put(AT_HOME, player=ground)] if ground else []
+        return "".join([self._outcome(game), *shown, _bracketed([*at_home, *self._listed(facts)])])
 
+    def _pool(self, pool: PoolDeclared) -> str:
+        told = self._put(TAKES, fits=pool.fits) if pool.fits else self._put(TAKES_ALL)
+        told = self._put(TAKES_PART, of=pool.of, results=pool.results) if pool.of else told
+        told = self._put(ITS_ZONE, what=told, zone=pool.zone) if pool.zone else told
+        if pool.method is None:
+            return told
+        told = self._put(ITS_LISTS, what=told, method=pool.method or self._put(NO_METHOD))
+        told = self._put(WITH, what=told, policy=pool.policy) if pool.policy else told
+        by_its_last_step = f" from {pool.starting}"  # of a rule with a history
+        said = not pool.starting or pool.method.endswith(by_its_last_step)
+        return told if said else self._put(FROM, what=told, day=pool.starting)
 
-def _seed(seed: RatingSeeded, find: Find) -> str:
-    return f"{seed.player} is given {', '.join(_listed(seed.values))}"
+    def _listed(self, facts: Mapping[str, object]) -> list[str]:
+        return [f"{self.telling.field(name)} {self._value(name, value)}" for name, value in facts.items()]
 
+    def _value(self, name: str, value: Any) -> str:
+        if value is None:
+            return self._put(NONE)
+        if name == "played":
+            return iso(value)
+        return self._sides(value) if name == "sides" else _spelt(value)
 
-def _player(player: PlayerDescribed, find: Find) -> str:
-    called = [f"called {player.called}"] if player.called else []
-    return f"{player.player} is described: {', '.join([*called, *_listed(player.data)]) or 'nothing'}"
-
-
-def _amend(amend: ResultAmended, find: Find) -> str:
-    changes = dict(amend.changes)
-    planted = _listed(dict(changes.pop("values", {})))  # type: ignore[call-overload]  # a mapping, as the event checked
-    return f"{title(find(amend.of), find)} now reads {', '.join([*_listed(changes), *planted])}"
-
-
-def _void(void: ResultVoided, find: Find) -> str:
-    event = find(void.of)
-    correction = isinstance(event, ResultVoided | ResultAmended | MergeUndone)
-    return f"{title(event, find)} {'is taken back' if correction else 'counts as never recorded'}"
-
-
-_SENTENCE: dict[type[Event], Callable[[Any, Find], str]] = {
-    GamePlayed: _game,
-    SessionPlayed: _session,
-    RatingSeeded: _seed,
-    PlayerDescribed: _player,
-    ResultVoided: _void,
-    ResultAmended: _amend,
-    PlayersMerged: lambda event, find: f"every result of {event.other} counts as one of {event.keep}",
-    MergeUndone: lambda event, find: f"{title(find(event.of), find)} is taken back",
-    PeriodClosed: lambda event, find: f"the period through {day(event.played)} is closed",
-    PoolDeclared: lambda event, find: f"the pool takes {event.taken}",
-    ListPublished: lambda event, find: f"the list {event.name} is published",
-}
-
-
-def _listed(facts: Mapping[str, object]) -> list[str]:
-    return [f"{name} {_value(name, value)}" for name, value in facts.items()]
-
-
-def _value(name: str, value: Any) -> str:
-    if value is None:
-        return "(none)"
-    if name == "played":
-        return iso(value)
-    if name == "sides":
-        return ", ".join(_side(side) for side in value)
-    return _spelt(value)
-
-
-def _side(side: Side) -> str:
-    return f"{' + '.join(side.players)} {_spelt(side.score)}"
+    def _sides(self, sides: Iterable[Side]) -> str:
+        return ", ".join(f"{' + '.join(side.players)} {_spelt(side.score)}" for side in sides)
 
 
 def _spelt(value: Any) -> str:

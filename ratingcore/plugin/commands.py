@@ -37,6 +37,6 @@ from ratingcore.cli.question import (
     recording,
     shown,
 )
-from ratingcore.cli.sentences import in_brief, sentence
+from ratingcore.cli.sentences import ENGLISH, Telling, in_brief, sentence
 from ratingcore.engine import Engine
 from ratingcore.spelling import counted

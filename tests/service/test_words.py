@@ -4,12 +4,12 @@ import re
 
 import pytest
 from ratingcore_pages.look import Look
-from ratingcore_pages.words import HEADINGS, RESULTS, catalogue
+from ratingcore_pages.words import catalogue
 from ratingcore_service.corrections import FORMS, LABELS
 from ratingcore_service.officer import refusals
 from ratingcore_service.officer.files import NO_FILE
 from ratingcore_service.officer.forms import NO_OFFICER, NO_TOKEN, SIGN_IN
-from ratingcore_service.officer.refusals import FIELDS, OURS, SENTENCES, SETTINGS, WHYS, in_words
+from ratingcore_service.officer.refusals import OURS, SENTENCES, SETTINGS, WHYS, in_words
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.studies import JOBS
 
@@ -19,13 +19,13 @@ from ratingcore.errors import PlanOutdated
 from ratingcore.importer import notes, reasons
 from ratingcore.readers import REASONS
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
+from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
 from tests.service.asking import Applied, ask, get
 from tests.service.test_officer import Desk
 
 PACKAGE = "ratingcore_service"
-OF_PAGES = {*messages("ratingcore_pages"), *RESULTS.values(), *HEADINGS.values()}
 GIVEN = {
-    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *FIELDS.values(), *SETTINGS.values(), *WHYS,
+    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
     refusals.PLAYER, refusals.NEAR, refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
@@ -105,3 +105,31 @@ def test_what_a_plugin_says_of_a_study_is_no_format() -> None:
     shown = look.environment.from_string("{{ text|word }}")
     assert shown.render(text="What 50 % of the games say.") == "What 50 % of the games say."
     assert shown.render(text=JOBS["simulate"].about) == "Svět se známými silami, kolo po kole."
+
+
+def test_the_log_is_told_in_the_language_of_the_pages(applied: Applied, club: str) -> None:
+    """A fixed fault: the sentences of the log, and of each of its events, were English in every language."""
+    with rc.open(club) as engine:
+        first = engine.log.head.position
+        engine.record(
+            rc.GamePlayed(pool="rapid", played="2024-05-01", a="ann", b="bo", score=0.0, uid="x-1", data={"round": 3}),
+            rc.GamePlayed(pool="rapid", played="2024-05-01", a="ann", b="cy", score=0.5, uid="x-2"),
+            rc.RatingSeeded(pool="rapid", played="2024-01-01", player="eve", values={"rating": 1500.0}, uid="x-3"),
+        )
+        engine.amend("x-2", {"score": 1.0}, why="Zettel", by="Dee")
+        engine.void("x-1", why="nicht gespielt")
+        engine.merge("di", "eve", why="eine Person")
+    app = applied(language="de")
+    told = [
+        "bo schlug ann (Runde 3)", "ann und cy spielten remis", "Anfangswerte für eve: Wertung 1500",
+        f"ann und cy spielten remis am 2024-05-01 (#{first + 2}): lautet jetzt Ergebnis des ersten Spielers 1; "
+        "Grund: Zettel; von: Dee",
+        f"bo schlug ann am 2024-05-01 (#{first + 1}): zählt als nie eingetragen; Grund: nicht gespielt",
+        "jedes Ergebnis von eve zählt als eines von di; Grund: eine Person",
+    ]  # fmt: skip
+    log = get(app, "/log").text
+    for position, sentence in enumerate(told, start=first + 1):
+        assert sentence in log
+        assert f"<p>{sentence}</p>" in get(app, f"/log/{position}").text
+    assert "Es lautet jetzt: ann schlug cy" in get(app, f"/log/{first + 2}").text
+    assert "zählt als nie eingetragen; Grund: nicht gespielt" in get(app, f"/log/{first + 1}").text

@@ -13,10 +13,23 @@ if TYPE_CHECKING:
     from ratingcore_pages.look import Look
     from ratingcore_pages.pages import Page, Pages, event_part
     from ratingcore_pages.site import Written, write_site
+    from ratingcore_pages.words import FIELDS
 
-__all__ = ["YEAR", "Look", "Page", "Pages", "PoolAnswers", "Written", "event_part", "explanation_values", "write_site"]
+__all__ = [
+    "FIELDS",
+    "YEAR",
+    "Look",
+    "Page",
+    "Pages",
+    "PoolAnswers",
+    "Written",
+    "event_part",
+    "explanation_values",
+    "write_site",
+]
 
 _HOME = {
+    "FIELDS": "words",
     "Look": "look",
     "Page": "pages",
     "Pages": "pages",

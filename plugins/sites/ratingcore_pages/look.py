@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 from jinja2 import (
@@ -22,8 +22,12 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from ratingcore import __version__
-from ratingcore.plugin.analysis import Score, SessionPoints
-from ratingcore_pages.words import HEADINGS, RESULTS, catalogue, number, ordinal, signed
+from ratingcore.plugin.analysis import Score, SessionPoints, row_of
+from ratingcore.plugin.commands import Telling
+from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, number, ordinal, signed
+
+if TYPE_CHECKING:
+    from ratingcore.plugin.stores import Log
 
 Links = Callable[[str], str]
 """The address of a page by its path, such as `rapid/players/12`; empty where there is no such page."""
@@ -99,6 +103,15 @@ class Look:
         )
         made.globals |= {"site": self.title, "language": self.language, "served": None}
         return made
+
+    def telling(self, log: "Log") -> Telling:
+        """How events of a log are told in the language of the pages: one is named by its number."""
+        word = self.environment.filters["word"]
+
+        def field(name: str) -> str:
+            return word(FIELDS.get(name) or HEADINGS.get(name, name))  # type: ignore[no-any-return]
+
+        return Telling(word, lambda uid: f"#{row_of(log, uid).position}", field)
 
     @cached_property
     def digest(self) -> str:

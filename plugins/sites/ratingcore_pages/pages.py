@@ -298,7 +298,8 @@ class Pages:
         )  # fmt: skip
 
     def _sentence(self, event: Any) -> str:
-        return sentence(event, partial(event_of, self.engine.log))
+        log = self.engine.log
+        return sentence(event, partial(event_of, log), self.look.telling(log))
 
     def _id_of(self, answers: PoolAnswers, player: int | str) -> int:
         """The id as whom a player counts in the pool."""

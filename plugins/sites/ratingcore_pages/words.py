@@ -21,6 +21,13 @@ HEADINGS = {
 }  # fmt: skip
 """Headings of columns of lists, and names of facts; a column without one is headed by its name."""
 
+FIELDS = {
+    "a": "First player", "b": "Second player", "called": "Name", "event": "Tournament", "played": "Day",
+    "player": "Player", "players": "Players", "pool": "Pool", "rating": "Rating", "round": "Round",
+    "score": "Result of the first player", "sides": "Sides", "zone": "Time zone",
+}  # fmt: skip
+"""Names of fields and facts; one that is neither here nor a heading is shown as it is."""
+
 MINUS = "\N{MINUS SIGN}"
 
 

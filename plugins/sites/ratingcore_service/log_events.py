@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ratingcore import AnyEvent, Engine, Event
 from ratingcore.errors import SeveralPools
 from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, iso, row_of
-from ratingcore.plugin.commands import EventFilter, event_rows
+from ratingcore.plugin.commands import ENGLISH, EventFilter, Telling, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import permalink, player_number
@@ -144,12 +144,12 @@ def _chosen(engine: Engine, query: EventsQuery, end: int) -> list[tuple[Row, Any
     return found[-query.top :]
 
 
-def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]]) -> list[EventAnswer]:
-    """Events as they are answered, in order."""
+def told(engine: Engine, found: Iterable[tuple[Row, AnyEvent]], telling: Telling = ENGLISH) -> list[EventAnswer]:
+    """Events as they are answered, in order; on pages in their language."""
     pairs = list(found)
     return [
         msgspec.convert({**row, "what": row["text"], "fields": fields_of(event)}, EventAnswer)
-        for row, (_, event) in zip(event_rows(engine, pairs), pairs, strict=True)
+        for row, (_, event) in zip(event_rows(engine, pairs, telling), pairs, strict=True)
     ]
 
 

@@ -254,7 +254,7 @@ def log(engine: Engine, asked: Asked) -> Reply:
     head = engine.log.head.position
     last = min(asked.query.before - 1, head) if asked.query.before else head
     first = max(last - EVENTS, 0)
-    rows = told(engine, engine.events(first, to=last))[::-1]
+    rows = told(engine, engine.events(first, to=last), asked.service.look.telling(engine.log))[::-1]
     before, after = first + 1 if first else 0, 0 if last == head else min(last + EVENTS, head) + 1
     taken = taken_back(engine, [row.position for row in rows])
     page = pages_of(engine, asked).page("log", "log", rows=rows, taken=taken, before=before, after=after)

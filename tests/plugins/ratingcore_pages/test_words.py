@@ -2,16 +2,19 @@
 
 import pytest
 from ratingcore_pages.look import Look
-from ratingcore_pages.words import HEADINGS, RESULTS, UnknownLanguage, catalogue
+from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, UnknownLanguage, catalogue
 
+from ratingcore.cli.sentences import SENTENCES
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 
 PACKAGE = "ratingcore_pages"
+WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES}
+"""Every text of the pages: those of templates, and those that templates are given."""
 
 
 @pytest.mark.parametrize("language", FOREIGN)
 def test_every_text_has_words(language: str) -> None:
-    check_complete(PACKAGE, language, {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values()})
+    check_complete(PACKAGE, language, WANTED)
 
 
 @pytest.mark.parametrize("language", FOREIGN)

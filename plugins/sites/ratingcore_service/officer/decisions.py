@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from attrs import evolve
-from ratingcore_pages import Pages, explanation_values
+from ratingcore_pages import FIELDS, Pages, explanation_values
 
 from ratingcore import Engine
 from ratingcore.errors import AlreadyPublished, RatingCoreError
@@ -16,7 +16,7 @@ from ratingcore_service.log_events import moves
 from ratingcore_service.officer.amendment import SET, changes, event_as_read, texts
 from ratingcore_service.officer.files import latest_imports, spans_of
 from ratingcore_service.officer.forms import NO_OFFICER, decided, form, form_of, given, players, pools, sheet, wrong
-from ratingcore_service.officer.refusals import FIELDS, NothingThere, NothingToRecord
+from ratingcore_service.officer.refusals import NothingThere, NothingToRecord
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
 from ratingcore_service.question import pool_part

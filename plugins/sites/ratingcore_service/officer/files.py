@@ -6,6 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 import msgspec
+from ratingcore_pages import FIELDS
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
@@ -15,7 +16,7 @@ from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
 from ratingcore_service.corrections import LABELS
 from ratingcore_service.officer.forms import form, form_of, given, onward, pools, sheet
-from ratingcore_service.officer.refusals import FIELDS, NoPositions, worded
+from ratingcore_service.officer.refusals import NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from ratingcore_pages import FIELDS
+
 from ratingcore.errors import RatingCoreError, UnknownName
 from ratingcore_service.problems import Interrupted, NothingChosen, Refusal, TooManyRows, TooMuchWork
 
@@ -127,12 +129,6 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
 """What is wrong, and what mends it, by name of the class of an error or of a reason; most facts are told by both."""
 PLAYER = "the log knows no player named: %(key)s"
 NEAR = "did you mean %(near)s?"
-FIELDS = {
-    "a": "First player", "b": "Second player", "event": "Tournament", "played": "Day", "player": "Player",
-    "players": "Players", "pool": "Pool", "round": "Round", "score": "Result of the first player", "sides": "Sides",
-    "zone": "Time zone",
-}  # fmt: skip
-"""Names of fields; others are shown as they are."""
 WHYS = (
     "holds a control character", "is known in part only", "is neither a score word nor a number from 0 to 1",
     "is no day of the calendar", "is no day that the format knows", "is no name", "is no zone such as Europe/Paris",
