@@ -361,6 +361,12 @@ class Core:
         standing = stand(method, view, self.proven.checkpoints_of(view))
         return self.listed(standing, policy, version, form=form)
 
+    def forget(self) -> None:
+        """Gives back the memory of answers, columns and checkpoints; they are read or made again when needed."""
+        self.recent.forget()
+        self.columns.forget()
+        self.proven.forget()
+
     def check_caches(self) -> CheckedCaches:
         """Recomputes all columns and checkpoints beside the log, and drops those that differ."""
         self.recent.forget()

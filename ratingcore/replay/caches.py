@@ -250,13 +250,14 @@ class Columns:
     def _follow(self, head: Head) -> None:
         """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""
         if head != self._seen and self._log.digest_at(self._seen.position) != self._seen.digest:
-            self._forget()
+            self.forget()
         self._seen = head
 
-    def _forget(self) -> None:
-        """Forgets what is in memory."""
-        for held in (self._caches, self._checkpoints, self._players):
-            held.clear()
+    def forget(self) -> None:
+        """Forgets what is in memory; files of it stay."""
+        with self._lock:
+            for held in (self._caches, self._checkpoints, self._players):
+                held.clear()
 
     def checkpoints(self, pool: int, zone: str = "") -> Checkpoints:
         """The checkpoints of a pool, by id, on the clock of a zone."""
@@ -308,8 +309,7 @@ class Columns:
             states = _States(StateFolder(self._place(pool, zone, ".checkpoints"), CacheKey(source.key)), self._log)
             count += states.check(partial(view, pool, zone), method_of)
             damaged += states.damaged
-        with self._lock:
-            self._forget()
+        self.forget()
         return CheckedCaches(pools, count, tuple(damaged))
 
     def _kept(self) -> Iterator[Zoned]:

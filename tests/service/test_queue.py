@@ -14,6 +14,7 @@ import ratingcore as rc
 from tests.service.asking import Applied, ask, get
 
 LIST = "/api/v1/pools/rapid/list"
+GAME = {"kind": "game", "uid": "g", "pool": "rapid", "played": "2024-04-01", "a": "x", "b": "y", "score": 1}
 OTHER = f"{LIST}?method=glicko2&known_at=20"
 
 
@@ -23,8 +24,7 @@ def test_a_long_question_is_answered_by_a_process_as_a_thread_answers_it(applied
         known, found = get(short, url), get(long, url)
         assert (found.status_code, found.text) == (known.status_code, known.text)
         assert dict(found.headers) == {**known.headers, "etag": found.headers.get("etag", "")} or not found.is_success
-    game = {"kind": "game", "uid": "g", "pool": "rapid", "played": "2024-04-01", "a": "x", "b": "y", "score": 1}
-    supposed = {"pool": "rapid", "events": [game]}
+    supposed = {"pool": "rapid", "events": [GAME]}
     both = [ask(app, "POST", "/api/v1/what-if", json=supposed).json() for app in (short, long)]
     assert both[0] == both[1]
     (process,) = long.service.queue.aside._idle
@@ -109,10 +109,32 @@ def test_who_has_used_more_than_they_have_waits_for_the_rest() -> None:
     assert (rates.short("ann", 0.0), rates.short("bo", 0.0)) == (0.0, 0.0)
 
 
+ABSURD = ("glicko2:tau=1e-300", "elo:scale=1e-320", "elo-mmr:limit=1e-300", "trueskill-through-time:deviation=1e-300")
+
+
 def test_a_method_whose_numbers_leave_the_range_of_computers_is_the_fault_of_who_asks(applied: Applied) -> None:
-    for app in (applied(), applied(short_events=1, seconds=120.0)):
-        answer = get(app, f"{LIST}?method=glicko2:tau=1e-300")
-        assert (answer.status_code, "too large or too small" in answer.json()["detail"]) == (422, True)
+    app = applied(rate=1e6, burst=1e6, cpu_rate=1e6)
+    for asked, method in [(applied(short_events=1, seconds=120.0), ABSURD[0]), *((app, one) for one in ABSURD)]:
+        answer = get(asked, f"{LIST}?method={method}")
+        assert (answer.status_code, "too large or too small" in answer.json().get("detail", "")) == (422, True), method
+    assert get(app, f"{LIST}?method=whr:w2=1e-300").json()["type"] == "urn:ratingcore:BadParameter"
+    for path in ("/rapid/?", "/rapid/players/2?", f"{LIST}/order?", f"{LIST}/diff?against=2&"):
+        assert get(app, f"{path}method={ABSURD[1]}").status_code == 422, path
+    body = {"pool": "rapid", "events": [GAME], "method": ABSURD[1]}
+    assert ask(app, "POST", "/api/v1/what-if", json=body).status_code == 422
+
+
+def test_a_process_that_has_become_too_large_gives_back_what_it_holds(applied: Applied) -> None:
+    large, small = applied(short_events=1, seconds=120.0), applied(short_events=1, seconds=120.0, memory_bytes=1)
+    for url in (LIST, OTHER, "/rapid/players/2"):
+        assert get(small, url).text == get(large, url).text
+        assert not small.service._pages
+        assert not small.service.desk.engine.core.columns._caches
+        small.service._relieved = 0.0  # as a minute later
+    assert large.service.desk.engine.core.columns._caches
+    (kept,), (ended,) = (app.service.queue.aside._idle for app in (large, small))
+    assert (kept.poll(), ended.wait(60)) == (None, 0)
+    assert get(small, f"{OTHER}&top=1").status_code == 200, "another process is started"
 
 
 def test_anybody_asks_by_the_methods_of_the_log_and_a_token_by_any(applied: Applied, club: str) -> None:

@@ -23,7 +23,7 @@ from ratingcore.plugin import (
     Track,
 )
 from ratingcore.plugin.curves import LN10, expit
-from ratingcore.validators import finite, one_of, positive
+from ratingcore.validators import LIMIT, between, finite, one_of, positive
 from ratingcore_whr.history import DENSE, SHOWN, STEPS, History, Peak
 
 
@@ -33,8 +33,9 @@ class Whr(Method):
 
     Parameters
     ----------
-    w2 : float > 0, squared rating points a day
-        Variance by which a strength wanders in a day: 14 is the author's for go, libraries have 300.
+    w2 : float in [1e-6, 1e9], squared rating points a day
+        Variance by which a strength wanders in a day: 14 is the author's for go, libraries have 300. At 1e-6 it stays
+        where it is; less would be lost in the rounding of computers.
     prior_games : float > 0, games
         Wins, and as many losses, of everybody against a player at `mean` on their first day.
     deviations : {"joint", "own"}
@@ -59,7 +60,7 @@ class Whr(Method):
     name = "whr"
     formula = 3  # seeds, which are of another scale, rate nobody
     cadence = Cadence.RETROSPECTIVE
-    w2: float = field(default=14.0, validator=positive)
+    w2: float = field(default=14.0, validator=between(1e-6, LIMIT))
     prior_games: float = field(default=1.0, validator=positive)
     deviations: Literal["joint", "own"] = field(default="joint", validator=one_of("joint", "own"))
     mean: float = field(default=0.0, validator=finite)

@@ -16,6 +16,7 @@ from ratingcore_service import pages
 from ratingcore_service.access import ANYBODY, Caller
 from ratingcore_service.app import ROUTES, asked_of, query_of, told
 from ratingcore_service.aside import Wanted
+from ratingcore_service.bounded import resident
 from ratingcore_service.routing import Asked, Scope, decoded
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
@@ -52,16 +53,19 @@ def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
 
 
 def main() -> None:
-    """Answers the questions that come on stdin, until they end or none comes for a while."""
+    """Answers the questions that come on stdin, until they end, none comes for a while or memory runs short."""
     given, made = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed by the way is no answer
-    answer = answers(*pickle.load(given))
+    address, settings = pickle.load(given)
+    answer = answers(address, settings)
     while wanted := _next(given):
         began = time.process_time()
         response = answer(Wanted(*wanted))
         seconds = time.process_time() - began
         pickle.dump((response.status_code, response.raw_headers, bytes(response.body), seconds), made)
         made.flush()
+        if resident() > settings.memory_bytes:
+            return
 
 
 def _next(given: IO[bytes]) -> Any:

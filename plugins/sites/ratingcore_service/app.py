@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route as Address
 
 from ratingcore import Engine
-from ratingcore.errors import PluginFails, RatingCoreError, UnknownName
+from ratingcore.errors import BrokenContract, PluginFails, RatingCoreError, UnknownName
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
     bell,
@@ -293,9 +293,9 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
     handler: Any = asked.route.handler
     try:
         return made_of(asked, handler(engine, asked))
-    except PluginFails as error:
-        given = getattr(asked.query, "method", None) or getattr(asked.body, "method", None)
-        if given is None or not isinstance(error.__cause__, ArithmeticError):
+    except (BrokenContract, PluginFails) as error:
+        given = getattr(asked.query, "method", None) or getattr(asked.body, "method", None) or ""
+        if ":" not in given or not (isinstance(error, BrokenContract) or isinstance(error.__cause__, ArithmeticError)):
             raise
         raise BadQuery(
             f"by {given}, numbers become too large or too small", "ask by values nearer to the usual ones"

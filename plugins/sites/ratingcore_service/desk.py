@@ -51,6 +51,11 @@ class Desk:
         return self._engine
 
     @property
+    def opened(self) -> Engine | None:
+        """The engine, if it was asked for."""
+        return self._engine
+
+    @property
     def log_address(self) -> str:
         """The log as another process opens it, from any folder."""
         path = file_of(self.engine.log)

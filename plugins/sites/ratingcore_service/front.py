@@ -117,6 +117,7 @@ class Front:
                 await self._inner(scope, receive, sending)
         finally:
             self.service.measures.answered(turn, scope["method"], status)
+            self.service.relieve()
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """Closes the log when the server ends; nothing has to be done when it starts."""

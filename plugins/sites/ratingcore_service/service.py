@@ -1,6 +1,7 @@
 """A service: what its routes share, from settings and the desk to the look of pages."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,6 +21,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.analysis import file_of
 from ratingcore_service.access import Rates, Tokens, open_tokens
 from ratingcore_service.bell import Bell
+from ratingcore_service.bounded import give_back, resident
 from ratingcore_service.desk import Desk
 from ratingcore_service.jobs import Jobs
 from ratingcore_service.keeping import Keeping
@@ -32,6 +34,8 @@ from ratingcore_service.writing import Writer
 
 KEPT, HELD = 4, 2**26
 """Questions whose pages are kept at most, and bytes that those may hold before another one comes: each has a replay."""
+LOOK, RELIEF = 1.0, 60.0
+"""Seconds between two looks at the memory of the process, and between two times at which it is given back."""
 ERASURES = "erasures"
 """Name of the file that says how many names had been erased when uploads and jobs began to be kept."""
 
@@ -69,6 +73,8 @@ class Service:
         """Changes with the program and its settings, and validators with it."""
         self._pages: OrderedDict[object, Pages] = OrderedDict()
         self._paging = Lock()
+        self._relieved = 0.0
+        """When memory is looked at again."""
 
     @cached_property
     def look(self) -> Look:
@@ -168,6 +174,20 @@ class Service:
         self.bell.erased(erasures)
         if kept:
             self._note(self.folder)
+
+    def relieve(self) -> None:
+        """Gives back what is held of the log if the process has become too large; looks at it once a second."""
+        now = time.monotonic()
+        if now < self._relieved:
+            return
+        self._relieved = now + LOOK
+        engine = self.desk.opened
+        if engine is not None and resident() > self.settings.memory_bytes:
+            self._relieved = now + RELIEF  # the log itself may need more, so that it would be read for each question
+            with self._paging:
+                self._pages.clear()
+            engine.core.forget()
+            give_back()
 
     def _forget_soon(self) -> None:
         """Drops it, as the bell asks for, in the event loop that has what is under way."""

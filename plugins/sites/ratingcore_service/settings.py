@@ -97,6 +97,9 @@ class Settings:
         Connections and streams open at once, streams of one caller, and jobs that are kept.
     remembered_bytes : int, bytes
         Answers that are kept to be given again.
+    memory_bytes : int, bytes
+        Memory from which on a process gives back what it holds of the log: answers, columns and checkpoints. One of
+        long questions ends, and another is begun when it is needed.
     at_least_seconds : float
         How long `at_least` waits for the log to reach a position.
     rate, burst : float
@@ -146,6 +149,7 @@ class Settings:
     streams: int = field(default=1000, validator=_above_zero)
     jobs: int = field(default=20, validator=_above_zero)
     remembered_bytes: int = field(default=64 * MIB, validator=_above_zero)
+    memory_bytes: int = field(default=512 * MIB, validator=_above_zero)
     at_least_seconds: float = field(default=2.0, validator=_above_zero)
     rate: float = field(default=20.0, validator=_above_zero)
     burst: float = field(default=100.0, validator=_above_zero)
