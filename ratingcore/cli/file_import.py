@@ -135,8 +135,8 @@ def _end(reports: list[ImportReport], form: str) -> None:
         sys.stdout.write(json.dumps([_facts(report) for report in reports], ensure_ascii=False, indent=2) + "\n")
     elif reports[-1].head is not None and not reports[-1].dry_run:
         for report in reports:
-            if report.unused_columns:
-                note(f"to keep these columns as fields of the results: --keep {','.join(report.unused_columns)}")
+            if columns := [name for name in report.unused_columns if re.fullmatch(r"[\w.-]+", name)]:
+                note(f"to keep these columns as fields of the results: --keep {','.join(columns)}")
             if report.new_pools:
                 note(f"new in the log: pool {', '.join(report.new_pools)}")
             if report.positions:
@@ -216,7 +216,7 @@ def _rest(reports: list[ImportReport]) -> str:
 _FACTS = (
     "source", "read", "accepted", "reader", "amended", "voided", "revived", "renamed", "documents", "facts", "seeds",
     "unused_ratings", "unknown", "failed", "encoding", "duplicates", "unrated", "refused", "changed", "listed",
-    "unused_columns", "understood", "warnings", "dry_run", "positions", "new_pools", "head",
+    "unused_columns", "kept_columns", "understood", "warnings", "dry_run", "positions", "new_pools", "head",
 )  # fmt: skip
 """What a report in JSON says, in this order."""
 

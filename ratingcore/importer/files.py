@@ -32,6 +32,7 @@ from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.documents import Documents, KnownGames
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable
+from ratingcore.importer.kept_columns import kept_columns
 from ratingcore.importer.notes import (
     BetweenOnePerson,
     KnownByName,
@@ -374,9 +375,13 @@ class _Files:
             sheet = sheet_of_results(source.kept(), table.fields)
             unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
+            kept = kept_columns(self._log, file.source, table.pool or "", sheet, table.fields, {*unused} - more)
+            report.kept_columns, more = [name for name in unused if name in kept], more | kept
             unused = [name for name in unused if name not in more]
             table = evolve(table, fields=table.fields.merged(FieldMap({name: FromColumn(name) for name in more})))
             one = evolve(one, options=table)
+            if not more <= {*sheet.columns}:  # values within objects
+                sheet = sheet_of_results(source.kept(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))
             if settings.amend or settings.reissue is not False:

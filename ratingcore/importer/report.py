@@ -56,6 +56,8 @@ class ImportReport:
         The encoding of the text, where it was not UTF-8.
     unused_columns : list of str
         Columns of a table that nothing was read from.
+    kept_columns : list of str
+        Those that no field has, and that became fields of the results.
     understood : list of str
         In a dry run of a table: its first games.
     listed : dict of str to list of str
@@ -92,6 +94,7 @@ class ImportReport:
     reader: str = ""
     encoding: str = ""
     unused_columns: list[str] = field(factory=list)
+    kept_columns: list[str] = field(factory=list)
     understood: list[str] = field(factory=list)
     listed: dict[str, list[str]] = field(factory=dict)
     notes: list[Note] = field(factory=list)
@@ -247,6 +250,8 @@ class ImportReport:
             text.append(f"  unrated, {reason}: {_places(where)}")
         for fields, where in self.settled.lines_by_fields().items() if self.dry_run and not self.listed else ():
             text.append(f"  corrected, {', '.join(fields)}: {_places(where)}")
+        if self.kept_columns:
+            text.append(f"  columns kept as fields: {', '.join(self.kept_columns)}")
         if self.unused_columns:
             text.append(f"  columns not used: {', '.join(self.unused_columns)}")
         text += [f"  understood, {row}" for row in self.understood]

@@ -29,7 +29,9 @@ def test_votes_are_taken_as_they_come_with_the_columns_that_are_kept(tmp_path: P
     with rc.open(log) as engine:
         events = [event for _, event in engine.events() if isinstance(event, rc.GamePlayed)]
         assert [event.score for event in events] == [1.0, 0.0, 0.5, 0.5]
-        assert events[3].data == {"judge": "j1", "language": "English", "conv_metadata.tokens_a": 30}
+        assert events[3].data == {
+            "judge": "j1", "language": "English", "conv_metadata.tokens_a": 30, "anony": "true",
+        }  # fmt: skip
         assert rc.events.iso(events[0].played) == "2023-04-24T15:55:00.250000Z"
         assert engine.core.view("arena[judge=j1]").n_games == 2
         assert engine.core.view("arena[conv_metadata.tokens_a>=20]").n_games == 2

@@ -31,7 +31,7 @@ from ratingcore.importer.tables.rows import (
     score_from_points,
 )
 from ratingcore.importer.tables.sessions import Objects, is_of_sessions, sessions_of_rows
-from ratingcore.importer.tables.sheets import cells_of_object, open_table
+from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
 from ratingcore.importer.tables.winners import names_winner, score_beside_winner, score_from_winner
 from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
@@ -139,10 +139,12 @@ def read_sheet(sheet: Sheet, pool: str | None, fields: FieldMap) -> Iterator[Out
 
 
 def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str]:
-    """The columns of a table that no field of a result is read from."""
+    """The columns of a table that no field of a result is read from; of objects within objects, the paths to values."""
     used = _read(sheet, fields, pool or fields.pool)[0]
     within = {one.partition(".")[0] for one in fields.spent if one in sheet.further}
-    return [name for index, name in enumerate(sheet.columns) if name and index not in used and name not in within]
+    unused = [name for index, name in enumerate(sheet.columns) if name and index not in used and name not in within]
+    paths = paths_within(sheet, unused)
+    return [path for name in unused for path in paths.get(name, (name,))]
 
 
 def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:

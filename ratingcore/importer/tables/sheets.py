@@ -3,7 +3,7 @@
 import csv
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from functools import partial
 from itertools import chain, islice
@@ -225,6 +225,24 @@ def layout_of(sample: Sequence[Mapping[str, Any]], further: tuple[str, ...]) -> 
     columns = tuple(dict.fromkeys(str(key) for one in sample for key in one))
     there = [name for name in further if "." not in name or any(value_within(one, name) is not None for one in sample)]
     return columns, tuple(name for name in dict.fromkeys(there) if name not in columns)
+
+
+def paths_within(sheet: Sheet, columns: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The paths to the values of those columns of a table that hold objects, as far as its first rows show them."""
+    rows = [row[1] for row in islice(sheet.objects(), SAMPLE) if not isinstance(row, Refused)] if sheet.objects else []
+    paths: dict[str, dict[str, None]] = {}
+    for name, value in ((name, row.get(name)) for row in rows for name in columns):
+        if isinstance(value, Mapping):
+            paths.setdefault(name, {}).update(dict.fromkeys(_paths(name, value)))
+    return {name: tuple(there) for name, there in paths.items()}
+
+
+def _paths(name: str, value: Any) -> Iterator[str]:
+    if not isinstance(value, Mapping):
+        yield name
+        return
+    for key, one in value.items():
+        yield from _paths(f"{name}.{key}", one)
 
 
 def value_within(value: Any, path: str) -> Any:

@@ -1,0 +1,110 @@
+"""Columns of a table that no field of a result is read from, and that become fields nevertheless, for slices."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+from ratingcore.errors import BadValue
+from ratingcore.events.kinds import RESULT_FIELDS
+from ratingcore.events.values import Fact
+from ratingcore.importer.recorded_games import batches_from
+from ratingcore.importer.tables.cells import fact_parser
+from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.log.contract import Log
+from ratingcore.log.local_times import RESULTS
+from ratingcore.log.lookup import decoder_of
+from ratingcore.readers import Refused
+from ratingcore.readers.sheets import Sheet
+
+SEEN = 5_000
+"""Rows, or recorded results, that are looked at."""
+FEW = 10
+"""Different values of a column at most, or one of ten rows if that is more; and half of the rows."""
+_LONGEST = 100
+"""Characters of a value at most."""
+_PLAYERS = ("a", "b", "player")
+_NAME = re.compile(r"[\w.-]+")
+_READ = fact_parser("", ".")
+
+
+def kept_columns(log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Collection[str]) -> set[str]:
+    """The unused columns of a table that become fields of its results.
+
+    The first file of a pool decides by its first rows: columns of few different texts become fields, but no columns of
+    numbers, and none that say something of a player alone. Later files keep the fields that results of the pool, or
+    of their source, have. So a file that comes again says what it said.
+
+    Parameters
+    ----------
+    source, pool : str
+        What the file came from, and the pool of its rows; no pool if the rows say it.
+    unused : collection of str
+        Columns that no field is read from.
+    """
+    free = {name for name in unused if _NAME.fullmatch(name)} - {*RESULT_FIELDS, *fields.fields, *sheet.unreadable}
+    if not free:
+        return set()
+    recorded = _recorded(log, source, pool)
+    if recorded is not None:
+        return free & recorded
+    return set() if sheet.once else _few(sheet, fields, free & {*sheet.columns})
+
+
+def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
+    """The fields of the first results of a pool and of a source; None where there are none."""
+    number, decoded = log.book.find("pool", pool), decoder_of(log)
+    if pool and "{" not in pool and number is None:
+        return None
+    rows = list(islice(log.rows(0, None, RESULTS, number), SEEN))
+    for batch in islice(batches_from(log, source), 1):
+        rows += islice(log.rows(batch.first - 1, batch.last, RESULTS), SEEN)
+    return {name for row in rows for name in getattr(decoded(row), "data", {})} if rows else None
+
+
+def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
+    """The columns that hold few different texts in the first rows, and none of a player alone."""
+    places = {name: at for at, name in enumerate(sheet.columns)}
+    sources = {name: fields.fields.get(name, FromColumn(name)) for name in _PLAYERS}
+    players = [places[one.column] for one in sources.values() if isinstance(one, FromColumn) and one.column in places]
+    rows = list(islice(_cells(sheet, {*players, *(places[name] for name in free)}), SEEN))
+    names = {row[at] for row in rows for at in players}
+    kept = set()
+    for name in free:
+        column = [row[places[name]] for row in rows]
+        values = _texts(column)
+        few = values is not None and len(values) <= min(max(FEW, len(rows) // 10), len(rows) // 2)
+        if few and names.isdisjoint(column) and not any(_follows([row[at] for row in rows], column) for at in players):
+            kept.add(name)
+    return kept
+
+
+def _cells(sheet: Sheet, used: Collection[int]) -> Iterator[Sequence[str]]:
+    """Cells of rows; those of objects that hold no single values are too long to be kept."""
+    if sheet.objects is None:
+        yield from (row[1] for row in sheet.rows(frozenset(used)) if not isinstance(row, Refused))
+        return
+    for one in sheet.objects():
+        if not isinstance(one, Refused):
+            cells = [one[1].get(name) for name in sheet.columns]
+            yield ["" if cell is None else str(cell) if isinstance(cell, str | bool) else _NESTED for cell in cells]
+
+
+_NESTED = " " * (_LONGEST + 1)
+
+
+def _texts(column: Sequence[str]) -> set[Fact] | None:
+    """The different values of a column; None where they are numbers, long, or not to be read, or there is none."""
+    different = {*column} - {""}
+    if any(len(text) > _LONGEST for text in different):
+        return None
+    try:
+        values = {value for value in map(_READ, different) if value is not None}
+    except BadValue:
+        return None
+    return values if any(isinstance(value, str) for value in values) else None
+
+
+def _follows(players: Sequence[str], column: Sequence[str]) -> bool:
+    """Whether a column differs, and says the same of each player every time."""
+    pairs = {*zip(players, column, strict=True)}
+    return len({*column}) > 1 and len(pairs) == len({*players})

@@ -1,0 +1,112 @@
+"""Columns that become fields of results without being named, and files that come again with them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ratingcore as rc
+from ratingcore.importer import ImportReport
+
+Engine = rc.Engine
+
+
+def votes(n: int = 40) -> list[dict[str, Any]]:
+    """Votes of five judges for six models, with two texts of a player, a number, and an id of the row."""
+    some = []
+    for i in range(n):
+        a, b = f"m{i % 6}", f"m{(i + 1 + i // 6 % 5) % 6}"
+        vote = {"question_id": f"q{i}", "model_a": a, "model_b": b, "winner": "model_a", "tstamp": 1682351700 + i}
+        said = {"judge": f"j{i % 5}", "language": "English" if i // 4 % 3 else "German", "turn": i % 2}
+        some.append(vote | said | {"maker": f"firm {i % 6}", "best": a})
+    return some
+
+
+def imported(
+    engine: Engine, folder: Path, rows: list[dict[str, Any]], name: str = "votes.jsonl", **more: Any
+) -> ImportReport:
+    file = folder / name
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    fields = {"a": "model_a", "b": "model_b", "score": "winner", "played": "tstamp"}
+    return engine.import_file(file, pool="arena", fields=fields, **more)
+
+
+def test_columns_of_few_texts_become_fields_that_slices_ask_for(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        report = imported(engine, tmp_path, votes())
+        assert report.kept_columns == ["judge", "language"]
+        assert report.unused_columns == ["question_id", "turn", "maker", "best"]
+        assert "  columns kept as fields: judge, language" in report.lines()
+        assert engine.core.view("arena[judge=j1 & language=German]").n_games == 3
+
+
+def test_no_name_of_a_player_becomes_a_field(tmp_path: Path) -> None:
+    """Fields are not erased with a player: a winner's name, or what follows from who plays, is left out."""
+    with rc.open(":memory:") as engine:
+        report = imported(engine, tmp_path, votes())
+        assert {"maker", "best"} <= {*report.unused_columns}
+
+
+def test_the_same_file_is_known_whatever_follows_its_first_rows(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        imported(engine, tmp_path, votes())
+        more = [row | {"language": f"dialect {n}"} for n, row in enumerate(votes(80)[40:])]
+        report = imported(engine, tmp_path, votes() + more, "april.jsonl")
+        assert (report.duplicates, report.accepted, report.changed) == (40, 40, 0)
+        assert report.kept_columns == ["judge", "language"]
+
+
+def test_a_column_that_comes_later_is_named_and_corrects_nothing(tmp_path: Path) -> None:
+    """What a pool had no field for at first, as in logs from before columns were kept, is no difference."""
+    with rc.open(":memory:") as engine:
+        imported(engine, tmp_path, [{k: v for k, v in row.items() if k != "judge"} for row in votes()])
+        for how in ({}, {"amend": True}, {"reissue": True}):
+            report = imported(engine, tmp_path, votes(), **how)
+            assert (report.duplicates, report.changed, report.amended) == (40, 0, 0)
+            assert (report.kept_columns, "judge" in report.unused_columns) == (["language"], True)
+
+
+def test_a_new_issue_corrects_a_kept_field(tmp_path: Path) -> None:
+    with rc.open(":memory:") as engine:
+        imported(engine, tmp_path, votes())
+        rows = votes()
+        rows[4]["judge"] = "j0"
+        report = imported(engine, tmp_path, rows, reissue=True)
+        assert (report.amended, report.duplicates, report.voided) == (1, 39, 0)
+        assert engine.core.view("arena[judge=j0]").n_games == 9
+
+
+def test_values_within_objects_are_named_by_their_paths_and_stay_kept(tmp_path: Path) -> None:
+    rows = [row | {"style": {"words": {"a": n, "b": 3}}} for n, row in enumerate(votes())]
+    with rc.open(":memory:") as engine:
+        fields = {
+            "a": "model_a",
+            "b": "model_b",
+            "score": "winner",
+            "played": "tstamp",
+            "style.words.a": "style.words.a",
+        }
+        file = tmp_path / "votes.jsonl"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        engine.import_file(file, pool="arena", fields=fields)
+        report = imported(engine, tmp_path, rows)
+        assert (report.duplicates, report.kept_columns) == (40, ["judge", "language", "style.words.a"])
+    with rc.open(":memory:") as engine:
+        report = imported(engine, tmp_path, rows)
+        assert report.unused_columns[-2:] == ["style.words.a", "style.words.b"]
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_tables_of_other_kinds_keep_the_same_columns(tmp_path: Path, form: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import csv, parquet
+
+    table = pa.Table.from_pylist(votes())
+    file = tmp_path / f"votes.{form}"
+    (csv.write_csv if form == "csv" else parquet.write_table)(table, file)
+    with rc.open(":memory:") as engine:
+        fields = {"a": "model_a", "b": "model_b", "score": "winner", "played": "tstamp"}
+        report = engine.import_file(file, pool="arena", fields=fields)
+        assert (report.accepted, report.kept_columns) == (40, ["judge", "language"])
+        assert engine.core.view("arena[judge=j1]").n_games == 8
