@@ -71,7 +71,7 @@ def _maker(engine: Engine, kind: str) -> Callable[..., Any]:
     offered = engine.registry.offered("ratingcore_pages", dict).values()
     maker: Callable[..., Any] | None = next((makers[kind] for makers in offered if kind in makers), None)
     if maker is None:
-        raise NotInstalled("jinja2", "a page", "pages")
+        raise NotInstalled("ratingcore_pages", "a page", "")
     return maker
 
 

@@ -49,7 +49,7 @@ class NotInstalled(PluginError, ImportError):
 
     @property
     def hint(self) -> str:
-        return f'pip install "ratingcore[{self.extra}]"'
+        return f'pip install "ratingcore[{self.extra}]"' if self.extra else "pip install ratingcore"
 
 
 class BadGrid(ComparisonError, ValueError):

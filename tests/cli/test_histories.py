@@ -159,7 +159,6 @@ def test_against_a_published_list_both_sides_are_of_its_day(run: Run, club: Path
 
 def test_a_page_compares_with_the_list_that_is_named(run: Run, club: Path) -> None:
     """It compared with the newest one, whatever --against said."""
-    pytest.importorskip("jinja2")
     for name, day in (("March", "2024-03-31"), ("April", "2024-04-30")):
         run("publish", "club.db", name, "-m", "elo:k=24", "--through", day)
     assert run("explain", "club.db", "ann", "--against", "March", "--to", "ann.html").code == 0

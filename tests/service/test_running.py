@@ -141,3 +141,15 @@ def test_without_the_extra_the_command_says_what_to_install(club: str) -> None:
     made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert made.returncode == 2
     assert 'pip install "ratingcore[service]"' in made.stderr
+
+
+def test_a_log_that_is_missing_is_made_and_hints_name_its_file(tmp_path: Path) -> None:
+    """The hints named a club.db that was not there, and a token could not be made before the first page was asked."""
+    log = tmp_path / "our league.db"
+    with Server(str(log), tmp_path) as server:
+        assert awaited(lambda: asked(f"{server.address}/ready")) == (200, b"ready\n")
+        line = "ratingcore token add &#39;our league.db&#39; secretary --scope officer"
+        assert line in asked(f"{server.address}/")[1].decode()
+        assert line in asked(f"{server.address}/desk/")[1].decode()
+        assert f"token add '{log}' secretary --scope officer" in server.said.read_text()
+        assert server.token("secretary", "officer").startswith("rc_")

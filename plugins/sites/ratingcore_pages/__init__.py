@@ -4,7 +4,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ratingcore.errors import NotInstalled
 from ratingcore.plugin import hookimpl
 
 if TYPE_CHECKING:
@@ -62,14 +61,10 @@ def ratingcore_pages() -> dict[str, Callable[..., Any]]:
 
 
 def _later(place: str) -> Callable[..., Any]:
-    """A function of this package, whose module is imported when it is called: it may need an extra."""
+    """A function of this package, whose module is imported when it is called."""
 
     def call(*of: object, **look: str) -> object:
         module, _, name = place.partition(".")
-        try:
-            function = getattr(import_module(f"{__name__}.{module}"), name)
-        except ImportError as missing:
-            raise NotInstalled(missing.name or module, "a page", "pages") from None
-        return function(*of, **look)
+        return getattr(import_module(f"{__name__}.{module}"), name)(*of, **look)
 
     return call

@@ -37,10 +37,8 @@ def site(
     """
     if base_url and not base_url.startswith(("http://", "https://")):
         raise Mistake(f"--base-url is no address of a site: {base_url}", "write it like https://club.example/ratings/")
-    try:
-        from ratingcore_pages import Look, write_site  # they need the extra
-    except ImportError as missing:
-        raise Mistake(f"site needs the package {missing.name}", "pip install 'ratingcore[pages]'") from None
+    from ratingcore_pages import Look, write_site  # not imported for the help
+
     look = Look(title, language, "" if css is None else css.read_text("utf-8"), templates)
     with reading(log) as engine, counting("looked at", "pages") as done:
         written = write_site(engine, folder, look, base_url=base_url, progress=lambda n, _: done(n))

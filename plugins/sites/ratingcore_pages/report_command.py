@@ -28,7 +28,7 @@ def report(log: str, plan: str, folder: str | None) -> None:
         from ratingcore_pages.report import report as made  # they need the extra
         from ratingcore_pages.report_plan import ReportPlan
     except ImportError as missing:
-        raise Mistake(f"report needs the package {missing.name}", "pip install 'ratingcore[pages,report]'") from None
+        raise Mistake(f"report needs the package {missing.name}", "pip install 'ratingcore[report]'") from None
     asked = ReportPlan.read(plan)
     target = Path(folder or Path(plan).stem)
     check_free(folder=str(target))

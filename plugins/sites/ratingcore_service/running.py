@@ -8,12 +8,15 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from shlex import quote
 from types import FrameType
 from typing import Any
 
 import uvicorn
 
-from ratingcore.plugin.commands import Mistake, reading, say
+import ratingcore as rc
+from ratingcore.plugin.commands import Mistake, note, reading, say
 from ratingcore_service.access import open_tokens
 from ratingcore_service.app import make
 from ratingcore_service.connections import guarded
@@ -30,7 +33,7 @@ AGAIN = 1.0
 
 
 def run(address: str, host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
-    """Serves a log until the process is told to stop.
+    """Serves a log until the process is told to stop; a file that is missing is made first.
 
     Raises
     ------
@@ -40,6 +43,9 @@ def run(address: str, host: str, port: int, workers: int, settings: Mapping[str,
     chosen = Settings.of(settings)
     if workers > 1 and "://" not in address and not chosen.read_only:
         raise Mistake("a file takes one writing process", "use --workers 1, --read-only, or a log in PostgreSQL")
+    if "://" not in address and not chosen.read_only and not Path(address).exists():
+        rc.open(address).close()
+        note(f"{address}: a new log; for its desk: {token_line(address)}")
     check_guarded(address, host, chosen)
     if _loopback(host) and not (chosen.allowed_host or chosen.trusted_proxy):
         settings = {
@@ -186,8 +192,13 @@ def check_guarded(address: str, host: str, settings: Settings) -> None:
     with reading(address) as engine:
         guarded = bool(open_tokens(engine, settings).all())
     if not guarded:
-        hint = f"ratingcore token add {address} NAME makes one; --read-only takes nothing in"
+        hint = f"{token_line(address)} makes one; --read-only takes nothing in"
         raise Mistake(f"{host} can be reached by other machines, and nobody has a token", hint)
+
+
+def token_line(address: str) -> str:
+    """The command line that makes the token of an officer."""
+    return f"ratingcore token add {quote(address)} secretary --scope officer"
 
 
 def _loopback(host: str) -> bool:

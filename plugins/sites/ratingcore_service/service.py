@@ -10,6 +10,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
+from shlex import quote
 from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Lock
@@ -82,7 +83,10 @@ class Service:
         chosen = self.settings
         own = files("ratingcore_service").joinpath("static", "service.css").read_text("utf-8")
         css = f"{own}\n{chosen.css}"
-        return Look(chosen.title, chosen.language, css, chosen.templates, ("ratingcore_service",))
+        look = Look(chosen.title, chosen.language, css, chosen.templates, ("ratingcore_service",))
+        address = self.desk.address
+        look.environment.globals["log_file"] = "LOG" if "://" in address else quote(Path(address).name)
+        return look
 
     @cached_property
     def uploads(self) -> Uploads:
