@@ -377,7 +377,7 @@ def test_processes_leave_out_odd_results_as_this_one_does(tmp_path: Path, method
 @pytest.mark.parametrize("processes", [True, False])
 @pytest.mark.filterwarnings("ignore")  # whatever Dask and what it stands on warn of
 def test_the_same_sweep_runs_on_dask_by_parallel_config_alone(league: Engine, processes: bool) -> None:
-    import distributed
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
     from joblib import effective_n_jobs, parallel_config
 
     here = league.tune("p", "elo:cap=300", GRID)
@@ -395,7 +395,7 @@ def test_the_same_sweep_runs_on_dask_by_parallel_config_alone(league: Engine, pr
 
 @pytest.mark.filterwarnings("ignore")  # whatever Ray warns of
 def test_the_same_sweep_runs_on_ray_by_parallel_config_alone(league: Engine) -> None:
-    import ray
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install '.[ray]'")
     from joblib import parallel_config
     from ray.util.joblib import register_ray
 

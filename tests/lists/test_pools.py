@@ -66,7 +66,7 @@ def one_by_one(engine: Engine, **asked: Any) -> dict[str, RatingList]:
 
 
 def dask(processes: bool) -> AbstractContextManager[object]:
-    import distributed
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install '.[dask]'")
 
     stack = ExitStack()
     cluster = distributed.LocalCluster(
@@ -79,7 +79,7 @@ def dask(processes: bool) -> AbstractContextManager[object]:
 
 
 def ray() -> AbstractContextManager[object]:
-    import ray
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install '.[ray]'")
     from ray.util.joblib import register_ray
 
     register_ray()

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 import ratingcore as rc
 from ratingcore.cli.main import cli
 
-pytest.importorskip("datasette")
+pytest.importorskip("datasette", reason="Datasette is not installed: pip install '.[datasette]'")
 
 from datasette.app import Datasette  # type: ignore[import-untyped]
 from ratingcore_datasette import SETTINGS, metadata
