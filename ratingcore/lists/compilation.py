@@ -20,7 +20,7 @@ from ratingcore.replay.fold import Standing
 from ratingcore.replay.other_pools import others_of, planted
 from ratingcore.replay.plan import waiting
 from ratingcore.replay.replay import Replay
-from ratingcore.replay.seeds import naming
+from ratingcore.replay.seeds import naming, newcomers_of
 
 Form = Literal["present", "newcomers", "all played"]
 FIRST_RESULT = "their first result waits"
@@ -62,7 +62,7 @@ def rating_list(
     wait = None if form == "all played" else waiting(method, view)
     games = replay.games if wait is None else replay.games - wait.games
     ids = view.timeline.players.id[: view.n_players]
-    away = None if wait is None or form == "newcomers" else (wait.games > 0) & (games == 0) & ~_seeded(method, view)
+    away = None if wait is None or form == "newcomers" else newcomers_of(wait, method, view, view.seeds)
     chosen, left_off = _chosen(replay, games, policy, away)
     if chosen is not None:
         exact, games, ids = _part(exact, chosen), games[chosen], ids[chosen]
@@ -101,13 +101,6 @@ def beside_of(method: Method, view: View) -> tuple[tuple[str, str, str], ...]:
     """Other pools with whose ratings the players of a view begin, with their rules and digests of what they give."""
     given = planted(method, view).items()
     return tuple((pool, "; ".join(others_of(view).rules(pool)), digest) for pool, digest in given)
-
-
-def _seeded(method: Method, view: View) -> Bools:
-    """Which players a seed says something of that the method reads."""
-    seeded = np.zeros(view.n_players, dtype=np.bool_)
-    seeded[view.seeds.player[naming(view.seeds, method.columns())]] = True
-    return seeded
 
 
 def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:

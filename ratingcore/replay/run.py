@@ -22,6 +22,7 @@ from ratingcore.replay.history_columns import Beside, Watch, stretches
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
+from ratingcore.replay.steps import taken_over
 
 if TYPE_CHECKING:
     from ratingcore.replay.newcomers import Begun, Trials, fits, unrated
@@ -70,7 +71,8 @@ class Run:
         self.columns = method.columns()
         self.answers = Answers(method, self.columns, None if after is None else after.remarks)
         self.since = None if after is None else after.through
-        self.seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
+        seeds = view.seeds_after(self.since if after is None or after.seeded is None else after.seeded)
+        self.seeds = taken_over(method, view, seeds)
         self.planter = Planter(self.seeds, self.columns)
         self._keep, self._watch, self._after, self._carry = keep, watch if keep else None, after, carry
         step = last_step(method)

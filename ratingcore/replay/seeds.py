@@ -8,8 +8,11 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Games, Ints, frozen_array
 from ratingcore.columns.timeline import SeedTable
+from ratingcore.columns.view import View
+from ratingcore.methods.contract import Method
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State
+from ratingcore.replay.plan import Waiting
 
 
 @frozen(eq=False)
@@ -203,6 +206,13 @@ def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
         if column.per == "player" and column.name in seeds.values:
             names |= ~np.isnan(seeds.values[column.name])
     return names
+
+
+def newcomers_of(wait: Waiting, method: Method, view: View, seeds: SeedTable) -> NDArray[np.bool_]:
+    """Which players of a view are on no list yet: all of their results wait, and none of the seeds is theirs."""
+    unseeded = np.ones(view.n_players, dtype=np.bool_)
+    unseeded[seeds.player[naming(seeds, method.columns())]] = False
+    return np.asarray((wait.games > 0) & (wait.games == view.played_counts()) & unseeded)
 
 
 @kernel

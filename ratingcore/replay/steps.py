@@ -13,7 +13,7 @@ from ratingcore.columns.games import Floats, Games, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
-from ratingcore.methods.books import Book, last_step
+from ratingcore.methods.books import Book, books_of, last_step
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Carried, Entering
 from ratingcore.methods.state import State
@@ -22,8 +22,9 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
 from ratingcore.replay.moves import ADMITTED, Moves, Settled, Sown
 from ratingcore.replay.other_pools import elsewhere_on
-from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait, settled_through
+from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait, settled_through, waiting
 from ratingcore.replay.replay import Replay
+from ratingcore.replay.seeds import newcomers_of
 
 CHANGED = "change of rule"
 """Label of what the first day of a rule moves."""
@@ -39,15 +40,29 @@ def in_force(method: Method, view: View) -> Method:
 def handed_over(book: Book, view: View) -> View:
     """What the rule before the last step has rated when that step begins, with players as described at the cut.
 
-    Where seeds are given inside a period that goes on then, it is everything before this period; but for a single act,
-    which is done to what is listed on its day.
+    Where seeds are given inside a period that goes on then, it is everything before this period.
     """
-    earlier = view.earlier(book.day - 1)
+    earlier = view.earlier(min(book.day - 1, view.through))
     through = settled_through(book.before, earlier)
-    begun = book.before.day if isinstance(book.before, Book) else through
-    if book.once is not None or begun > through or not seeds_wait(book.before, earlier):
-        return earlier
-    return earlier.earlier(through)
+    return earlier.earlier(through) if through < earlier.through and seeds_wait(book.before, earlier) else earlier
+
+
+def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
+    """Seeds that a run begins with, those given before the day of a step as the step takes ratings over.
+
+    They are inside a period that goes on then. Results of it before the seed are rated without it, so it is no part of
+    the ratings that the step takes over.
+    """
+    for book in reversed(books_of(method)):
+        early = np.flatnonzero(seeds.played < book.day)
+        if len(early) and "rating" in seeds.values:
+            columns = last_step(book.before).columns()
+            given = seeds.values["rating"][early]
+            state = State.start(columns, len(early)).replace(rating=given)
+            rating = seeds.values["rating"].copy()
+            rating[early] = np.where(np.isnan(given), np.nan, _begun(book, view, state, seeds.player[early])["rating"])
+            seeds = seeds._replace(values={**seeds.values, "rating": rating})
+    return seeds
 
 
 def opening(
@@ -75,14 +90,36 @@ def opening(
             through = int(played[np.isin(position, left)].min()) - 1
     else:
         through = rated_through(book.before, earlier)
-    taken = _taken_over(book, state)
-    if book.once is not None:
-        rated, elsewhere = ~np.isnan(state["rating"]), elsewhere_on(book, view)[: len(state["rating"])]
-        taken = taken.replace(rating=np.where(rated, book.once.after(taken["rating"], elsewhere), taken["rating"]))
+    begun = _without_newcomers(book, view, _begun(book, view, state, np.arange(len(state["rating"]))))
     return Checkpoint(
-        view.known_at, view.digest, through, sum(earlier.started(earlier.through)),
-        taken, None, seeded=handed_over(book, view).through, remarks=remarks, left=left, trials=trials,
+        view.known_at, view.digest, through, sum(earlier.started(earlier.through)), begun, None,
+        seeded=handed_over(book, view).through, remarks=remarks, left=left, trials=trials,
     )  # fmt: skip
+
+
+def _begun(book: Book, view: View, state: State, player: Ints) -> State:
+    """The state in which the last step of a history begins; `player` is who has each row."""
+    taken = _taken_over(book, state)
+    if book.once is None:
+        return taken
+    rated, elsewhere = ~np.isnan(state["rating"]), elsewhere_on(book, view)[player]
+    return taken.replace(rating=np.where(rated, book.once.after(taken["rating"], elsewhere), taken["rating"]))
+
+
+def _without_newcomers(book: Book, view: View, taken: State) -> State:
+    """The state in which a step begins; who is on no list of its day, since their results wait, begins as it has it."""
+    earlier = view.cut(book.day - 1)
+    wait = waiting(book.before, earlier)
+    if wait is None or isinstance(book.method, Entering):
+        return taken
+    unrated = newcomers_of(wait, book.before, earlier, handed_over(book, view).seeds)
+    new = np.flatnonzero(unrated[: len(taken["rating"])])
+    columns = [column for column in book.columns() if column.per == "player"]
+    fresh = State.start(tuple(columns), len(new))
+    owned = taken.copied()
+    for column in columns:
+        owned.write(column.name, new, fresh[column.name])
+    return owned
 
 
 def _taken_over(book: Book, state: State) -> State:
@@ -137,7 +174,9 @@ def _moved(before: Replay, after: Replay, index: int, call: int) -> tuple[list[S
     """What the first day of a step moves, and who gets a rating on it."""
     assert isinstance(after.method, Book), "a replay after another one is that of a rule with a history"
     old, new, at = before.state["rating"], after.start[: len(before.state["rating"])], after.method.day
-    taken = new if after.method.once is None else _taken_over(after.method, before.state)["rating"]
+    taken = new
+    if after.method.once is not None:
+        taken = _without_newcomers(after.method, after.view, _taken_over(after.method, before.state))["rating"]
     settled = []
     for label, amount in ((CHANGED, taken - old), (f"once: {after.method.once}", new - taken)):
         moved = np.where(np.isnan(old), 0.0, amount)

@@ -23,7 +23,6 @@ from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
 from ratingcore.replay.contract_check import fitting
-from ratingcore.replay.plan import open_results
 from tests.laws.histories import DAYS, League
 
 SUITE = 3
@@ -90,8 +89,6 @@ def check(text: str, number: int) -> str:
     except (MethodError, BadValue):  # a rule that refuses the newcomers or the results of this history
         return "nothing"
     day = random.randint(1, DAYS) * DAY
-    if by_tournament(method) and seeded_inside(method, view, day):
-        return "nothing"
     for by in BY if by_tournament(method) else BY[:1]:
         book = Book(method, method, day, by)
         assert same(fold(book, view).state, whole.state), (text, number, by)
@@ -107,14 +104,6 @@ def check(text: str, number: int) -> str:
         return "itself"
     assert earlier.digest == engine.rating_list("rapid", "elo", through=iso(day - DAY)).digest, (text, number)
     return by_hand(registry().method(other), view, (text, number))
-
-
-def seeded_inside(method: Method, view: Any, day: int) -> bool:
-    """Whether a seed is given in a tournament that goes on when a rule begins: games of it before the seed differ."""
-    played, position = view.known()
-    left = played[np.isin(position, open_results(method, view.cut(day - 1)))]
-    seeds = view.seeds.played
-    return bool(len(left) and ((seeds >= left.min()) & (seeds < day)).any())
 
 
 def by_hand(book: Method, view: Any, where: object) -> str:
