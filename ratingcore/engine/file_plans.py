@@ -25,6 +25,7 @@ from ratingcore.log.contract import Seen
 from ratingcore.log.lookup import decoder_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.plans import Concerns, Plan
+from ratingcore.plans.concerns import base_of
 from ratingcore.plans.plan import outdated
 
 Way = Literal["import_file", "import_seeds", "import_players"]
@@ -191,8 +192,11 @@ class FilePlan:
         """What the request gives once more."""
         self.rests.check(self.core.log)
         log, tried = self.core.log, self.request.tried(self.core)
-        if tried.digest != self._fates or self.request.content() != self.content:
-            raise self._outdated(log, log.head.position, tried.report)
+        head = tried.log.upon.position
+        changed = tried.digest != self._fates
+        self._check_rows(log, head, tried.report, changed)
+        if changed or self.request.content() != self.content:
+            raise self._outdated(log, head, tried.report)
         return tried
 
     @property
@@ -245,7 +249,9 @@ class FilePlan:
             self.rests.check(log)
             head = log.head.position
             report = self.request.asked(core)
-            changed = digest_of(report, log, head) != self.fates or self.request.content() != self.content
+            changed = digest_of(report, log, head) != self.fates
+            self._check_rows(log, head, report, changed)
+            changed = changed or self.request.content() != self.content
             if changed and (log.head.position > head or self._is_contradicted(report)):
                 raise self._outdated(log, head, report)
         return report
@@ -256,13 +262,24 @@ class FilePlan:
         known = {row.position for row in report.rows.only("known", "corrects", "voided")}
         return any(position > self.rests.head.position for position in refused - known)
 
+    def _check_rows(self, log: Log, head: int, report: ImportReport, changed: bool) -> None:
+        """Refuses the plan if, up to a head, an event that a row is was corrected, or a pool of the file declared."""
+        since = self.rests.head.position
+        decided = list(log.rows(since, head, (*CORRECTIONS, "pool")))
+        if not decided:
+            return
+        matched, declared = set(report.rows.positions), any(row.kind == "pool" for row in decided)
+        pools = {row.pool for row in log.rows_at(matched)} if declared else set()
+        for row in decided:
+            if changed or row.pool in pools if row.kind == "pool" else base_of(log, row).position in matched:
+                raise outdated("import", since, log, row)
+
     def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:
-        """What refuses the plan: what others did, up to a head, about an event of a row; else what the file says."""
-        since, matched = self.rests.head.position, [row.position for row in report.rows if row.position]
-        corrected = Concerns(corrected=frozenset(at for at in matched if at <= since)).change_since(log, since)
-        came = [*log.rows_at(at for at in matched if since < at <= head), *filter(None, [corrected])]
+        """What refuses the plan: an event of a row that others recorded, up to a head; else what the file says."""
+        since = self.rests.head.position
+        came = log.rows_at(at for at in report.rows.positions if since < at <= head)
         row = min(came, key=lambda row: row.position, default=None)
-        if row is None or row.position > head:
+        if row is None:
             return PlanOutdated("import", since, head, "file", report.source)
         return outdated("import", since, log, row)
 

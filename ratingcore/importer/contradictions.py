@@ -155,8 +155,13 @@ class Contradictions:
         decoded, now = decoder_of(self._log), corrections_of(self._log)
         amendments: list[Event] = []
         left = []
+        by_id = [conflict.position for _, _, conflict in contradicting if not isinstance(conflict, ContentChanged)]
+        given = self._report.settled.among(by_id)  # of rows with one id, the first decides
         for line, event, conflict in contradicting:
             row = rows[conflict.uid]
+            if row.position in given:
+                left.append((line, event, conflict))
+                continue
             read = now.read(row)
             reads = None if read is None else decoded(read)
             if reads is None or reads.kind != event.kind or fields_of(reads)["pool"] != fields_of(event)["pool"]:
@@ -168,6 +173,7 @@ class Contradictions:
             changes = changes_of(fields_of(reads), fields_of(event))
             if changes:
                 amendments.append(ResultAmended(of=conflict.uid, changes=changes, why=WHY, by=self._by))
+                given.add(row.position)
                 self._report.settled.add("corrects", [line], fields=changes, positions=[row.position])
             else:
                 self._report.settled.add("known", [line], positions=[row.position])

@@ -175,6 +175,17 @@ class RowFates(Sequence[RowFate]):
         """How many rows there are by what becomes of them."""
         return {what: count for what in get_args(What) if (count := self.count_of(what))}
 
+    @property
+    def positions(self) -> list[int]:
+        """Where the log has events that rows are or contradict, in order."""
+        found: list[int] = np.unique(np.array(self._positions, np.int64)).tolist()
+        return found[1:] if found[:1] == [0] else found
+
+    def among(self, positions: Sequence[int]) -> set[int]:
+        """Those of some positions where the log has the event of a row."""
+        wanted = np.array(positions, np.int64)
+        return set(wanted[np.isin(wanted, np.array(self._positions, np.int64))].tolist())
+
     def lines_by_reason(self, *what: What) -> dict[str, list[int]]:
         """The lines of rows of which one of these becomes for a reason, by the reason."""
         found: dict[str, list[int]] = {}

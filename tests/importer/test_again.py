@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ratingcore.engine import Engine, open_engine
-from ratingcore.events import iso
-from ratingcore.log.lookup import as_read, uid_at
+from ratingcore.events import GamePlayed, iso
+from ratingcore.log.lookup import as_read, corrections_of, decoder_of, uid_at
 from ratingcore.registry import Registry
 from tests.importer.test_rows import counts, file
 
@@ -168,3 +168,18 @@ def test_two_columns_that_are_new_to_different_rows_are_no_one_column(engine: En
     report = engine.import_file(path, pool="p")
     assert (report.changed, len(report.warnings)) == (2, 1)
     assert report.warnings[0].startswith("2 rows are recorded with other content, which stands")
+
+
+@pytest.mark.parametrize("first", ["ann,bo,1", "cy,dee,0"])
+def test_of_rows_with_one_id_the_first_amends(engine: Engine, tmp_path: Path, first: str) -> None:
+    """Both amended, so the result read as no row, and each time that the file came it read otherwise."""
+    engine.import_file(file(tmp_path, "id,a,b,score,played\ng,ann,bo,0,2024-03-02\n"), pool="rapid")
+    rows = [first, *({"ann,bo,1", "cy,dee,0"} - {first})]
+    path = file(tmp_path, "\n".join(["id,a,b,score,played", *(f"g,{row},2024-03-02" for row in rows), ""]))
+    for turn in range(3):
+        report = engine.import_file(path, pool="rapid", amend=True)
+        assert report.rows.counts() == {"known" if turn else "corrects": 1, "refused": 1}
+        (row,) = engine.log.find(["g"]).values()
+        reads = decoder_of(engine.log)(corrections_of(engine.log).read(row) or row)
+        assert isinstance(reads, GamePlayed)
+        assert f"{reads.a},{reads.b},{reads.score:g}" == first

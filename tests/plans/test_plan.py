@@ -399,13 +399,44 @@ def test_a_plan_of_a_file_names_what_was_decided_about_an_event_of_a_row(
     assert eng.log.head == head
 
 
-def test_a_row_that_is_known_all_the_same_refuses_no_plan() -> None:
-    eng = league()
-    eng.import_file(ROWS[:1], POOL)
-    uid, plan = uid_at(eng.log, eng.log.head.position), eng.plan.import_file(ROWS, POOL)
-    eng.amend(uid, {"score": 0.5}, own_uid="c-1")
-    eng.void("c-1")
+KNOWN: list[tuple[Callable[[Engine, str], object], str]] = [
+    (lambda eng, uid: eng.void(uid, own_uid="v"), "void of"),
+    (lambda eng, uid: eng.amend(uid, {"score": 0.5}), "amendment of"),
+    (lambda eng, uid: eng.amend(uid, {"a": "dee"}), "amendment of"),
+    (lambda eng, uid: (eng.amend(uid, {"round": 3}, own_uid="c"), eng.void("c")), "amendment of"),
+    (lambda eng, uid: (eng.void(uid, own_uid="v"), eng.void("v", own_uid="w"), eng.void("w")), "void of"),
+    (lambda eng, uid: eng.revive("g-3"), "void of v-3"),
+    (lambda eng, uid: eng.amend("g-3", {"score": 0.5}), "amendment of g-3"),
+    (lambda eng, uid: eng.declare(POOL, zone="Asia/Tokyo"), "pool of"),
+    (lambda eng, uid: eng.declare(POOL, fits="elo-margin"), "pool of"),
+    (lambda eng, uid: eng.declare(POOL, method="elo:k=40"), "pool of"),
+]
+"""What is decided about the events that the rows of a file are, and what refuses a plan that brings nothing of it."""
+
+
+@pytest.mark.parametrize(("meanwhile", "words"), KNOWN)
+@pytest.mark.parametrize("asked", [{}, {"amend": True}, {"reissue": True, "name": "games.csv"}])
+def test_a_plan_of_a_file_rests_on_the_events_that_its_rows_are(
+    tmp_path: Path, meanwhile: Callable[[Engine, str], object], words: str, asked: dict[str, Any]
+) -> None:
+    """A file of which every row was known was applied whatever others had decided about them."""
+    eng, file = league(), tmp_path / "games.csv"
+    file.write_text("played,a,b,score,id\n2024-03-03,cy,bo,0,\n1970-01-04,ann,dee,1,g-3\n")
+    eng.import_file(file, POOL)
+    uid = next(row.uid for row in eng.log.rows(0, None, ("game",)) if (row.played or 0) > 100 * DAY)
+    plan = eng.plan.import_file(file, POOL, **asked)
+    kept = eng.plan.from_json(json.loads(json.dumps(plan.as_json())))
+    assert not list(plan.events)
     assert eng.apply(plan).rows == plan.rows
+    eng.record(game(9, "new", "newer"), source="games.csv")
+    meanwhile(eng, uid)
+    head = eng.log.head
+    for one in (plan, kept):
+        with pytest.raises(PlanOutdated, match=words) as refused:
+            eng.apply(one)
+        assert plan.rests.head.position < refused.value.position <= head.position
+    assert eng.log.head == head
+    assert eng.apply(eng.plan.import_file(file, POOL, **asked)) is not None, "whoever knows of them may"
 
 
 def test_a_file_that_amends_does_not_override_what_was_decided_meanwhile() -> None:

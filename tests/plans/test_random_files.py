@@ -16,7 +16,7 @@ from ratingcore.events import GamePlayed
 from ratingcore.log import Receipt
 from ratingcore.log.lookup import corrections_of
 from tests.columns.making import POOL
-from tests.plans.test_random_plans import NAMES, Season, copy_of, lists
+from tests.plans.test_random_plans import NAMES, Season, copy_of, corrected, lists
 
 ASKED: list[dict[str, Any]] = [{}, {"amend": True}, {"reissue": True, "voids": 1.0}]
 
@@ -71,6 +71,10 @@ def test_a_file_that_is_applied_late_brings_what_it_would_bring_then(seed: int) 
             named = plan.rests.head.position < refusal.position <= head.position
             assert named or refusal.kind in ("erase", "file")
             continue
+        rows_there = list(engine.log.rows_at(plan.report.rows.positions))
+        made_at, pools = plan.rests.head.position, {row.pool for row in rows_there}
+        assert corrected(engine, made_at, head.position).isdisjoint(row.uid for row in rows_there)
+        assert pools.isdisjoint(row.pool for row in engine.log.rows(made_at, head.position, ("pool",)))
         if engine.log.head != head:
             late += head != plan.rests.head
             assert report.fates == plan.report.fates, "each row became what the plan said"

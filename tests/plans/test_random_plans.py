@@ -10,7 +10,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import PlanOutdated, RatingCoreError, UnknownName
-from ratingcore.events import DAY, Event
+from ratingcore.events import CORRECTIONS, DAY, Event
 from ratingcore.log import Receipt
 from ratingcore.log.lookup import corrections_of
 from ratingcore.plans import Plan
@@ -109,6 +109,16 @@ def lists(engine: Engine) -> dict[str, Any]:
     return found
 
 
+def corrected(engine: Engine, after: int, to: int | None = None) -> set[str]:
+    """Uids of the events at the ends of what corrections between two positions are of, through any number of them."""
+    found = set()
+    for row in engine.log.rows(after, to, CORRECTIONS):
+        while row.ref is not None:
+            (row,) = engine.log.rows_at([row.ref])
+        found.add(row.uid)
+    return found
+
+
 def copy_of(engine: Engine) -> Engine:
     """The same history in a log of its own."""
     other = rc.open(":memory:")
@@ -148,6 +158,8 @@ def test_a_plan_that_is_applied_late_is_what_the_events_would_be_then(seed: int)
             continue
         assert [event for _, event in engine.events(head.position)] == list(plan.events), "what it said is recorded"
         late += head != plan.head
+        done = corrected(engine, head.position)
+        assert done.isdisjoint(corrected(engine, plan.head.position, head.position)), "others decided about the same"
         supposed.record(*plan.events)
         assert lists(engine) == lists(supposed)
         reading = corrections_of(engine.log)
