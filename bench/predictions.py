@@ -1,6 +1,8 @@
 """Predictions of many meetings, against lists with each result; histories with deviations, against without."""
 
+from collections.abc import Callable
 from functools import partial
+from time import process_time
 
 import numpy as np
 
@@ -12,7 +14,31 @@ from ratingcore.replay import Watch, fold
 
 PAIRS, LISTS = 10_000, 20
 """Meetings that are predicted, and how many of them the slow way."""
+ASKED = 30
+"""Questions of each kind that a bot asks."""
 LICHESS = "glicko2:preset=lichess"
+
+
+def after_each(results: Results, count: int) -> None:
+    """Print what questions about one player cost after each new game, as a bot asks them."""
+    rng, players = np.random.default_rng(7), max(count // 100, 100)
+    pairs = rng.choice(players, (ASKED, 2), replace=True)
+    with rc.open(log_of(world(count, players))) as engine:
+        at = engine.core.view("world").last_played
+        asks: dict[str, Callable[[str, str], object]] = {
+            "player": lambda a, b: engine.player("world", a, LICHESS),
+            "history(last=5)": lambda a, b: engine.history("world", a, LICHESS, last=5),
+            "two players": lambda a, b: engine.forecasts("world", LICHESS, between=(a, b)),
+        }
+        for name, ask in asks.items():
+            taken = []
+            for one, other in pairs.tolist():
+                a, b = f"player {one}", f"player {(one + 1) % players if one == other else other}"
+                engine.record(rc.GamePlayed(pool="world", played=at, a=a, b=b, score=1.0))
+                begun = process_time()
+                ask(a, b)
+                taken.append(process_time() - begun)
+            results.row(f"{name} after each new game, {count:,} games", 1000 * float(np.median(taken)), "ms CPU", 10.0)
 
 
 def run(results: Results, games: int) -> None:
@@ -37,6 +63,7 @@ def run(results: Results, games: int) -> None:
         quick = wall(lambda: engine.predict("world", LICHESS, pairs, newcomers=True), repeats=3) / PAIRS
         results.row(f"a meeting of {PAIRS:,} predicted, against three lists", quick / slow, "x lists", 0.1)
         print(f"  {PAIRS:,} meetings: {quick * PAIRS:.2f} s")
+    after_each(results, games // 10)
     count = games // 10
     view, method = view_of(ColumnLog(world(count))), Registry.installed().method(LICHESS)
     watches = (None, Watch(np.array([7])), Watch())

@@ -1,7 +1,7 @@
 """A view: what a reader of the first events of a log knows of a pool through a day."""
 
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -226,6 +226,18 @@ class View:
         return self.timeline.table.before(after + 1), int(
             np.searchsorted(self.timeline.sessions.played, after, "right")
         )
+
+    def played_by(self, *rows: int) -> Ints:
+        """When each result was played in which all of these players sat, in order of time."""
+        sessions, seats = self.timeline.sessions, len(self.timeline.sessions.player)
+        of_seat = np.searchsorted(sessions.side[sessions.result], np.arange(seats), "right") - 1
+        sat = [np.unique(of_seat[sessions.player == row]) for row in rows]
+        both = sat[0] if len(sat) == 1 else reduce(np.intersect1d, sat)
+        found = [sessions.played[both]]
+        for games in self.timeline.table.pieces:
+            found.append(games.played[np.logical_and.reduce([(games.a == row) | (games.b == row) for row in rows])])
+        played = np.sort(np.concatenate(found))
+        return played[: int(np.searchsorted(played, self.through, "right"))]
 
     def met_under(self, roots: Mapping[int, int], but: Collection[int] = ()) -> tuple[int, int] | None:
         """Two players, by id, who would count as one, and took part in one result as far as the reader knows.

@@ -91,8 +91,8 @@ def _spelt(annotation: Any) -> str:
     return re.sub(r"\b(?:\w+\.)+(?=\w)", "", text)
 
 
-def checked_top(top: int | None) -> int | None:
-    """How many players are listed, if it is a number of players."""
+def checked_top(top: int | None, name: str = "top") -> int | None:
+    """How many rows are wanted, if it is a number of rows; all for None."""
     if top is not None and (type(top) is not int or top < 1):
-        raise BadValue("top", top, "is no whole number from 1")
+        raise BadValue(name, top, "is no whole number from 1")
     return top

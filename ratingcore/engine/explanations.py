@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from attrs import evolve
 
+from ratingcore.engine.arguments import checked_top
 from ratingcore.engine.core import Core, Part, Tried
 from ratingcore.errors import CannotRebuild, FormulaChanged, OtherQuestion
 from ratingcore.events import Event, MergeUndone, ResultVoided, When
@@ -41,6 +42,8 @@ class Explanations(Part):
         method: str | Method | None = None,
         through: When | None = None,
         known_at: KnownAt = None,
+        *,
+        last: int | None = None,
     ) -> PlayerHistory:
         """Returns every result and line that moved a player's rating, in order of play.
 
@@ -53,6 +56,8 @@ class Explanations(Part):
             The pool's own for None.
         through, known_at
             Cuts, as for a rating list.
+        last : int or None
+            Only so many lines, the last ones: quick after each new result. All for None.
 
         Returns
         -------
@@ -81,10 +86,13 @@ class Explanations(Part):
             rated, asked = core.question(pool, method, through, known_at, look)
             view = fitting(rated, asked)
             row = view.row(view.book.number("player", player_key(player)))
-            replay = core.replay(pool, rated, through, view.known_at, keep=True, watch=Watch(np.array([row])))
-            return history(replay, row, partial(uids_at, core.log)), view.known_at
+            played, watch = () if last is None else view.played_by(row), Watch(np.array([row]))
+            since = int(played[-last]) if last is not None and len(played) >= last else None
+            replay = core.replay(pool, rated, through, view.known_at, keep=True, since=since, watch=watch)
+            return history(replay, row, partial(uids_at, core.log), last), view.known_at
 
-        return core.recent.answer(("history", pool, player, method, through, known_at), make)
+        checked_top(last, "last")
+        return core.recent.answer(("history", pool, player, method, through, known_at, last), make)
 
     def peaks(
         self,

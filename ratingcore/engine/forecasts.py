@@ -84,7 +84,9 @@ class Forecasts(Part):
         if between is None:
             return forecasts(foretold(rated, view, Watch()), uids)
         one, other = (view.row(view.book.number("player", player_key(key))) for key in between)
-        return meetings(foretold(rated, view, Watch(np.unique([one, other]))), uids, one, other)
+        first = next(iter(view.played_by(one, other).tolist()), view.last_played or 0)
+        watch, checkpoints = Watch(np.unique([one, other]), together=True), self.core.columns.checkpoints_of(view)
+        return meetings(foretold(rated, view, watch, since=(first, checkpoints)), uids, one, other)
 
     def predict(
         self,

@@ -14,7 +14,7 @@ from ratingcore.events import Fact, When
 from ratingcore.events.values import Key, new_uid, player_key
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.player_names import called_of
-from ratingcore.lists.policy import ListPolicy, Window, cell
+from ratingcore.lists.policy import Cell, ListPolicy, Window, cell
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
 from ratingcore.read_only import ReadOnly
@@ -34,6 +34,8 @@ class ListedPlayer:
         Facts of the pool by the day of the list.
     rank, rating, games : int, float, int or None
         As listed; None where the list has none, or leaves the player off.
+    columns : mapping of str to cell
+        The further columns of the list, such as `deviation`; empty where the list leaves the player off.
     """
 
     player: str
@@ -42,6 +44,7 @@ class ListedPlayer:
     rank: int | None
     rating: float | None
     games: int | None
+    columns: Mapping[str, Cell] = ReadOnly({})
 
 
 class Players(Part):
@@ -158,21 +161,26 @@ class Players(Part):
         >>> ann = engine.player("p", "fide:15", "elo")
         >>> ann.called, dict(ann.facts), ann.rank, ann.rating, ann.games
         ('Ann Lee', {'born': 90}, 1, 1510.0, 1)
+        >>> round(engine.player("p", "fide:15", "glicko2").columns["deviation"])
+        290
         """
         view = self.core.view(pool, through, known_at)
         row = view.row(view.book.number("player", player_key(player)))
         number = view.timeline.players.id[row : row + 1]
         listed = self.core.rating_list(pool, method, through, known_at, policy=policy)
         at = np.flatnonzero(listed.id == number)[:1]
-        rating = np.asarray(listed.values["rating"], dtype=np.float64)[at]
+        cells: dict[str, Any] = {}
+        for name, column in listed.values.items() if len(at) else ():
+            cells[name] = column[at[0]] if isinstance(column, tuple) else cell(column[at[0]].item())
         called = called_of(view, number)
         return ListedPlayer(
             player=view.name(row),
             called=called[0] if called else None,
             facts=ReadOnly(view.facts_of(int(number[0]))),
             rank=next((rank for rank in listed.rank[at].tolist() if rank), None),
-            rating=next((cell(number) for number in rating.tolist()), None),
+            rating=cells.pop("rating", None),
             games=next(iter(listed.games[at].tolist()), None),
+            columns=ReadOnly(cells),
         )
 
     def declare(

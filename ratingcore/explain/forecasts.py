@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ratingcore.columns.games import Ints
 from ratingcore.columns.sides import Sides
+from ratingcore.columns.view import View
 from ratingcore.explain.head_to_head import Encounter, Record, between, encounters
 from ratingcore.explain.history import cells_beside, heading
 from ratingcore.lists.policy import Cell
@@ -100,17 +101,17 @@ def _cells(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
 
 
 def _of_games(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
-    games, moves, names = replay.results, replay.moves, replay.view.names()
+    games, moves = replay.results, replay.moves
     assert moves is not None
     assert not isinstance(games, Sides)
     members = {"a": 2 * rows, "b": 2 * rows + 1}
     rated = {
         "uid": tuple(uids(games.position[rows].tolist())),
         "played": tuple(map(replay.view.clock.iso, games.played[rows].tolist())),
-        "a": tuple(names[i] for i in games.a[rows].tolist()),
-        "b": tuple(names[i] for i in games.b[rows].tolist()),
+        "a": _names(replay.view, games.a[rows]),
+        "b": _names(replay.view, games.b[rows]),
         "score": games.score[rows],
-        **{f"rating_{side}": replay.rating_before[member] for side, member in members.items()},
+        **{f"rating_{side}": replay.ratings_before(member) for side, member in members.items()},
     }
     changed = {f"change_{side}": moves.change[member] for side, member in members.items()}
     moved = {"expected": moves.expected[rows], **changed}
@@ -121,7 +122,7 @@ def _of_games(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
 
 
 def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
-    sides, moves, names = replay.results, replay.moves, replay.view.names()
+    sides, moves = replay.results, replay.moves
     assert moves is not None
     assert isinstance(sides, Sides)
     side = np.repeat(np.arange(len(sides.side) - 1), np.diff(sides.side))[rows]  # of every member
@@ -130,9 +131,9 @@ def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
         "uid": tuple(uids(sides.position[result].tolist())),
         "played": tuple(map(replay.view.clock.iso, sides.played[result].tolist())),
         "side": side - sides.result[result] + 1,
-        "player": tuple(names[i] for i in sides.player[rows].tolist()),
+        "player": _names(replay.view, sides.player[rows]),
         "score": sides.score[side],
-        "rating": replay.rating_before[rows],
+        "rating": replay.ratings_before(rows),
     }
     moved = {"expected": moves.expected[side], "change": moves.change[rows]}
     own = (*rated, *moved)
@@ -142,6 +143,13 @@ def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
     ahead = left_behind(moves.strengths, sides.result)
     ahead = np.where(np.repeat(sides.games, np.diff(sides.result)), moves.expected, ahead)  # a game: its expected share
     return {**rated, **beside, **moved, "ahead": ahead[side]}
+
+
+def _names(view: View, players: Ints) -> tuple[str, ...]:
+    """Names of players in rows of the state; each is looked up once."""
+    rows, which = np.unique(players, return_inverse=True)
+    names = view.book.keys(view.timeline.players.id[rows].tolist())
+    return tuple(names[at] for at in which.tolist())
 
 
 def _listed(replay: Replay, members: Ints) -> dict[str, tuple[Cell, ...]]:

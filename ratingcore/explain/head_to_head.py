@@ -78,9 +78,9 @@ def encounters(replay: Replay, found: Ints, uids: Iterable[str]) -> tuple[Encoun
     """What these seats say, in order of play, with the uids of their results."""
     assert replay.moves is not None
     own, other, ahead = found
-    result, before = replay.result_of(own), replay.rating_before
+    result, before = replay.result_of(own), replay.ratings_before
     (_, score, side), (_, other_score, _) = (met(replay, seats, Words()) for seats in (own, other))
-    numbers = expected_by(replay, side), before[own], before[other], replay.moves.change[own]
+    numbers = expected_by(replay, side), before(own), before(other), replay.moves.change[own]
     played, position = replay.results.played[result].tolist(), replay.results.position[result].tolist()
     columns = (
         map(replay.view.clock.iso, played), uids, position, ahead.tolist(), score.tolist(), other_score.tolist(),

@@ -209,7 +209,9 @@ class Lines:
         return self.words.read(replay, self.opponent)
 
 
-def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]] | None = None) -> PlayerHistory:
+def history(
+    replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]] | None = None, last: int | None = None
+) -> PlayerHistory:
     """Lines of the player in a row of the state, with the rating after each.
 
     A retrospective method moves no rating result by result: its track, if it gives one, is shown.
@@ -221,8 +223,11 @@ def history(replay: Replay, row: int, uids: Callable[[Sequence[int]], list[str]]
     row : int
     uids : callable or None
         Uids of the events at positions; lines have none without it.
+    last : int or None
+        Only so many lines, the last ones.
     """
-    lines = described_lines(replay, replay.ledger(np.array([row])))
+    ledger = replay.ledger(np.array([row]))
+    lines = described_lines(replay, ledger if last is None else ledger.take(slice(max(0, len(ledger) - last), None)))
     ledger, names = lines.ledger, lines.opponents(replay)
     result = (ledger.kind == RESULT).tolist()
     expected = [

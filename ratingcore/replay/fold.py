@@ -172,8 +172,17 @@ def _fit(method: Method, answers: Answers, view: View, results: Any, call: Call)
     return answers.solved(method.rate(state, part), state, part).state
 
 
-def foretold(method: Method, view: View, watch: Watch | None = None, every: Period = MONTH) -> Replay:
-    """A replay with a forecast of every result made strictly before it; a `Watch` keeps further columns."""
+def foretold(
+    method: Method,
+    view: View,
+    watch: Watch | None = None,
+    every: Period = MONTH,
+    since: tuple[Instant, Checkpoints] | None = None,
+) -> Replay:
+    """A replay with a forecast of every result made strictly before it; a `Watch` keeps further columns.
+
+    Of the results `since` an instant alone, by way of checkpoints, where a method can go on from where it stood.
+    """
     method = in_force(method, view)
     if isinstance(method, Book):
         view = fitting(method, view)
@@ -183,6 +192,8 @@ def foretold(method: Method, view: View, watch: Watch | None = None, every: Peri
         return joined([first, *later])
     if method.cadence is Cadence.RETROSPECTIVE:
         return walk_forward(method, view, every, watch)
+    if since is not None:
+        return replayed(method, view, since[1], keep=True, since=since[0], watch=watch)
     return fold(method, view, keep=True, watch=watch)
 
 

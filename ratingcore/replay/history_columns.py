@@ -14,7 +14,7 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 
-FEW_DAYS = 32
+FEW_DAYS = 8
 """Days on which rows are looked at one by one, and how many are asked alone where there are more."""
 
 
@@ -26,9 +26,12 @@ class Watch:
     ----------
     players : (n,) int or None
         Rows of the state; None for everybody.
+    together : bool
+        Only in results in which two or more of them sit.
     """
 
     players: Ints | None = None
+    together: bool = False
 
     def among(self, players: int) -> NDArray[np.bool_]:
         """(players,) bool: who is watched."""
@@ -37,6 +40,16 @@ class Watch:
         chosen = np.zeros(players, dtype=np.bool_)
         chosen[self.players] = True
         return chosen
+
+    def seats(self, member: Ints, member_start: Ints, players: int) -> NDArray[np.bool_]:
+        """(members,) bool: the members of the results that are watched."""
+        watched: NDArray[np.bool_] = self.among(players)[member]
+        if self.together:
+            seat = np.flatnonzero(watched)
+            result = np.searchsorted(member_start, seat, "right") - 1
+            _, which, count = np.unique(result, return_inverse=True, return_counts=True)
+            watched[seat[count[which] < 2]] = False
+        return watched
 
 
 def names_beside(method: Method) -> tuple[str, ...]:
@@ -165,7 +178,7 @@ class Beside:
     ) -> None:
         self._method = method
         self._member, self._member_start, self._played = member, member_start, played
-        self._watched = watch.among(players)
+        self._watched, self._seats = watch.among(players), watch.seats(member, member_start, players)
         names = names_beside(method)
         self.before = {name: np.full(len(member), np.nan) for name in names}
         self.after = {name: np.full(len(member), np.nan) for name in names}
@@ -176,8 +189,8 @@ class Beside:
         """Results before which a call has to end, so that nobody who is watched sits in two results of one call."""
         begins = np.zeros(len(self._played), dtype=np.int8)
         if self.before:
-            seen = np.zeros(len(self._watched), dtype=np.int64)
-            _calls(self._member, self._member_start, self._watched, seen, begins)
+            sat, looked_at = np.zeros((2, len(self._watched)), dtype=np.int64)
+            _calls(self._member, self._member_start, self._seats, sat, looked_at, begins)
         return np.flatnonzero(begins)
 
     def note(
@@ -196,7 +209,7 @@ class Beside:
         if not self.before or start == stop:
             return
         first, last = self._member_start[[start, stop]].tolist()
-        own = first + np.flatnonzero(self._watched[self._member[first:last]])
+        own = first + np.flatnonzero(self._seats[first:last])
         if not len(own):
             return
         played = self._played[np.searchsorted(self._member_start, own, "right") - 1]
@@ -236,19 +249,23 @@ class Beside:
 
 
 @kernel
-def _calls(member: Ints, member_start: Ints, watched: NDArray[np.bool_], seen: Ints, begins: Ints) -> None:
-    """Greedy: a call goes on until somebody who is watched would sit in it for the second time."""
+def _calls(
+    member: Ints, member_start: Ints, watched: NDArray[np.bool_], sat: Ints, looked_at: Ints, begins: Ints
+) -> None:
+    """Greedy: a call goes on until it would have two results of somebody who is watched in one of them."""
     call = 1
     for r in range(len(member_start) - 1):
         again = False
         for m in range(member_start[r], member_start[r + 1]):
-            if watched[member[m]] and seen[member[m]] == call:
+            if looked_at[member[m]] == call or (watched[m] and sat[member[m]] == call):
                 again = True
         if again:
             call += 1
             begins[r] = 1
         for m in range(member_start[r], member_start[r + 1]):
-            seen[member[m]] = call
+            sat[member[m]] = call
+            if watched[m]:
+                looked_at[member[m]] = call
 
 
 def stretches(start: int, stop: int, cuts: Ints, most: int) -> list[tuple[int, int]]:

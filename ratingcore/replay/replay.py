@@ -126,6 +126,14 @@ class Replay:
         assert self.moves is not None, "the replay was not asked to keep moves"
         return self.ledger().before_results if self.moves.held is None else self.moves.held
 
+    def ratings_before(self, members: Ints) -> Floats:
+        """`rating_before` of some members, for which the ledgers of others are not made."""
+        if self.moves is None or self.moves.held is not None or len(members) * 4 > len(self.member):
+            return self.rating_before[members]
+        players, place = np.unique(self.member[members]), np.unique(members)
+        own = np.flatnonzero(np.isin(self.member, players))
+        return self.ledger(players).before_results[np.searchsorted(own, place)][np.searchsorted(place, members)]
+
     def beyond(self, earlier: "Replay") -> "Replay":
         """Returns what this replay holds beyond an earlier one of the same events: it starts where that one ended."""
         assert self.moves is not None, "the replay was not asked to keep moves"

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from ratingcore.engine import Engine
-from ratingcore.errors import BadCut, UnknownName, WrongForm
+from ratingcore.errors import BadCut, BadValue, UnknownName, WrongForm
 from ratingcore.events import DAY, Event, PlayersMerged, instant
 from ratingcore.explain import Explanation, explain
 from ratingcore.importer.tables import FieldMap
@@ -351,3 +351,41 @@ def test_the_history_of_a_newcomer_whose_first_games_count_adds_up() -> None:
     assert any(line.change for line in told)
     assert lines[-1].rating == unrounded(eng, POOL, method, "c")
     assert lines[-1].rating == pytest.approx(sum(line.change for line in lines))
+
+
+SAMPLED = (
+    "elo", "elo:period=month", "elo:k=15,entry=trial(3)", "elo:period=month,entry=pooled(2,3)", "periodic", "dwz",
+    "berkin", "glicko2", "glicko2:preset=lichess", "weng-lin", "whr", "elo then glicko2 from 2021-01-01",
+)  # fmt: skip
+
+
+def close(one: object, other: object) -> bool:
+    """Whether cells are the same, and numbers but for the last bits of a sum."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, abs=1e-9)
+    return one == other
+
+
+@pytest.mark.parametrize("text", SAMPLED)
+def test_the_last_lines_and_meetings_are_those_of_the_whole(text: str) -> None:
+    """They are quick because they begin where the method stood just before them."""
+    method = REGISTRY.method(text)
+    eng = thinned(seasons(method)[0], 3)
+    rows = [dict(row) for row in eng.forecasts(KIT, method)]
+    players = eng.core.view(KIT).names()[:3]
+    for player in players:
+        whole = list(eng.history(KIT, player, method).as_table())
+        for last in (1, 4, 99):
+            few = list(eng.history(KIT, player, method, last=last).as_table())
+            assert len(few) == min(last, len(whole))
+            for line, same in zip(few, whole[-last:], strict=True):
+                assert all(close(cell, same[name]) for name, cell in line.items()), (line, same)
+    for a, b in pairwise(players):
+        met = [dict(row) for row in eng.forecasts(KIT, method, between=(a, b))]
+        same = [row for row in rows if {row.get("a"), row.get("b")} == {a, b}]
+        if "a" in (rows[0] if rows else ()):
+            assert len(met) == len(same)
+            for row, other in zip(met, same, strict=True):
+                assert all(close(cell, other[name]) for name, cell in row.items()), (row, other)
+    with pytest.raises(BadValue, match="last is no whole number from 1: 0"):
+        eng.history(KIT, players[0], method, last=0)
