@@ -210,6 +210,8 @@ def predict(
     with failing(method):
         forecast = _forecast(method, state, meetings, stage.view)
         before = _cells_of(method, state, moment.at, meetings.members)
+        if isinstance(last_step(method), Entering):
+            forecast = _of_newcomers(core, stage, forecast, before)
     expected = _by_result(meetings, forecast.expected)
     made = [
         _prediction(one, moment, expected[n], forecast, meetings, n, before[n], method, base.zone)
@@ -309,6 +311,31 @@ def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> 
         return Answers(method, method.columns()).forecast(method.expected(state, results.withheld()), results)
     except BadResult as error:
         raise CannotSay(method.name, WHAT, error.why) from None
+
+
+def _of_newcomers(core: Supposing, stage: Stage, forecast: Forecast, before: list[Cells]) -> Forecast:
+    """The forecast with what is expected of newcomers who enter with the meeting itself; fills in their ratings.
+
+    Each meeting is replayed for itself: who enters at the mean of the pool, or from another pool, does so by playing.
+    """
+    expected, draw = forecast.expected.copy(), None if forecast.draw is None else forecast.draw.copy()
+    method, base, moment = stage.method, stage.base, stage.moment
+    for n, (one, members) in enumerate(zip(stage.matchups, stage.meetings.members, strict=True)):
+        if all(cells["rating"] is not None for cells in before[n]):
+            continue
+        trial = core.supposing([one.event(base.recorded_in, base.clock.stored(moment.at))])
+        view = trial.columns.again(base, moment.listed, base.known_at)
+        replay = fold(method, view, keep=True)
+        at = np.flatnonzero(replay.results.position == view.known_at)
+        if not len(at) or replay.moves is None:
+            continue  # the method leaves it out
+        expected[n] = replay.moves.expected[at[0]]
+        if draw is not None:
+            draw[n] = np.nan if replay.moves.draw is None else replay.moves.draw[at[0]]
+        rows = grown_to(method, stage.state, stage.meetings.players, 0).copied()
+        rows.write("rating", members, replay.rating_before[2 * at[0] : 2 * at[0] + 2])
+        before[n] = _cells_of(method, rows, moment.at, [members])[0]
+    return Forecast(expected, draw)
 
 
 def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None, ...]]:

@@ -294,6 +294,60 @@ def test_pools_that_cannot_begin_from_each_other_are_refused(other: str, text: s
             engine.rating_list("rapid", text)
 
 
+@pytest.mark.parametrize(
+    ("text", "bo"),
+    [
+        (FROM, 1500.0), ("elo:entry=from(standard,mean)", 1500.0), ("elo:entry=from(standard,trial(2))", None),
+        ("elo:period=month,entry=from(standard)", 1500.0), ("elo:period=event,entry=from(standard)", 1500.0),
+        ("elo then elo:entry=from(standard) from 2024-02-20", 1500.0),
+    ],
+)  # fmt: skip
+def test_a_newcomer_is_foretold_by_the_rating_of_the_other_pool(text: str, bo: float | None) -> None:
+    """Nothing was expected of them, and their rating was missing: only what a result made of it was right."""
+    with open_engine(":memory:") as engine:
+        people(engine)
+        first = engine.plan.void("r-1")
+        engine.apply(first)
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-01", a="ann", b="eve", score=1.0, uid="r-2"))
+        cy = 1500.0 - (DRAWN - 2000.0)
+        one, other = engine.predict("rapid", text, [("cy", "ann"), ("bo", "cy")], "2024-04-01", newcomers=True)
+        ann = DRAWN if bo is None else ann_after(DRAWN)  # by trial, eve is unrated and the game counts for nobody
+        assert one.before == {"cy": {"rating": pytest.approx(cy)}, "ann": {"rating": pytest.approx(ann)}}
+        assert one.expected == pytest.approx((share(cy, ann), share(ann, cy)))
+        if bo is None:
+            assert other.expected == (None, None)
+            assert other.notes == ("nothing is expected of the unrated: bo",)
+            return
+        mean = (ann + 1500.0 - (ann - DRAWN)) / 2.0 if "mean" in text else bo
+        assert other.expected[0] == pytest.approx(share(mean, cy))
+
+
+def test_slices_begin_from_another_pool_as_a_log_with_these_results_would() -> None:
+    with open_engine(":memory:") as engine, open_engine(":memory:") as alone:
+        cup = rc.GamePlayed(pool="rapid", played="2024-03-05", a="ann", b="cy", score=0.5, data={"event": "Cup"})
+        people(engine)
+        engine.record(cup)
+        people(alone)
+        alone.void("r-1")
+        alone.record(cup)
+        for method in FORMS:
+            whole = {row["player"]: row["rating"] for row in alone.rating_list("rapid", method)}
+            part = {row["player"]: row["rating"] for row in engine.rating_list("rapid[event=Cup]", method)}
+            assert part == whole
+            asked: Any = ([("ann", "cy")], "2024-04-01")
+            one = engine.predict("rapid[event=Cup]", method, *asked, facts={"event": "Cup"})
+            assert one[0].expected == alone.predict("rapid", method, *asked, facts={"event": "Cup"})[0].expected
+
+
+def test_pools_of_sessions_refuse_an_entry_from_another_pool_in_words() -> None:
+    with open_engine(":memory:") as engine:
+        people(engine)
+        sides = [rc.Side([name], float(score)) for name, score in (("ann", 3), ("bo", 2), ("cy", 1))]
+        engine.record(rc.SessionPlayed(pool="teams", played="2024-03-05", sides=sides))
+        with pytest.raises(BadParameter, match="entry works with games, game by game or by period"):
+            engine.rating_list("teams", "weng-lin:entry=from(standard)")
+
+
 def test_a_pool_that_the_log_does_not_know_is_refused() -> None:
     with open_engine(":memory:") as engine:
         people(engine)
