@@ -158,7 +158,13 @@ def name_words(name: str) -> tuple[str, ...]:
     >>> name_words("Kov\u00e1cs, \u00c1gnes") == name_words("Agnes KOVACS"), name_words("Kov\u00e1cs A.")
     (True, ('a', 'kovacs'))
     """
-    return tuple(sorted(folded(name).replace(".", " ").replace(",", " ").split()))
+    return _words(folded(name))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    if text.isalnum():
+        return (text,)
+    return tuple(sorted(text.replace(".", " ").replace(",", " ").split()))
 
 
 def folded(name: str) -> str:
@@ -169,6 +175,8 @@ def folded(name: str) -> str:
     >>> folded("S\u00f8rensen,  Zo\u00eb"), folded("zoe sorensen"), folded("a, b, c")
     ('zoe sorensen', 'zoe sorensen', 'a, b, c')
     """
+    if name.isascii() and "," not in name:
+        return " ".join(name.split()).lower()
     words = " ".join(name.split())
     last, comma, first = words.partition(",")
     if comma and "," not in first:
@@ -222,8 +230,8 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
-        words = name_words(name)
-        joined = "".join(folded(name).split())
+        text = folded(name)
+        words, joined = _words(text), "".join(text.split())
         same = first.get(words) or first.get(joined)
         if same is not None:
             yield same, name, "spelling"

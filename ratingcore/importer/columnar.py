@@ -5,10 +5,11 @@ the same transaction. Uids, ids of names, lists and reports are those that the o
 that takes a closer look is left to it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from itertools import count, islice, repeat
+from itertools import count, islice
+from operator import contains
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -140,9 +141,6 @@ class _Bulk(Store, Log, Protocol):
     ) -> None: ...
 
 
-_NOTHING: dict[str, Fact] = {}
-
-
 class _Writing:
     """Rows on their way into the log, of which it has the first ones; nobody else writes meanwhile."""
 
@@ -186,18 +184,16 @@ class _Writing:
         """Takes note of rows that may be mistakes, and of the first ones."""
         for line, game in islice(part.games(self._named_pool), SHOWN - len(self._remarks.first)):
             self._remarks.show(line, game)
+        lines, orders = np.array(part.lines), np.array(part.order or 0, np.int64)
+        facts, which = part.different_facts()
         if part.facts is not None or (part.played % DAY != 0).any():
-            players = (map(part.names.__getitem__, side.tolist()) for side in (part.a, part.b))
-            pool, orders, facts = repeat(self._named_pool), part.order or repeat(0), part.facts or repeat(_NOTHING)
-            games = zip(part.lines, pool, part.played.tolist(), *players, orders, facts, strict=False)
-            self._met.meetings.add(games)
+            pool, order = (np.broadcast_to(one, len(lines)) for one in (hash(self._named_pool), orders))
+            players = np.column_stack((part.a, part.b))
+            self._met.meetings.add(lines, pool, part.played, part.names, players, order, facts, which)
         self._remarks.add_games(part.lines, part.played)
-        self._remarks.contents.add_all(part.lines, *_contents(part, a, b))
-        if part.uids is not None:
-            names = [name.casefold() for name in part.names]
-            for uid, one, other in zip(map(str.casefold, part.uids), part.a.tolist(), part.b.tolist(), strict=True):
-                if names[one] in uid or names[other] in uid:
-                    raise NotPlain
+        self._remarks.contents.add_all(part.lines, *_contents(part, a, b, orders, facts, which))
+        if part.uids is not None and _names_a_player(part.uids, part):
+            raise NotPlain
 
     def _recorded_at(self, played: int) -> set[str]:
         start = self._uids.start(Identity("game", self._pool, played, 0, 0))
@@ -239,7 +235,10 @@ class _Writing:
     def _numbered(self, names: Sequence[str]) -> tuple[Ints, list[Name]]:
         """Ids of players, and the names of those who are new."""
         ids, draft = self._ids, self._log.draft
-        unmet = [name for name in names if name not in ids]
+        known = list(map(ids.get, names))
+        if None not in known:
+            return np.array(known, np.int64), []
+        unmet = [name for name, number in zip(names, known, strict=True) if number is None]
         if unmet and not self.knows_all:
             ids |= draft.known("player", unmet)
         fresh = draft.add_all("player", [name for name in unmet if name not in ids])
@@ -274,20 +273,30 @@ class _Writing:
         return set(self._log.find(list(uids))) if uids else uids
 
 
-def _contents(part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+def _names_a_player(uids: Sequence[str], part: SomeRows) -> bool:
+    """Whether an id may speak of one of its players."""
+    folded = "\n".join(uids).casefold().split("\n")
+    names = "\n".join(part.names).casefold().split("\n")
+    longest, size = max(map(len, folded)), np.fromiter(map(len, names), np.int64, len(names))
+    short = size <= longest  # most names are longer than most ids
+    for side in (part.a, part.b):
+        some = np.flatnonzero(short[side])
+        players = map(names.__getitem__, side[some].tolist())
+        if any(map(contains, map(folded.__getitem__, some.tolist()), players)):
+            return True
+    return False
+
+
+def _contents(
+    part: SomeRows, a: Ints, b: Ints, order: Ints, facts: Sequence[Mapping[str, Fact]], which: Ints
+) -> tuple[Ints, NDArray[np.bool_]]:
     """A number for each row, which rows of equal content share whichever side they report; and which side that is."""
     turned = a > b
-    order = np.array(part.order if part.order is not None else 0, np.int64)
-    facts: NDArray[Any] = np.zeros(1, np.int64)
-    if part.facts is not None:
-        some = {id(one): one for one in part.facts}
-        place = dict(zip(some, range(len(some)), strict=True))
-        which = np.fromiter(map(place.__getitem__, map(id, part.facts)), np.int64, len(a))
-        said = np.array([hash(frozenset(one.items())) for one in some.values()], np.int64)
-        other = np.array([hash(frozenset(exchanged(one).items())) for one in some.values()], np.int64)
-        facts = np.where(turned, other[which], said[which])
+    said = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
+    other = np.array([hash(frozenset(exchanged(one).items())) for one in facts], np.int64)
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
-    return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, facts), turned
+    told = np.where(turned, other[which], said[which])
+    return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, told), turned
 
 
 def _texts(first: int, pool: int, columns: Sequence[Sequence[Any]]) -> bytes:
@@ -297,7 +306,11 @@ def _texts(first: int, pool: int, columns: Sequence[Sequence[Any]]) -> bytes:
     if '"' in together or "\\" in together or not together.isascii():
         uids = [canonical(uid)[1:-1] for uid in uids]
     spelt = {value: canonical(value) for value in {*scores, *data}}
-    last = (map(spelt.__getitem__, column) for column in (scores, data))
-    row = f'[%d,"%s","game",{pool},%d,%d,%d,%d,%s,null,%s]'
-    cells = zip(range(first, first + len(uids)), uids, played, order, a, b, *last, strict=True)
+    if any(data):
+        ends = [f"{spelt[score]},null,{spelt[said]}]" for score, said in zip(scores, data, strict=True)]
+    else:
+        bare = {score: f"{spelt[score]},null,null]" for score in set(scores)}
+        ends = list(map(bare.__getitem__, scores))
+    row = f'[%d,"%s","game",{pool},%d,%d,%d,%d,%s'
+    cells = zip(range(first, first + len(uids)), uids, played, order, a, b, ends, strict=True)
     return ",".join([row % cell for cell in cells]).encode()

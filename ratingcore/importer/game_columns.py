@@ -32,8 +32,8 @@ from ratingcore.spelling import LONGEST, flaw
 
 ROWS = 25_000
 """Rows of one batch."""
-_MOST_NAMES = 100_000
-"""Names that are remembered with their spelling, of those that are not plain."""
+_MOST_NAMES = 1_000_000
+"""Names that are remembered as those of somebody, and with their spelling where that is not plain."""
 _FIELDS = ("played", "a", "b", "score")
 
 
@@ -86,13 +86,19 @@ class SomeRows:
             game = GamePlayed(pool=pool, played=played, a=one, b=other, score=score, uid=uid, order=turn, data=data)
             yield line, game
 
+    def different_facts(self) -> tuple[list[Mapping[str, Fact]], Ints]:
+        """The different further facts, and the place among them of those of each game."""
+        if self.facts is None:
+            return [{}], np.zeros(len(self.lines), np.int64)
+        some = {id(one): one for one in self.facts}
+        place = dict(zip(some, range(len(some)), strict=True))
+        return [*some.values()], np.fromiter(map(place.__getitem__, map(id, self.facts)), np.int64, len(self.facts))
+
     def texts(self) -> list[str | None]:
         """The further facts of each game in canonical JSON; None for nothing."""
-        if self.facts is None:
-            return [None] * len(self.lines)
-        some = {id(one): one for one in self.facts}
-        spelt = {which: json_of(one) if one else None for which, one in some.items()}
-        return [spelt[id(one)] for one in self.facts]
+        facts, which = self.different_facts()
+        spelt = [json_of(one) if one else None for one in facts]
+        return list(map(spelt.__getitem__, which.tolist()))
 
 
 def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> Iterator[SomeRows]:
@@ -333,8 +339,10 @@ def _timed(rows: TypedRows) -> NDArray[np.bool_]:
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     """Places of the players among the names, and these as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
-    if any(map(nobody, names)):
+    fresh = set(names) - spelt.people
+    if any(map(nobody, fresh)):
         raise NotPlain
+    spelt.meet(fresh)
     odd = _odd(names)
     if odd:
         names = names.copy()
@@ -368,16 +376,23 @@ def _uids(texts: list[str]) -> list[str]:
 
 def _odd(texts: list[str]) -> list[int]:
     """Places of texts that are looked at before they are names: others are ASCII, without blanks at their ends."""
-    every = "".join(texts)
-    plain = every.isascii() and every.isprintable()
+    every = "\n".join(texts)
+    plain = every.isascii() and every.replace("\n", "").isprintable() and every.count("\n") == len(texts) - 1
+    every = f"\n{every}\n"
+    if plain and not any(map(every.__contains__, _ODD)) and max(map(len, texts), default=1) <= LONGEST:
+        return []
     return [
         at
         for at, text in enumerate(texts)
         if not 0 < len(text) <= LONGEST
         or text[0] in " ("  # an erased name is shown in brackets
         or text[-1] == " "
-        or not (plain or (text.isascii() and text.isprintable()))
+        or not (text.isascii() and text.isprintable())
     ]
+
+
+_ODD = "\n\n", "\n ", "\n(", " \n"
+"""How texts begin and end that are no names as they are, one on a line; and one that is empty."""
 
 
 def _instants(face: Ints, zone: tzinfo | None) -> Ints:
@@ -396,6 +411,17 @@ def _instants(face: Ints, zone: tzinfo | None) -> Ints:
 
 class _Spelt(dict[str, str]):
     """Names as a log spells them, by how a table does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.people: set[str] = set()
+        """Names that are those of somebody."""
+
+    def meet(self, people: set[str]) -> None:
+        """Remembers whose names are those of somebody."""
+        if len(self.people) >= _MOST_NAMES:
+            self.people.clear()
+        self.people |= people
 
     def __missing__(self, text: str) -> str:
         name = normal(text.strip())

@@ -4,13 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
-from ratingcore.events import DAY, Instant
+from ratingcore.events import DAY, GamePlayed
 from ratingcore.events.rounds import is_one_round, round_order
 from ratingcore.events.values import Fact, Facts
 from ratingcore.importer.notes import (
@@ -45,26 +45,84 @@ class _Cases(list[Any]):
             self.append(case)
 
 
+class _Games(NamedTuple):
+    """Games by columns: as hashes what is compared only, and as it is what a note may show."""
+
+    line: Ints
+    when: Ints
+    """A number for each time of each pool."""
+    whole: NDArray[np.bool_]
+    """Which were played on a day, at no time of it."""
+    names: NDArray[Any]
+    who: Ints
+    """The players, two a row, and their hashes."""
+    order: Ints
+    turn: NDArray[Any]
+    turn_hash: Ints
+    event: Ints
+    in_round: NDArray[np.bool_]
+    in_event: NDArray[np.bool_]
+
+    def taken(self, rows: "slice | NDArray[Any]") -> "_Games":
+        """Some of them."""
+        return _Games._make(column[rows] for column in self)
+
+
 class Meetings:
     """Finds names that may be those of two people, and days whose order of games is not that of the rounds."""
 
     def __init__(self) -> None:
-        self._games: list[tuple[int, str, Instant, str, str, int, Any, Any]] = []
-        """Line, pool, time, players, order on the day, round and event."""
+        self._games: list[_Games] = []
         self._at_once, self._in_two_events = _Cases(), _Cases()
         self._backwards, self._nowhere = _Cases(), _Cases()
         self._turns: set[Any] = set()
         self._days = 0
         """Days of players in events, where there are several on one day."""
 
-    def add(self, games: Iterable[tuple[int, str, Instant, str, str, int, Facts]]) -> None:
-        """Takes note of games: line, pool, time, players, order on the day and facts of each."""
-        self._games += [
-            (line, pool, at, a, b, order, facts.get("round"), facts.get("event"))
-            for line, pool, at, a, b, order, facts in games
-            if at % DAY or "round" in facts or "event" in facts
-        ]
-        while len(self._games) >= _TOGETHER:
+    def add_all(self, games: Sequence[tuple[int, GamePlayed]]) -> None:
+        """Takes note of games, each with its line."""
+        if not games:
+            return
+        some = [game for _, game in games]
+        self.add(
+            np.array([line for line, _ in games]), _hashes(game.pool for game in some),
+            np.array([game.played for game in some]), [name for game in some for name in (game.a, game.b)],
+            np.arange(2 * len(games)).reshape(-1, 2), np.array([game.order for game in some]),
+            [game.data for game in some], np.arange(len(games)),
+        )  # fmt: skip
+
+    def add(
+        self,
+        lines: Ints,
+        pools: Ints,
+        played: Ints,
+        names: Sequence[str],
+        players: Ints,
+        orders: Ints,
+        facts: Sequence[Facts],
+        which: Ints,
+    ) -> None:
+        """Takes note of games of columns.
+
+        Parameters
+        ----------
+        pools : (n,) int64
+            A number for each pool.
+        players : (n, 2) int
+            Places among the names.
+        which : (n,) int
+            Places among the facts.
+        """
+        turns, events = ([one.get(field) for one in facts] for field in ("round", "event"))
+        in_round, in_event = (np.array([one is not None for one in column])[which] for column in (turns, events))
+        whole = played % DAY == 0
+        games = _Games(
+            lines, mixed(pools, played), whole, _objects(names)[players], _hashes(names)[players], orders,
+            _objects(turns)[which], _hashes(turns)[which], _hashes(events)[which], in_round, in_event,
+        )  # fmt: skip
+        some = ~whole | in_round | in_event
+        self._games.append(games if some.all() else games.taken(some))
+        while sum(len(part.line) for part in self._games) >= _TOGETHER:
             self._look()
 
     def notes(self) -> list[Note]:
@@ -83,43 +141,38 @@ class Meetings:
         return [*found, *([RoundsOfPlayers(of_players, counted_on)] if of_players and counted_on else [])]
 
     def _look(self) -> None:
-        """Looks at the games that were added since."""
+        """Looks at the first games that were added since."""
         if not self._games:
             return
-        lines, pools, times, a, b, orders, turns, events = zip(*self._games[:_TOGETHER], strict=True)
-        del self._games[:_TOGETHER]
-        self._turns.update(turns)
-        whole = np.array(times, np.int64) % DAY == 0
-        in_round, in_event = (np.array([one is not None for one in column]) for column in (turns, events))
-        when, turn, event = _hashes(zip(pools, times, strict=True)), _hashes(turns), _hashes(events)
-
-        def entries(rows: Ints) -> tuple[list[tuple[str, int]], Ints, Ints]:
-            """Who plays some games, with the line of each, a number for each player, and one for each opponent."""
-            some = rows.tolist()
-            players = [(name, lines[row]) for row in some for name in (a[row], b[row])]
-            who = _hashes(name for name, _ in players)
-            return players, who, who.reshape(-1, 2)[:, ::-1].ravel()
-
-        if in_round.any():
-            rank = {turn: _rank(turn) for turn in set(turns)}
-            ranks = np.fromiter(map(rank.__getitem__, turns), np.int64, len(turns)) * whole
-            self._look_at_order(np.array(lines), ranks, np.array(orders), whole & in_round, mixed(when, event), turns)
-        of_one = {turn for turn in set(turns) if turn is not None and is_one_round(turn)}
-        in_one = np.fromiter(map(of_one.__contains__, turns), np.bool_, len(turns))
-        rows = np.flatnonzero(in_one | ~whole)
-        players, who, others = entries(rows)
-        at_once = mixed(np.repeat(mixed(when, turn, event)[rows], 2), who)
-        for one, first in _others(at_once, others):
-            self._at_once.add(players[one][0], players[first][1], players[one][1])
-        rows = np.flatnonzero(whole & in_event & ~in_round)
-        several = _others(when[rows], event[rows])  # most days have one event
-        rows = rows[np.isin(when[rows], when[rows][[row for row, _ in several]])]
-        players, who, _ = entries(rows)
-        days, entered = np.repeat(when[rows], 2), np.repeat(event[rows], 2)
-        on_day = mixed(days, who)
+        every = _Games._make(map(np.concatenate, zip(*self._games, strict=True)))
+        games, self._games = every.taken(slice(_TOGETHER)), [every.taken(slice(_TOGETHER, None))]
+        in_one = np.zeros(len(games.line), np.bool_)
+        if games.in_round.any():
+            turns = games.turn.tolist()
+            self._turns.update(turns)
+            in_one = self._look_at_rounds(games, turns)
+        some = games.taken(in_one | ~games.whole)
+        at_once = mixed(np.repeat(mixed(some.when, some.turn_hash, some.event), 2), some.who.ravel())
+        for one, first in _others(at_once, some.who[:, ::-1].ravel()):
+            self._at_once.add(some.names.flat[one], int(some.line[first // 2]), int(some.line[one // 2]))
+        some = games.taken(games.whole & games.in_event & ~games.in_round)
+        several = _others(some.when, some.event)  # most days have one event
+        some = some.taken(np.isin(some.when, some.when[[row for row, _ in several]]))
+        days, entered = np.repeat(some.when, 2), np.repeat(some.event, 2)
+        on_day = mixed(days, some.who.ravel())
         self._days += len(np.unique(on_day))
         met = np.flatnonzero(np.isin(on_day, on_day[[one for one, _ in _others(on_day, entered)]]))
-        self._look_at_events([players[one] for one in met.tolist()], days[met], entered[met])
+        players = list(zip(some.names.ravel()[met].tolist(), some.line[met // 2].tolist(), strict=True))
+        self._look_at_events(players, days[met], entered[met])
+
+    def _look_at_rounds(self, games: _Games, turns: Sequence[Any]) -> NDArray[np.bool_]:
+        """Looks at the order of rounds, and returns which games are of one in which everybody plays once."""
+        rank = {turn: _rank(turn) for turn in set(turns)}
+        ranks = np.fromiter(map(rank.__getitem__, turns), np.int64, len(turns)) * games.whole
+        days, in_round = mixed(games.when, games.event), games.whole & games.in_round
+        self._look_at_order(games.line, ranks, games.order, in_round, days, turns)
+        of_one = {turn for turn in rank if turn is not None and is_one_round(turn)}
+        return np.fromiter(map(of_one.__contains__, turns), np.bool_, len(turns))
 
     def _look_at_events(self, players: Sequence[tuple[str, int]], days: Ints, events: Ints) -> None:
         """Takes note of names that are the only ones in both of two events of a day."""
@@ -163,6 +216,10 @@ class Meetings:
 
 def _rank(turn: Fact | None) -> int:
     return 0 if turn is None else round_order(turn)
+
+
+def _objects(values: Sequence[object]) -> NDArray[Any]:
+    return np.fromiter(values, np.object_, len(values))
 
 
 def _hashes(values: Iterable[object]) -> Ints:

@@ -10,10 +10,10 @@ from attrs import define, field
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
 from ratingcore.errors import BadFile, NotOfForm
-from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
+from ratingcore.events import DAY, Event, GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
-from ratingcore.events.values import Facts, contrary_points
+from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import Meetings
 from ratingcore.importer.mirrored import Contents
@@ -36,7 +36,7 @@ class ResultRemarks:
     _id: str = field(default="", init=False)
     _contrary: int = field(default=0, init=False)
     _first: list[tuple[int, str]] = field(factory=list, init=False)
-    _games: list[tuple[int, str, Instant, str, str, int, Facts]] = field(factory=list, init=False)
+    _games: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     """Games that `meetings` is yet to be given."""
     meetings: Meetings = field(factory=Meetings, init=False)
 
@@ -53,12 +53,12 @@ class ResultRemarks:
             if self._contrary <= SHOWN:
                 self._first.append((line, how))
         if data or event.played % DAY:
-            self._games.append((line, event.pool, event.played, event.a, event.b, event.order, data))
+            self._games.append((line, event))
             if len(self._games) == _TOGETHER:
                 self._take_games()
 
     def _take_games(self) -> None:
-        self.meetings.add(self._games)
+        self.meetings.add_all(self._games)
         self._games.clear()
 
     def notes(self) -> list[Note]:

@@ -3,7 +3,7 @@
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from ratingcore.importer import game_columns
+import ratingcore as rc
+from ratingcore.importer import files, game_columns
+from ratingcore.importer import rows as rows_of_import
+from ratingcore.log import SqliteLog
 
 from .test_columnar import alike
 
@@ -113,6 +116,31 @@ def test_columns_with_types(rows: list[Cells], days: pa.DataType, random: Any) -
     played = pa.array([date.fromisoformat(row["played"]) for row in rows], pa.date32())
     table = table.append_column("played", played.cast(days) if days != pa.string() else played.cast(pa.string()))
     both_ways("games.parquet", table, refused=False)
+
+
+@given(plain(), st.lists(st.integers(0, 3), min_size=40), st.booleans())
+@settings(max_examples=15, deadline=None)
+def test_digests_and_notes_of_a_log_are_those_of_the_rows(rows: list[Cells], hours: list[int], ids: bool) -> None:
+    """Some games have times of day, at which a name may have two opponents, and ids that may hold a name."""
+    hours = hours[: len(rows)]
+    days = [datetime.fromisoformat(row["played"]).replace(tzinfo=UTC) for row in rows]
+    starts = [day + timedelta(hours=hour) for day, hour in zip(days, hours, strict=True)]
+    columns: dict[str, Any] = {"a": [row["a"] for row in rows], "b": [row["b"] for row in rows]}
+    columns["played"] = pa.array(starts, pa.timestamp("us", "UTC"))
+    columns["score"] = [(0.0, 0.5, 1.0, 0.3)[hour] for hour in hours]
+    columns |= {"id": [f"{'bo' if hour == 3 else 'x'}{n}" for n, hour in enumerate(hours)]} if ids else {}
+    found = []
+    for by_columns in (True, False):
+        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            for module, name in ((game_columns, "BATCH"), (game_columns, "ROWS"), (rows_of_import, "BATCH")):
+                patch.setattr(module, name, 5)
+            if not by_columns:
+                patch.setattr(files, "import_by_columns", lambda *given: False)
+            parquet.write_table(pa.table(columns), Path(folder, "games.parquet"))
+            with rc.Engine(SqliteLog(":memory:", clock=lambda: 10**15, salt=lambda: "0" * 32)) as engine:
+                report = engine.import_file(Path(folder, "games.parquet"), "club")
+                found.append((engine.log.head, sorted(report.warnings), report.rows.digest))
+    assert found[0] == found[1]
 
 
 def test_objects_are_read_by_columns_unless_one_has_sides() -> None:
