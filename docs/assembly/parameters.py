@@ -47,7 +47,8 @@ def table(kind: type[Method]) -> str:
         entries, made = described(kind), kind()
         for each in attrs.fields(kind):
             unit, meaning = entries.get(each.name, ("", ""))
-            yield f"| `{each.name}` | {_default(getattr(made, each.name))} | {_cell(unit)} | {_cell(meaning)} |"
+            name = each.name.removesuffix("_")
+            yield f"| `{name}` | {_default(getattr(made, each.name))} | {_cell(unit)} | {_cell(meaning)} |"
 
     head = ("| name | default | type, range, unit | meaning |", "|---|--:|---|---|")
     return "\n".join((*head, *rows())) + "\n"

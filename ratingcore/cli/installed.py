@@ -20,7 +20,7 @@ from ratingcore.importer.inputs import Opening, Unreadable
 from ratingcore.importer.reader_choice import InstalledReaders, guesses
 from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
-from ratingcore.methods.text import called, parameters, prose_of, summary_of
+from ratingcore.methods.text import called, parameter_name, parameters, prose_of, summary_of
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.readers import Reader, Writer
 from ratingcore.registry import Plugin, Registry
@@ -97,7 +97,7 @@ def _defaults(kind: type[Method]) -> dict[str, str]:
     method = _default(kind)
     if method is not None:
         return parameters(method)
-    return {field.name: "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+    return {parameter_name(field): "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
 
 
 def _row(kind: type[Method]) -> dict[str, object]:

@@ -87,6 +87,7 @@ def rating_list(
         empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
         waiting=() if wait is None else ((wait.until, wait.results),),
         book=method.label if isinstance(method, Book) else "", beside=beside_of(method, view),
+        coefficients=replay.remarks.coefficients,
     )  # fmt: skip
     listed = frozen_array(ids[order])
     view.book.hold(listed)  # the log may be closed when the list is looked at

@@ -100,6 +100,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
             **({"left_out": dict(made.odd)} if made.odd else {}),
             **({"waiting": dict(made.waiting)} if made.waiting else {}),
             **({"stopped": made.stopped} if made.stopped else {}),
+            **({"coefficients": [one.as_row for one in made.coefficients]} if made.coefficients else {}),
             **({"begins_from": {pool: given for pool, _, given in made.beside}} if made.beside else {}),
             "ratingcore": made.version,
         },
@@ -158,6 +159,8 @@ def _facts(sheet: ListSheet, name: str) -> dict[str, str]:
         facts["left out"] = made.told_odd()
     if made.waiting:
         facts["not yet rated"] = made.told_waiting()
+    if made.coefficients:
+        facts["beside ratings"] = "; ".join(map(str, made.coefficients))
     if made.stopped:
         facts["fit stopped"] = made.stopped
     return facts | {

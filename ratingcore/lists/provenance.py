@@ -10,6 +10,7 @@ from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.methods.books import Since, steps_of
+from ratingcore.methods.contract import Coefficient
 from ratingcore.methods.text import of_identity
 
 
@@ -57,6 +58,8 @@ class Provenance:
         What people call the method, where it is a rule book with a label: lists name it so, with a digest.
     beside : tuple of (str, str, str)
         Other pools with whose ratings players begin, the identities of their rules, and digests of what they give.
+    coefficients : tuple of Coefficient
+        What else than ratings decided results, and by how much.
     """
 
     pool: str
@@ -78,6 +81,7 @@ class Provenance:
     undeclared: bool = field(default=False, eq=False)
     book: str = field(default="", eq=False)
     beside: tuple[tuple[str, str, str], ...] = ()
+    coefficients: tuple[Coefficient, ...] = ()
 
     @property
     def clock(self) -> Clock:
@@ -145,6 +149,7 @@ class Provenance:
         lines += [f"left out: {odd_in_words(why, count)}" for why, count in self.odd]
         lines += [self.told_waiting()] if self.waiting else []
         lines += [f"nobody is rated: {self.unrated}"] if self.unrated else []
+        lines += map(str, self.coefficients)
         lines += [f"the fit stopped before it converged: {self.stopped}"] if self.stopped else []
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
 

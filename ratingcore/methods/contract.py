@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from math import inf
+from math import inf, nan
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -134,6 +134,8 @@ class Solved:
     stopped : str
         Where the fit stopped before it had converged, in a few words: "after 2000 sweeps, changes of 0.3 points". Lists
         say so. Empty where it converged.
+    coefficients : tuple of Coefficient
+        What else than ratings decided results, and by how much. Lists say so.
     """
 
     state: State
@@ -143,6 +145,52 @@ class Solved:
     degrees: float = inf
     left_out: Mapping[str, int] = field(factory=dict)
     stopped: str = ""
+    coefficients: "tuple[Coefficient, ...]" = ()
+
+
+@frozen
+class Coefficient:
+    """How many rating points a difference in a field of results was worth, as all results tell it.
+
+    Parameters
+    ----------
+    name : str
+        The field.
+    value : float, rating points
+        For the side that has more of it by `per`.
+    low, high : float, rating points
+        Bounds of the 95 % interval; NaN if the results tell nothing of it.
+    per : float
+        The difference that it is for, in the unit of the field.
+
+    Examples
+    --------
+    >>> str(Coefficient("style_length", 12.31, 8.2, 16.4, 287.41))
+    'style_length is worth 12.3 points (8.2 to 16.4) for 287.4 more'
+    """
+
+    name: str
+    value: float
+    low: float
+    high: float
+    per: float
+
+    def __str__(self) -> str:
+        between = f" ({self.low:.1f} to {self.high:.1f})" if self.low == self.low else ""
+        more = "" if self.per == 1.0 else f" for {self.per:.4g} more"
+        return f"{self.name} is worth {self.value:.1f} points{between}{more}"
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> "Coefficient":
+        """The coefficient that `as_row` wrote."""
+        given: dict[str, Any] = {name: nan if value is None else value for name, value in row.items()}
+        return cls(**given)
+
+    @property
+    def as_row(self) -> dict[str, Any]:
+        """The facts by name; None for a bound that nobody knows."""
+        low, high = (None if bound != bound else bound for bound in (self.low, self.high))
+        return {"name": self.name, "value": self.value, "low": low, "high": high, "per": self.per}
 
 
 @frozen

@@ -80,7 +80,7 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
     BadParameter
         If a parameter is unknown, or its text is no value of its type, or out of its range.
     """
-    fields = {field.name: field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+    fields = {parameter_name(field): field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
     if "entry" in texts and "entry" not in fields:
         return _entering(kind, texts)
     accepted = (*fields, *(["preset"] if kind.presets else []), "entry")
@@ -94,7 +94,7 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
             continue
         if parameter not in fields:
             raise BadParameter(kind.name, parameter, "is unknown", accepted)
-        values[parameter] = _value(kind.name, parameter, fields[parameter].type, text)
+        values[fields[parameter].name] = _value(kind.name, parameter, fields[parameter].type, text)
     return kind(**values)
 
 
@@ -148,7 +148,12 @@ def parameters(method: Method) -> dict[str, str]:
     if isinstance(method, Entering):
         return parameters(method.method) | {"entry": str(method.entry)}
     fields = attrs.fields(type(method))  # type: ignore[arg-type]  # methods are attrs classes
-    return {field.name: _spelt(getattr(method, field.name), field.type) for field in fields}
+    return {parameter_name(field): _spelt(getattr(method, field.name), field.type) for field in fields}
+
+
+def parameter_name(field: "attrs.Attribute[Any]") -> str:
+    """What texts call a parameter: `with` for a field `with_`, whose name Python does not allow without the line."""
+    return field.name.removesuffix("_")
 
 
 QUIET = {"quiet": True}
@@ -163,7 +168,7 @@ def _spoken(method: Method) -> dict[str, str]:
     """Parameters that identities and texts name: all but quiet ones that have their default."""
     if isinstance(method, Entering):
         return _spoken(method.method) | {"entry": str(method.entry)}
-    fields = attrs.fields_dict(type(method))  # type: ignore[arg-type]  # methods are attrs classes
+    fields = {parameter_name(field): field for field in attrs.fields(type(method))}  # type: ignore[arg-type]  # as above
     return {name: text for name, text in parameters(method).items() if not _is_silent(method, fields[name])}
 
 

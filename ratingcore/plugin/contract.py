@@ -8,6 +8,7 @@ from ratingcore.methods.contract import (
     Bools,
     Cadence,
     Change,
+    Coefficient,
     Estimate,
     Fitted,
     Forecast,

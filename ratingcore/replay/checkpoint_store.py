@@ -17,7 +17,7 @@ from attrs import define, field
 from ratingcore.columns.cache import warn
 from ratingcore.columns.sealed_file import Array, CacheKey, Damaged, is_folder, read_sealed, remove, write_sealed
 from ratingcore.columns.view import View
-from ratingcore.methods.contract import Method
+from ratingcore.methods.contract import Coefficient, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
@@ -118,7 +118,8 @@ class StateFolder:
             place = (facts["through"], facts["known_at"], facts["results"], facts["date"] is not None)
             fits = place == file[:4] and file.path.parent == self._of(facts["identity"])
             identity, digest, described, date = (facts[name] for name in ("identity", "digest", "facts", "date"))
-            remarks = Remarks(tuple(facts.get("left_out", {}).items()), facts.get("stopped", ""))
+            coefficients = tuple(Coefficient.of_row(one) for one in facts.get("coefficients", ()))
+            remarks = Remarks(tuple(facts.get("left_out", {}).items()), facts.get("stopped", ""), coefficients)
         except (AttributeError, LookupError, TypeError, ValueError):
             fits = False
         if not fits:
@@ -140,6 +141,8 @@ class StateFolder:
         facts = {"identity": identity, **{name: getattr(checkpoint, name) for name in named}}
         facts |= {"left_out": dict(checkpoint.remarks.left_out)} if checkpoint.remarks.left_out else {}
         facts |= {"stopped": checkpoint.remarks.stopped} if checkpoint.remarks.stopped else {}
+        coefficients = [one.as_row for one in checkpoint.remarks.coefficients]
+        facts |= {"coefficients": coefficients} if coefficients else {}
         kind = ("s" if checkpoint.date is None else "w") + ("p" if pinned else "")
         name = f"{checkpoint.through}_{checkpoint.known_at}_{checkpoint.results}_{kind}.sealed"
         folder = self._of(identity)

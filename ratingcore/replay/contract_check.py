@@ -17,7 +17,7 @@ from ratingcore.events import Instant
 from ratingcore.log import Log
 from ratingcore.log.lookup import uids_at
 from ratingcore.methods.books import Book
-from ratingcore.methods.contract import Bools, Cadence, Forecast, Method, Rated, Solved
+from ratingcore.methods.contract import Bools, Cadence, Coefficient, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
@@ -39,10 +39,13 @@ class Remarks:
         Why its formula has no number for results, and how many of them.
     stopped : str
         Where its fit stopped before it had converged; empty if it converged.
+    coefficients : tuple of Coefficient
+        What else than ratings decided results.
     """
 
     left_out: tuple[tuple[str, int], ...] = ()
     stopped: str = ""
+    coefficients: tuple[Coefficient, ...] = ()
 
     def plus(self, left_out: Mapping[str, int]) -> "Remarks":
         """These remarks and those of a further call."""
@@ -114,7 +117,9 @@ class Answers:
         self._shape("fitted", given.fitted, len(results.score))
         if not isinstance(given.stopped, str):
             raise self.broken(f"stopped must be a text, not {type(given.stopped).__name__}")
-        self.remarks = Remarks(stopped=given.stopped).plus(given.left_out)
+        if not all(isinstance(one, Coefficient) for one in given.coefficients):
+            raise self.broken("coefficients must be a tuple of Coefficient")
+        self.remarks = Remarks(stopped=given.stopped, coefficients=given.coefficients).plus(given.left_out)
         return given
 
     def _check_finite(

@@ -2,8 +2,9 @@
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_bradley_terry.bradley_terry import BradleyTerry, EarlierBradleyTerry, SecondBradleyTerry, superiority
+from ratingcore_bradley_terry.covariates import Covariates
 
-__all__ = ["BradleyTerry", "EarlierBradleyTerry", "SecondBradleyTerry", "superiority"]
+__all__ = ["BradleyTerry", "Covariates", "EarlierBradleyTerry", "SecondBradleyTerry", "superiority"]
 
 
 @hookimpl

@@ -29,6 +29,7 @@ from ratingcore.plugin import (
 from ratingcore.plugin.curves import LN10, expit, ndtr
 from ratingcore.plugin.rules import HOME
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
+from ratingcore_bradley_terry.covariates import Covariates
 from ratingcore_bradley_terry.curvature import DENSE, Curvature, Root
 from ratingcore_bradley_terry.field import Field, gathered, parts, with_prior
 from ratingcore_bradley_terry.fit import SHOWN, STEPS, Fit, fitted
@@ -77,6 +78,9 @@ class BradleyTerry(Method):
     clusters : str or None
         Field of results: those with one value of it, a voter or an opening, may be wrong together, and deviations allow
         for it. `day` is the day of a result. Results without the field are each for themselves.
+    with_ : Covariates
+        Fields of results in which sides differ, such as the lengths of two answers: `with=style_length+first`. Ratings
+        are those of equal sides. Spelt `with` in a method text.
 
     References
     ----------
@@ -116,6 +120,7 @@ class BradleyTerry(Method):
     deviations: bool = field(default=True, validator=instance_of(bool))
     scale: float = field(default=400.0, validator=positive)
     clusters: str | None = field(default=None, metadata=QUIET)
+    with_: Covariates = field(default=Covariates(), metadata=QUIET, validator=instance_of(Covariates))
 
     def __attrs_post_init__(self) -> None:
         if self.ties == "rao_kupper" and self.draw is not None and self.draw <= 1.0:
@@ -124,7 +129,7 @@ class BradleyTerry(Method):
     @property
     def needs(self) -> tuple[Need, ...]:
         labels = () if self.clusters in (None, DAYS) else (Need(self.clusters, labels=True, default=0.0),)
-        return (*(() if self.home == 0.0 else (HOME,)), *labels)
+        return (*(() if self.home == 0.0 else (HOME,)), *labels, *self.with_.needs)
 
     def columns(self) -> tuple[Column, ...]:
         significant = significant_digits(self.scale)
@@ -136,6 +141,7 @@ class BradleyTerry(Method):
             Column("part", 0.0, digits=0 if self.parts else None, kept=False),
             Column("edge", 0.0, per="pool", digits=None),
             Column("drawn", 0.0, per="pool", digits=None),
+            *([Column("per_unit", 0.0, shape=(k,), per="pool", digits=None)] if (k := len(self.with_.names)) else []),
         )
 
     def refuses(self, games: Games) -> Mapping[str, Bools]:
@@ -149,7 +155,8 @@ class BradleyTerry(Method):
         rows = np.unique(np.concatenate([games.a, games.b]))
         if not len(rows):
             return Solved(state, np.empty(0))
-        pool = _Pool.of(self, state, games, rows)
+        beside, scale = self.with_.scaled(games, self.name)
+        pool = _Pool.of(self, state, games, rows, beside)
         solution = pool.fit()
         rating, status = state.copy("rating"), state.copy("status")
         number = pool.numbered()
@@ -162,12 +169,14 @@ class BradleyTerry(Method):
         if self.deviations:
             filled["deviation"] = state.copy("deviation")
             filled["deviation"][rows] = joint.deviations()
-        edge, drawn = solution.edge / self._slope, exp(solution.draw)
-        after = state.replace(edge=np.array([edge]), drawn=np.array([drawn]), **filled)
+        edges, drawn = solution.edges / self._slope, exp(solution.draw)
+        filled |= {"per_unit": edges[None, 1:] / scale} if self.with_.names else {}
+        after = state.replace(edge=edges[:1], drawn=np.array([drawn]), **filled)
         short = f"after {STEPS} steps, the last of {solution.moved / self._slope:.2g} points"
         return Solved(
             after, self.expected(after, games).expected, covariance=joint, degrees=degrees,
             stopped=short if solution.moved > SHOWN else "",
+            coefficients=self.with_.worth(solution, scale, 1.0 / self._slope, root, degrees),
         )  # fmt: skip
 
     def _scatter(self, fit: Fit) -> tuple[Root | None, float]:
@@ -199,6 +208,8 @@ class BradleyTerry(Method):
         gap = state["rating"][games.a] - state["rating"][games.b]
         if self.home != 0.0:
             gap = gap + state["edge"][0] * games["home"]
+        if self.with_.names:
+            gap = gap + self.with_.of(games) @ state["per_unit"][0]
         part = state["part"]
         d = np.where(part[games.a] == part[games.b], gap, nan) * self._slope
         if self.ties == "half":
@@ -266,12 +277,12 @@ class _Pool:
     rated: Floats
 
     @classmethod
-    def of(cls, method: BradleyTerry, state: State, games: Games, rows: Ints) -> "_Pool":
+    def of(cls, method: BradleyTerry, state: State, games: Games, rows: Ints, beside: Floats) -> "_Pool":
         row = np.zeros(len(state["rating"]), dtype=np.int64)
         row[rows] = np.arange(len(rows))
         n, ties = len(rows), method.ties != "half"
         home = games["home"] if method.home != 0.0 else np.zeros(len(games))
-        results = gathered(games, row, home, ties, method._clusters(games))
+        results = gathered(games, row, np.column_stack([home, beside]), ties, method._clusters(games))
         results = with_prior(results, n, method.prior_games, method.prior_draws, not ties)
         given = np.append(state["rating"][rows] if method.gauge == "seeds" else np.full(n, nan), method.mean)
         held = np.flatnonzero(~np.isnan(given)) if method.prior_games else np.flatnonzero(~np.isnan(given[:n]))
@@ -291,22 +302,26 @@ class _Pool:
         results = results.of(np.flatnonzero(same))
         slope = method._slope
         theta = np.where(np.isnan(self.given), 0.0, self.given - method.mean) * slope
-        free = np.append(np.isnan(self.given) & good, [False, False]).astype(np.float64)
-        edge = 0.0 if method.home is None else method.home * slope
-        free[n + 1] = float(method.home is None and bool(results.home.any()))
+        free = np.append(np.isnan(self.given) & good, np.zeros(results.terms.shape[1] + 1)).astype(np.float64)
+        edges = np.zeros(results.terms.shape[1])
+        edges[0] = 0.0 if method.home is None else method.home * slope
+        free[n + 1 : n + 1 + len(edges)] = float(bool(len(results.i)))
+        free[n + 1] = float(method.home is None and bool(results.terms[:, 0].any()))
         drawn = bool(results.drawn.any())
         draw = log(method.draw) if method.draw is not None else (log(2.0) if method.ties == "rao_kupper" else 0.0)
         if method.draw is None and not drawn:
             draw = -inf if method.ties == "davidson" else 0.0
-        free[n + 2] = float(method.ties != "half" and method.draw is None and drawn)
+        free[-1] = float(method.ties != "half" and method.draw is None and drawn)
         part = np.where(good, self.part, self.part.max() + 1 + np.arange(n + 1))
-        return fitted(MODELS[method.ties], results, theta, edge, max(draw, -700.0), free, part)
+        if len(results.i):
+            method.with_.check_distinct(results, free, part, method.name)
+        return fitted(MODELS[method.ties], results, theta, edges, max(draw, -700.0), free, part)
 
     def ratings(self, solution: Fit) -> Floats:
         """Ratings in points; the mean of each part whose level is no fact of the results is `mean`."""
         n = len(self.status)
         curvature = solution.curvature
-        theta = curvature.centred(np.append(solution.theta, [0.0, 0.0]))[:n]
+        theta = curvature.centred(np.append(solution.theta, np.zeros(len(curvature.free) - n - 1)))[:n]
         level = np.where(curvature.floating[:n] > 0.0, theta, solution.theta[:n]) / self.method._slope
         points = np.where(np.isnan(self.given[:n]), level + self.method.mean, self.given[:n])
         return np.where(self.status == OK, points, nan)

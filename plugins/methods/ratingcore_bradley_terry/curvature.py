@@ -21,15 +21,15 @@ SURE = 0.01
 
 
 class Curvature(NamedTuple):
-    """Negative second derivatives of the likelihood: players, then the advantage at home, then the draw parameter.
+    """Negative second derivatives of the likelihood: players, then the terms of rows, then the draw parameter.
 
     Parameters
     ----------
     field : Field
     by_gap, by_both, by_draw : (m,) float64
         Curvature of each row.
-    diagonal : (n + 2,) float64
-    free : (n + 2,) float64
+    diagonal : (n + c + 1,) float64
+    free : (n + c + 1,) float64
         1 for what is estimated, 0 for what is given.
     part : (n,) int
         Part of each player: the level of a part that holds nobody whose rating is given is no fact of the results.
@@ -66,18 +66,16 @@ class Curvature(NamedTuple):
 
     def dense(self, which: Ints) -> Floats:
         """The matrix of what is free, with a weight on the level of every part that would float."""
-        f, n = self.field, len(self.part)
-        matrix = np.zeros((n + 2, n + 2))
+        f, n, numbers = self.field, len(self.part), len(self.free)
+        matrix = np.zeros((numbers, numbers))
         np.add.at(matrix, (f.i, f.j), -self.by_gap)
         np.add.at(matrix, (f.j, f.i), -self.by_gap)
-        np.add.at(matrix, (f.i, np.full(len(f.i), n)), self.by_gap * f.home)
-        np.add.at(matrix, (f.j, np.full(len(f.i), n)), -self.by_gap * f.home)
-        np.add.at(matrix, (f.i, np.full(len(f.i), n + 1)), self.by_both)
-        np.add.at(matrix, (f.j, np.full(len(f.i), n + 1)), -self.by_both)
-        matrix[n, n + 1] = float((self.by_both * f.home).sum())
+        for column, pull in enumerate((*(self.by_gap * f.terms.T), self.by_both), n):
+            matrix[:n, column] = np.bincount(f.i, pull, n) - np.bincount(f.j, pull, n)
+        matrix[n:-1, n:-1] = (self.by_gap * f.terms.T) @ f.terms
+        matrix[n:-1, -1] = matrix[-1, n:-1] = self.by_both @ f.terms
         matrix[n:, :n] = matrix[:n, n:].T
-        matrix[n + 1, n] = matrix[n, n + 1]
-        matrix[np.arange(n + 2), np.arange(n + 2)] = self.diagonal
+        matrix[np.diag_indices(numbers)] = self.diagonal
         size = np.bincount(self.part, self.floating)
         weight = self.diagonal[:n] * self.floating
         mean = np.bincount(self.part, weight) / np.where(size > 0.0, size * size, 1.0)
@@ -112,6 +110,13 @@ class Curvature(NamedTuple):
         known = self.centred(self._by_gradients(self.centred(unit) * self.free, 1e-10))
         return known if root is None else self.centred(self._by_gradients(root.T @ (root @ known), 1e-10))
 
+    def variance_of(self, k: int, root: Root | None) -> float:
+        """Variance of one number, of which all else is estimated too."""
+        unit = np.zeros_like(self.free)
+        unit[k] = self.free[k]
+        known = self.solved(unit)
+        return float(known[k] if root is None else ((root @ known) ** 2).sum())
+
     def variances(self, root: Root | None) -> Floats:
         """Variances of the players of a large pool, estimated.
 
@@ -134,10 +139,10 @@ class Curvature(NamedTuple):
         for draws in range(1, DRAWS[1] + 1):
             one, other = rng.standard_normal(len(steep)), rng.standard_normal(len(steep)) if rest.any() else 0.0
             pull = steep * one
-            right = np.zeros(n + 2)
+            right = np.zeros(len(self.free))
             right[:n] = np.bincount(f.i, pull, n) - np.bincount(f.j, pull, n)
-            right[n] = float((pull * f.home).sum())
-            right[n + 1] = float((cross * one + rest * other).sum())
+            right[n:-1] = pull @ f.terms
+            right[-1] = float((cross * one + rest * other).sum())
             right *= self.free
             drawn = self.centred(self._by_gradients(right, 1e-3))
             spread += (right - self.diagonal * drawn)[:n] ** 2
@@ -172,7 +177,7 @@ class Curvature(NamedTuple):
         conjugate(
             f.i,
             f.j,
-            f.home,
+            f.terms,
             self.by_gap,
             self.by_both,
             self.by_draw,

@@ -1,4 +1,4 @@
-"""Results of a pool as rows: how often one of a pair won, drew and lost, by who was at home."""
+"""Results of a pool as rows: how often one of a pair won, drew and lost, by who was at home and by covariates."""
 
 from typing import NamedTuple
 
@@ -8,15 +8,16 @@ from ratingcore.plugin import Floats, Games, Ints
 
 
 class Field(NamedTuple):
-    """Rows of results between two players, `i` and `j`; `home` is 1 if `i` was at home, -1 if `j` was, else 0.
+    """Rows of results between two players, `i` and `j`, and what there is beside their strengths.
 
+    `terms` are (m, c): the ground, which is 1 if `i` was at home, -1 if `j` was, else 0; then the covariates of `i`.
     `shared` is the sum of S (1 - S) over the scores of a row, a quarter for each draw that counts half; `cluster`
     numbers rows whose results may be wrong together, from 0 on, and is -1 in rows of a prior.
     """
 
     i: Ints
     j: Ints
-    home: Floats
+    terms: Floats
     won: Floats
     drawn: Floats
     lost: Floats
@@ -27,20 +28,29 @@ class Field(NamedTuple):
         """Some of the rows."""
         return Field._make(column[which] for column in self)
 
+    def shift(self, edges: Floats) -> Floats:
+        """What the terms of each row add to its gap."""
+        return np.asarray(self.terms @ edges, dtype=np.float64)
+
     def joined(self, other: "Field") -> "Field":
         """The rows of both."""
         return Field._make(np.concatenate(columns) for columns in zip(self, other, strict=True))
 
 
-def gathered(games: Games, row: Ints, home: Floats, draws: bool, cluster: Ints) -> Field:
-    """The games as rows, those of a pair, a ground and a cluster in one; `draws` counts half points apart."""
+def gathered(games: Games, row: Ints, terms: Floats, draws: bool, cluster: Ints) -> Field:
+    """The games as rows, those of a pair, a ground and a cluster in one; `draws` counts half points apart.
+
+    With covariates every game is a row.
+    """
     a, b = row[games.a].astype(np.int64), row[games.b].astype(np.int64)
     low, high = np.minimum(a, b), np.maximum(a, b)
     turned = a > b
     score = np.where(turned, 1.0 - games.score, games.score)
-    ground = np.where(turned, -home, home)
-    key = (low * (int(row.max(initial=0)) + 1) + high) * 3 + (ground + 1.0).astype(np.int64)
-    if cluster.any():
+    terms = np.where(turned[:, None], -terms, terms)
+    key = (low * (int(row.max(initial=0)) + 1) + high) * 3 + (terms[:, 0] + 1.0).astype(np.int64)
+    if terms.shape[1] > 1:
+        key = np.arange(len(key))
+    elif cluster.any():
         key = np.unique(key, return_inverse=True)[1] * (int(cluster.max()) + 1) + cluster
     distinct, place = np.unique(key, return_inverse=True)
     n = len(distinct)
@@ -51,7 +61,7 @@ def gathered(games: Games, row: Ints, home: Floats, draws: bool, cluster: Ints) 
     given = np.where(drawn, 0.0, 1.0 - score)
     columns = (taken, drawn, given, taken * given)
     won, tied, lost, shared = (np.bincount(place, column, n).astype(np.float64) for column in columns)
-    return Field(low[first], high[first], ground[first], won, tied, lost, shared, cluster[first])
+    return Field(low[first], high[first], terms[first], won, tied, lost, shared, cluster[first])
 
 
 def with_prior(field: Field, players: int, wins: float, draws: float, half: bool) -> Field:
@@ -64,21 +74,24 @@ def with_prior(field: Field, players: int, wins: float, draws: float, half: bool
         games = field.won + field.drawn + field.lost
         met = np.bincount(field.i, games, players) + np.bincount(field.j, games, players)
         extra = 0.5 * draws * games * (1.0 / met[field.i] + 1.0 / met[field.j])
-        still, grounds = np.zeros_like(games), (1.0, -1.0) if field.home.any() else (0.0,)
+        still, grounds = np.zeros_like(games), (1.0, -1.0) if field.terms[:, 0].any() else (0.0,)
         for ground in grounds:
             each = extra / len(grounds)
             split, whole = (0.5 * each, still) if half else (still, each)
-            field = field.joined(_of_prior(field.i[: len(games)], field.j[: len(games)], still + ground, split, whole))
+            terms = np.zeros((len(games), field.terms.shape[1]))
+            terms[:, 0] = ground
+            field = field.joined(_of_prior(field.i[: len(games)], field.j[: len(games)], terms, split, whole))
     if wins > 0.0:
         everybody, nobody = np.arange(players), np.full(players, players)
         still = np.zeros(players)
-        field = field.joined(_of_prior(everybody, nobody, still, still + wins, still))
+        terms = np.zeros((players, field.terms.shape[1]))
+        field = field.joined(_of_prior(everybody, nobody, terms, still + wins, still))
     return field
 
 
-def _of_prior(i: Ints, j: Ints, home: Floats, won: Floats, drawn: Floats) -> Field:
+def _of_prior(i: Ints, j: Ints, terms: Floats, won: Floats, drawn: Floats) -> Field:
     """Rows of a prior, with as many losses as wins."""
-    return Field(i, j, home, won, drawn, won, np.zeros(len(i)), np.full(len(i), -1))
+    return Field(i, j, terms, won, drawn, won, np.zeros(len(i)), np.full(len(i), -1))
 
 
 def parts(field: Field, players: int, held: Ints) -> Ints:

@@ -1,4 +1,4 @@
-"""The most likely strengths: Newton's method on all of them, the advantage at home and the draw parameter at once."""
+"""The most likely strengths: Newton's method on all of them, what is beside them and the draw parameter at once."""
 
 from typing import NamedTuple
 
@@ -19,32 +19,34 @@ EDGE, LOW, HIGH = 20.0, -30.0, 15.0
 
 
 class Fit(NamedTuple):
-    """The most likely strengths, in natural logarithms; `moved` is the last step."""
+    """The most likely strengths, and one of each term, in natural logarithms; `moved` is the last step."""
 
     theta: Floats
-    edge: float
+    edges: Floats
     draw: float
     curvature: Curvature
     moved: float
 
 
-def fitted(model: int, field: Field, theta: Floats, edge: float, draw: float, free: Floats, part: Ints) -> Fit:
+def fitted(model: int, field: Field, theta: Floats, edges: Floats, draw: float, free: Floats, part: Ints) -> Fit:
     """Climbs from the given strengths; what is not `free` stays as given."""
-    n, rows = len(theta), len(field.i)
-    theta, free = theta.copy(), free.copy()
+    n, rows, terms = len(theta), len(field.i), slice(len(theta), len(theta) + len(edges))
+    theta, edges, free = theta.copy(), edges.copy(), free.copy()
     held = np.bincount(part, 1.0 - free[:n]) > 0.0
     floating = np.where(held[part], 0.0, 1.0)
-    gradient, diagonal = np.empty(n + 2), np.empty(n + 2)
-    by_gap, by_both, by_draw = np.empty(rows), np.empty(rows), np.empty(rows)
+    gradient, diagonal = np.empty(terms.stop + 1), np.empty(terms.stop + 1)
+    steep, by_gap, by_both, by_draw = (np.empty(rows) for _ in range(4))
     low = 1e-9 if model == RAO_KUPPER else LOW
 
-    def look(theta: Floats, edge: float, draw: float) -> float:
-        return bend(
-            model, theta, draw, edge, field.i, field.j, field.home, field.won, field.drawn, field.lost,
-            gradient, diagonal, by_gap, by_both, by_draw,
+    def look(theta: Floats, edges: Floats, draw: float) -> float:
+        likelihood = bend(
+            model, theta, draw, field.shift(edges), field.i, field.j, field.won, field.drawn, field.lost,
+            gradient, diagonal, steep, by_gap, by_both, by_draw,
         )  # fmt: skip
+        gradient[terms], diagonal[terms] = steep @ field.terms, by_gap @ field.terms**2
+        return likelihood
 
-    now = look(theta, edge, draw)
+    now = look(theta, edges, draw)
     moved = 1.0
     for _ in range(STEPS):
         curvature = Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating)
@@ -53,15 +55,16 @@ def fitted(model: int, field: Field, theta: Floats, edge: float, draw: float, fr
         taken = min(1.0, 4.0 / most) if most > 4.0 else 1.0
         while True:
             further = theta + taken * step[:n]
-            to_edge = float(np.clip(edge + taken * step[n], -EDGE, EDGE)) if free[n] else edge
+            to_edges = np.where(free[terms] > 0.0, np.clip(edges + taken * step[terms], -EDGE, EDGE), edges)
             least = max(low, 0.25 * draw) if low > 0.0 else low
-            to_draw = float(np.clip(draw + taken * step[n + 1], least, HIGH)) if free[n + 1] else draw
-            better = look(further, to_edge, to_draw)
+            to_draw = float(np.clip(draw + taken * step[-1], least, HIGH)) if free[-1] else draw
+            better = look(further, to_edges, to_draw)
             if better >= now - 1e-9 * abs(now) or taken < 1e-9:
                 break
             taken *= 0.5
-        moved = max(float(np.abs(further - theta).max(initial=0.0)), abs(to_edge - edge), abs(to_draw - draw))
-        theta, edge, draw, now = further, to_edge, to_draw, better
+        steps = (np.abs(further - theta).max(initial=0.0), np.abs(to_edges - edges).max(), abs(to_draw - draw))
+        moved = float(max(steps))
+        theta, edges, draw, now = further, to_edges, to_draw, better
         if moved < STILL:
             break
-    return Fit(theta, edge, draw, Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating), moved)
+    return Fit(theta, edges, draw, Curvature(field, by_gap, by_both, by_draw, diagonal, free, part, floating), moved)

@@ -75,20 +75,21 @@ def slopes(
 
 @kernel
 def bend(
-    model: int, theta: Floats, x: float, edge: float, i: Ints, j: Ints, home: Floats, won: Floats, drawn: Floats,
-    lost: Floats, gradient: Floats, diagonal: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats,
+    model: int, theta: Floats, x: float, shift: Floats, i: Ints, j: Ints, won: Floats, drawn: Floats, lost: Floats,
+    gradient: Floats, diagonal: Floats, steep: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats,
 ) -> float:  # fmt: skip
-    """Fills gradient and diagonal of the curvature: players, then home ground, then draws; returns the likelihood.
+    """Fills gradient and diagonal of the curvature of players and, at their ends, of draws; returns the likelihood.
 
-    `by_gap`, `by_both` and `by_draw` are the curvatures of each row, which the products with a vector need.
+    `shift` is what a row adds to its gap. `steep` is the slope of each row by the gap; `by_gap`, `by_both` and
+    `by_draw` are its curvatures, which the products with a vector need.
     """
-    n = len(gradient) - 2
+    last = len(gradient) - 1
     whole = 0.0
-    for k in range(n + 2):
+    for k in range(last + 1):
         gradient[k] = diagonal[k] = 0.0
     for r in range(len(i)):
         a, b = i[r], j[r]
-        d = theta[a] - theta[b] + edge * home[r]
+        d = theta[a] - theta[b] + shift[r]
         if model == 0:  # the same with one exponential, where nearly all the time goes
             small, games = exp(-abs(d)), won[r] + drawn[r] + lost[r]
             win = (1.0 if d >= 0.0 else small) / (1.0 + small)
@@ -98,56 +99,57 @@ def bend(
         else:
             slope, draw_slope, curve, both, draw_curve = slopes(model, d, x, won[r], drawn[r], lost[r])
             whole += likelihood(model, d, x, won[r], drawn[r], lost[r])
-        by_gap[r], by_both[r], by_draw[r] = curve, both, draw_curve
+        steep[r], by_gap[r], by_both[r], by_draw[r] = slope, curve, both, draw_curve
         gradient[a] += slope
         gradient[b] -= slope
-        gradient[n] += slope * home[r]
-        gradient[n + 1] += draw_slope
+        gradient[last] += draw_slope
         diagonal[a] += curve
         diagonal[b] += curve
-        diagonal[n] += curve * home[r] * home[r]
-        diagonal[n + 1] += draw_curve
+        diagonal[last] += draw_curve
     return whole
 
 
 @kernel
 def slopes_of_rows(
-    model: int, theta: Floats, x: float, edge: float, i: Ints, j: Ints, home: Floats, won: Floats, drawn: Floats,
-    lost: Floats, by_gap: Floats, by_draw: Floats,
+    model: int, theta: Floats, x: float, shift: Floats, i: Ints, j: Ints, won: Floats, drawn: Floats, lost: Floats,
+    by_gap: Floats, by_draw: Floats,
 ) -> None:  # fmt: skip
     """Fills the slopes of each row by the gap and by the draw parameter."""
     for r in range(len(i)):
-        d = theta[i[r]] - theta[j[r]] + edge * home[r]
+        d = theta[i[r]] - theta[j[r]] + shift[r]
         by_gap[r], by_draw[r], _, _, _ = slopes(model, d, x, won[r], drawn[r], lost[r])
 
 
 @kernel
 def multiply(
-    i: Ints, j: Ints, home: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, v: Floats,
+    i: Ints, j: Ints, terms: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, v: Floats,
     out: Floats,
 ) -> None:  # fmt: skip
     """The curvature times a vector; what is not free, with a 0 in `free`, is left out of both."""
-    n = len(v) - 2
-    edge, draw = free[n] * v[n], free[n + 1] * v[n + 1]
-    at_home, at_draw = 0.0, 0.0
-    for k in range(n + 2):
+    last = len(v) - 1
+    n = last - (len(terms[0]) if len(i) else 0)
+    draw, at_draw = free[last] * v[last], 0.0
+    for k in range(last + 1):
         out[k] = 0.0
     for r in range(len(i)):
         a, b = i[r], j[r]
-        d = free[a] * v[a] - free[b] * v[b] + edge * home[r]
+        d = free[a] * v[a] - free[b] * v[b]
+        for t in range(n, last):
+            d += free[t] * v[t] * terms[r][t - n]
         pull = by_gap[r] * d + by_both[r] * draw
         out[a] += pull
         out[b] -= pull
-        at_home += pull * home[r]
+        for t in range(n, last):
+            out[t] += pull * terms[r][t - n]
         at_draw += by_both[r] * d + by_draw[r] * draw
-    out[n], out[n + 1] = at_home, at_draw
-    for k in range(n + 2):
+    out[last] = at_draw
+    for k in range(last + 1):
         out[k] *= free[k]
 
 
 @kernel(passes=50)
 def conjugate(
-    i: Ints, j: Ints, home: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, scale: Floats,
+    i: Ints, j: Ints, terms: Floats, by_gap: Floats, by_both: Floats, by_draw: Floats, free: Floats, scale: Floats,
     tolerance: float, left: Floats, found: Floats, step: Floats, over: Floats,
 ) -> None:  # fmt: skip
     """Conjugate gradients, each number scaled by its own curvature; `left` is what is to be solved, and used up."""
@@ -161,7 +163,7 @@ def conjugate(
     for _turn in range(10 * size):
         if not before > goal:
             return
-        multiply(i, j, home, by_gap, by_both, by_draw, free, step, over)
+        multiply(i, j, terms, by_gap, by_both, by_draw, free, step, over)
         width = 0.0
         for k in range(size):
             width += step[k] * over[k]

@@ -31,7 +31,7 @@ def of_half_points(fit: Fit) -> Root | None:
     if not (field.shared * own).any():
         return None
     games, few = _games(field), _few(curvature)
-    expected = expit(fit.theta[field.i] - fit.theta[field.j] + fit.edge * field.home)
+    expected = expit(fit.theta[field.i] - fit.theta[field.j] + field.shift(fit.edges))
     squares = (field.won - field.shared + expected * (expected * games - 2.0 * field.won)) * own
     players, parts = len(curvature.part), int(curvature.part.max(initial=0)) + 1
     part = curvature.part[field.i]
@@ -39,7 +39,7 @@ def of_half_points(fit: Fit) -> Root | None:
     def by_part(column: Floats) -> Floats:
         return np.asarray(np.bincount(part, column, parts), dtype=np.float64)
 
-    numbers = np.bincount(curvature.part, curvature.free[:players], parts) + curvature.free[players]
+    numbers = np.bincount(curvature.part, curvature.free[:players], parts) + curvature.free[players:].sum()
     level = np.bincount(curvature.part, curvature.floating, parts) > 0.0
     results, bend = by_part(games), by_part(curvature.by_gap * own)
     freedom = results - (numbers - level)
@@ -62,7 +62,7 @@ def of_clusters(model: int, fit: Fit) -> tuple[Root, int]:
     own, few, rows = field.cluster >= 0, _few(curvature), len(field.i)
     by_gap, by_draw = np.empty(rows), np.empty(rows)
     slopes_of_rows(
-        model, fit.theta, fit.draw, fit.edge, field.i, field.j, field.home, field.won, field.drawn, field.lost,
+        model, fit.theta, fit.draw, field.shift(fit.edges), field.i, field.j, field.won, field.drawn, field.lost,
         by_gap, by_draw,
     )  # fmt: skip
     distinct, cluster = np.unique(field.cluster[own], return_inverse=True)
@@ -100,11 +100,10 @@ def _few(curvature: Curvature) -> Floats:
 
 
 def _matrix(curvature: Curvature, field: Field, row: Ints, by_gap: Floats, by_draw: Floats, rows: int) -> Root:
-    """A row a source: `by_gap` of the rows of the field on both players and the home side, `by_draw` on draws."""
+    """A row a source: `by_gap` of the rows of the field on both players and the terms, `by_draw` on draws."""
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # scipy has no types  # slow to import
 
-    n = len(curvature.part)
-    edge, draw = np.full(len(row), n), np.full(len(row), n + 1)
-    value = np.concatenate([by_gap, -by_gap, by_gap * field.home, by_draw])
-    column = np.concatenate([field.i, field.j, edge, draw])
-    return csr_matrix((value * curvature.free[column], (np.tile(row, 4), column)), (rows, n + 2))
+    n, size = len(curvature.part), len(curvature.free)
+    value = np.concatenate([by_gap, -by_gap, *(by_gap * term for term in field.terms.T), by_draw])
+    column = np.concatenate([field.i, field.j, np.repeat(np.arange(n, size), len(row))])
+    return csr_matrix((value * curvature.free[column], (np.tile(row, 3 + size - 1 - n), column)), (rows, size))

@@ -159,7 +159,8 @@ def _method(engine: Engine, name: str, kind: type[Method]) -> MethodAnswer:
     except (TypeError, RatingCoreError):  # a parameter without a default
         made = None
     of = next((plugin.name for plugin in engine.registry.plugins if name in map(str, plugin.methods)), "")
-    defaults = {one.name: "?" if made is None else str(getattr(made, one.name)) for one in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
+    names = [one.name for one in attrs.fields(kind)]  # type: ignore[arg-type]  # methods are attrs classes
+    defaults = {one.removesuffix("_"): "?" if made is None else str(getattr(made, one)) for one in names}
     return MethodAnswer(
         name=name, formula=kind.formula, cadence=None if made is None else made.cadence.value,
         reads=kind.reads.__name__.lower(), summary=summary_of(kind), parameters=defaults, presets=list(kind.presets),

@@ -98,6 +98,8 @@ class Listed(wire.Headed, kw_only=True):
     notes: list[str]
     permalink: str
     next: str | None = None
+    coefficients: list[wire.Coefficient] = []
+    """What else than ratings decided results."""
 
 
 class Diff(wire.OfPool, kw_only=True):
@@ -164,6 +166,7 @@ def _answered(
         columns=columns_of(listed), rows=rows_of(listed, after, after + top), left_off=counted(made.left_off),
         left_out=counted(made.left_out + made.odd), notes=[*notes, *made.lines()],
         permalink=link, next=following,
+        coefficients=[wire.Coefficient(**one.as_row) for one in made.coefficients],
     )  # fmt: skip
 
 

@@ -170,6 +170,17 @@ class Column(Struct, kw_only=True):
     digits: int | None = None
 
 
+class Coefficient(Struct, kw_only=True):
+    """How many points a difference in a field of results is worth, for the side that has more of it by `per`."""
+
+    name: str
+    value: float
+    low: float | None
+    """Bounds of the 95 % interval; nothing where the results tell none."""
+    high: float | None
+    per: float
+
+
 class Counted(Struct, kw_only=True):
     """A reason, and how many it concerns."""
 

@@ -1,0 +1,110 @@
+"""Covariates: what else about a result, beside who met, may have decided it, such as the length of two answers."""
+
+from math import inf, nan
+
+import numpy as np
+from attrs import field, frozen
+
+from ratingcore.plugin import BadParameter, BadValue, Coefficient, Floats, Games, Ints, Need
+from ratingcore_bradley_terry.curvature import Curvature, Root
+from ratingcore_bradley_terry.field import Field
+from ratingcore_bradley_terry.fit import Fit
+
+COLLINEAR = 1e-8
+"""Share of a covariate, at most, that players and the covariates before it leave, if it says nothing of its own."""
+
+
+@frozen
+class Covariates:
+    """Fields of results that are covariates, spelt `style_length+style_lists`.
+
+    A field `x` is a difference as seen from side `a`; where results have fields `x_a` and `x_b`, it is that of these. A
+    result without them has the difference 0.
+
+    Examples
+    --------
+    >>> str(Covariates.parse("style_length + first"))
+    'style_length+first'
+    """
+
+    names: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def parse(cls, text: str) -> "Covariates":
+        """Reads names with `+` between them; raises `BadValue` for any other text."""
+        names = tuple(part.strip() for part in text.split("+"))
+        if not all(names) or len({*names}) < len(names):
+            raise BadValue("with", text, "is not fields with + between them, each once")
+        return cls(names)
+
+    def __str__(self) -> str:
+        return "+".join(self.names)
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """The fields of results that are read."""
+        return tuple(Need(f"{name}{side}", default=nan) for name in self.names for side in ("", "_a", "_b"))
+
+    def of(self, games: Games) -> Floats:
+        """(n, covariates) float64: the differences of each game, as they are given."""
+        columns = []
+        for name in self.names:
+            own, apart = games[name], games[f"{name}_a"] - games[f"{name}_b"]
+            columns.append(np.nan_to_num(np.where(np.isnan(own), apart, own)))
+        return np.column_stack(columns) if columns else np.empty((len(games), 0))
+
+    def scaled(self, games: Games, method: str) -> tuple[Floats, Floats]:
+        """The differences in units of their root mean squares, and these.
+
+        Raises
+        ------
+        BadParameter
+            If no result has one of the fields, or the difference is 0 in all of them.
+        """
+        given = self.of(games)
+        scale = np.sqrt((given**2).mean(axis=0)) if len(games) else np.zeros(len(self.names))
+        for name, width in zip(self.names, scale.tolist(), strict=True):
+            if not width > 0.0:
+                raise BadParameter(method, "with", f"is a field in which no two sides differ: {name!r}")
+        return given / scale, scale
+
+    def check_distinct(self, results: Field, free: Floats, part: Ints, method: str) -> None:
+        """Refuses a covariate that follows from who plays, and from those before it: its worth could be anything."""
+        known: list[Floats] = []
+        games = results.won + results.drawn + results.lost
+        alone = free.copy()
+        n, size = len(part), len(free)
+        alone[n:] = 0.0
+        nothing = np.zeros(len(games))
+        diagonal = np.zeros(size)
+        diagonal[:n] = np.bincount(results.i, games, n) + np.bincount(results.j, games, n)
+        floating = np.where((np.bincount(part, 1.0 - free[:n]) > 0.0)[part], 0.0, 1.0)
+        by_players = Curvature(results, games, nothing, nothing, diagonal, alone, part, floating)
+        columns = results.terms.T if free[n] else results.terms.T[1:]
+        for name, column in zip(("home",) * bool(free[n]) + self.names, columns, strict=True):
+            pull = games * column
+            right = np.zeros(size)
+            right[:n] = np.bincount(results.i, pull, n) - np.bincount(results.j, pull, n)
+            strength = by_players.solved(right * alone)[:n]
+            left = column - (strength[results.i] - strength[results.j])
+            for other in known:
+                left = left - other * float((games * other * left).sum()) / float((games * other * other).sum())
+            whole = float((games * column * column).sum())
+            if float((games * left * left).sum()) <= COLLINEAR * whole:
+                raise BadParameter(method, "with", f"says nothing beside who plays and the others: {name!r}")
+            known.append(left)
+
+    def worth(
+        self, fit: Fit, scale: Floats, points: float, root: Root | None, degrees: float
+    ) -> tuple[Coefficient, ...]:
+        """What the estimated advantage at home, and a usual difference in each of them, are worth in points."""
+        from scipy.special import ndtri, stdtrit  # type: ignore[import-untyped]  # scipy has no types  # seldom asked for
+
+        n, wide = len(fit.theta), float(ndtri(0.975) if degrees == inf else stdtrit(degrees, 0.975))
+        found = []
+        for k, (name, per) in enumerate(zip(("home", *self.names), (1.0, *scale.tolist()), strict=True)):
+            if fit.curvature.free[n + k]:
+                value = float(fit.edges[k]) * points
+                error = fit.curvature.variance_of(n + k, root) ** 0.5 * points if degrees > 0.0 else nan
+                found.append(Coefficient(name, value, value - wide * error, value + wide * error, per))
+        return tuple(found)
