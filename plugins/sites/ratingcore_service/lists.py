@@ -96,10 +96,10 @@ class Listed(wire.Headed, kw_only=True):
     left_off: list[wire.Counted]
     left_out: list[wire.Counted]
     notes: list[str]
+    coefficients: list[wire.Coefficient]
+    """What else than ratings decided results."""
     permalink: str
     next: str | None = None
-    coefficients: list[wire.Coefficient] = []
-    """What else than ratings decided results."""
 
 
 class Diff(wire.OfPool, kw_only=True):
