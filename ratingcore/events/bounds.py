@@ -131,8 +131,20 @@ def _named_by(event: Event) -> Iterator[tuple[str, str]]:
         yield "event", tournament
 
 
+def are_near(events: Iterable[Event]) -> bool:
+    """Whether all days of some events may be days of play."""
+    return all(EARLIEST <= at <= LATEST for at in map(_day_of, events))
+
+
+def _day_of(event: Event) -> Instant:
+    """When an event was true, or is to read as true; any day of play if it does not say one."""
+    if isinstance(event, ResultAmended):
+        return event.changes.get("played", EARLIEST)  # type: ignore[return-value]  # the event has read it
+    return EARLIEST if isinstance(event, ListPublished) else getattr(event, "played", EARLIEST)
+
+
 def check_new(event: Event) -> None:
-    """Refuses an event under a name that an older log may hold and no log takes any more.
+    """Refuses an event under a name, or of a day, that an older log may hold and no log takes any more.
 
     Names of players and pools are seen where they get their ids: what a log knows already stays in use.
 
@@ -141,6 +153,7 @@ def check_new(event: Event) -> None:
     BadValue
     """
     check_name("uid", event.uid)
+    check_played(_day_of(event))
     for what, named in _named_by(event):
         if why := _spaced(named):
             raise BadValue(what, named, why)

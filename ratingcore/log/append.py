@@ -14,7 +14,7 @@ from ratingcore.events import (
     exact,
     iso,
 )
-from ratingcore.events.bounds import are_spaced, check_new
+from ratingcore.events.bounds import are_near, are_spaced, check_new
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import text
 from ratingcore.log.chain import Batch, Cells, Head, Name, Receipt, batch_digest, head_after
@@ -225,6 +225,7 @@ def _plain(events: Sequence[Event]) -> bool:
         and max(map(len, uids), default=0) <= LONGEST
         and not any(type(event) is ListPublished for event in events)
         and not any("called" in event.data for event in events if type(event) is PlayerDescribed)
+        and are_near(events)
         and not are_spaced(events)
     )
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ratingcore import open as open_log
+from ratingcore.events import bounds
+from ratingcore.events.times import FIRST, LAST
 
 from .conftest import Run, publish_as_older_versions
 
@@ -141,13 +143,20 @@ def test_json_carries_every_number_in_full_beside_the_listed_one(run: Run, club:
     assert run("list", "club.db", "-f", "table", "--exact").out.splitlines()[0].endswith("rating_exact")
 
 
-def test_a_result_or_seed_of_a_year_that_is_none_is_named_before_the_list_is_made(run: Run, club: Path) -> None:
+def test_a_result_or_seed_of_a_year_that_is_none_is_named_before_the_list_is_made(
+    run: Run, club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Older versions took any year; a method of periods then rates all the empty ones."""
     from ratingcore import GamePlayed, RatingSeeded
 
+    def record(event: GamePlayed | RatingSeeded) -> None:
+        with monkeypatch.context() as before, open_log(club) as engine:
+            before.setattr(bounds, "EARLIEST", FIRST)
+            before.setattr(bounds, "LATEST", LAST)
+            engine.record(event)
+
     assert "outside the years" not in run("list", "club.db", "-f", "csv").err
-    with open_log(club) as engine:
-        engine.record(GamePlayed(uid="slip", pool="rapid", played="1024-03-02", a="ann", b="bo", score=1.0))
+    record(GamePlayed(uid="slip", pool="rapid", played="1024-03-02", a="ann", b="bo", score=1.0))
     told = "note: slip at position 6 is dated 1024-03-02, outside the years 1400 to 2199: lists by period take long"
     for words in (("list",), ("list", "--method", "elo:period=year"), ("publish", "a")):
         lines = run(words[0], "club.db", *words[1:]).err.splitlines()
@@ -156,10 +165,7 @@ def test_a_result_or_seed_of_a_year_that_is_none_is_named_before_the_list_is_mad
     assert "outside the years" not in run("list", "club.db", "--known-at", 5).err
     run("amend", "club.db", "slip", "played=2024-03-02")
     assert "outside the years" not in run("list", "club.db").err
-    with open_log(club) as engine:
-        engine.record(
-            RatingSeeded(uid="late", pool="rapid", played="2924-01-01", player="bo", values={"rating": 1500.0})
-        )
+    record(RatingSeeded(uid="late", pool="rapid", played="2924-01-01", player="bo", values={"rating": 1500.0}))
     assert "note: late at position 9 is dated 2924-01-01" in run("list", "club.db").err
     assert "outside the years" not in run("list", "club.db", "--through", "2024-12-31").err
 

@@ -18,13 +18,13 @@ from ratingcore.events import (
     SessionPlayed,
     Side,
 )
+from ratingcore.events.bounds import EARLIEST, LATEST
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.events.times import FIRST, LAST
 
 pinned = settings(derandomize=True, deadline=None, max_examples=80)
 """The same examples on every run, so that a failure is a defect and not the weather."""
 
-instants = st.integers(FIRST, LAST)
+instants = st.integers(EARLIEST, LATEST)
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 names = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(
     lambda text: not text.isspace()

@@ -2,21 +2,36 @@
 
 import unicodedata
 from collections.abc import Callable
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 from attrs import evolve
 
-from ratingcore import Engine, GamePlayed, PlayerDescribed, PlayersMerged, ResultAmended, SessionPlayed, Side, SqliteLog
+from ratingcore import (
+    Engine,
+    GamePlayed,
+    PeriodClosed,
+    PlayerDescribed,
+    PlayersMerged,
+    RatingSeeded,
+    ResultAmended,
+    SessionPlayed,
+    Side,
+    SqliteLog,
+)
 from ratingcore.errors import BadValue
 from ratingcore.events import Event, bounds, iso
+from ratingcore.events.times import FIRST, LAST, When
 from ratingcore.log import append
 
 LONG, TURNED, HIDDEN = "x" * 201, "ann\u202e", "an\u200bn"
 
 
-def game(uid: str = "g-1", pool: str = "rapid", a: str = "ann", b: str = "bo") -> GamePlayed:
-    return GamePlayed(uid=uid, pool=pool, played="2024-03-02", a=a, b=b, score=1.0)
+def game(
+    uid: str = "g-1", pool: str = "rapid", a: str = "ann", b: str = "bo", played: When = "2024-03-02"
+) -> GamePlayed:
+    return GamePlayed(uid=uid, pool=pool, played=played, a=a, b=b, score=1.0)
 
 
 MAKERS: dict[str, Callable[[str], Event]] = {
@@ -127,6 +142,51 @@ def test_bounds_of_days_are_days() -> None:
     assert (iso(bounds.EARLIEST), iso(bounds.LATEST + 1)) == ("1400-01-01", "2200-01-01")
     with pytest.raises(BadValue, match="played lies outside"):
         bounds.check_played(bounds.EARLIEST - 1)
+
+
+FAR = ("0001-03-02", "1399-12-31T23:59:59Z", "2200-01-01", "9999-12-31", datetime(9999, 1, 1), date(1, 1, 1), LAST)
+
+
+@pytest.mark.parametrize("day", FAR)
+def test_no_door_records_a_day_on_which_nobody_played(day: When) -> None:
+    """A game of the year 9999 made glicko2 rate eight thousand empty years, and emptied lists by activity."""
+    engine = Engine(SqliteLog(":memory:"))
+    engine.record(game("g-1"))
+    sides = [Side(["ann"], 1.0), Side(["bo"], 0.0)]
+    for event in (
+        game("g-2", played=day),
+        SessionPlayed(pool="rapid", played=day, sides=sides),
+        RatingSeeded(pool="rapid", played=day, player="ann", values={"rating": 1500.0}),
+        PlayerDescribed(pool="rapid", played=day, player="ann", called="Ann"),
+        PeriodClosed(pool="rapid", played=day),
+        ResultAmended(of="g-1", changes={"played": day}),
+    ):
+        for door in (engine.record, engine.plan.record, lambda event: engine.what_if([event])):
+            with pytest.raises(BadValue, match="played lies outside the years 1400 to 2199"):
+                door(event)
+    for correct in (engine.amend, engine.plan.amend):
+        with pytest.raises(BadValue, match="played lies outside the years 1400 to 2199"):
+            correct("g-1", {"played": day})
+    assert engine.log.head.position == 1
+
+
+def test_a_log_of_before_that_holds_such_days_opens_answers_and_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(bounds, "EARLIEST", FIRST)
+        before.setattr(bounds, "LATEST", LAST)
+        engine = Engine(SqliteLog(":memory:"))
+        engine.record(game("far", played="9999-03-02"), game("old", played="0001-03-02"))
+    copy = Engine(SqliteLog(":memory:"))
+    copy.load(engine.export())
+    for one in (engine, copy):
+        assert one.record(game("far", played="9999-03-02")).duplicates == 1
+        assert one.verify().head == engine.log.head
+        assert [iso(event.played) for _, event in one.events() if isinstance(event, GamePlayed)] == [
+            "9999-03-02", "0001-03-02"
+        ]  # fmt: skip
+    engine.amend("far", {"played": "2024-03-02"})
+    engine.void("old")
+    assert [row["games"] for row in engine.rating_list("rapid", "elo")] == [1, 1]
 
 
 def test_composing_a_long_text_takes_no_time() -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from ratingcore.events import bounds
+from ratingcore.events.times import FIRST, LAST
 from tests.log.conftest import Hand, Store
 from tests.log.making import EVERY_KIND, game
 
@@ -46,6 +48,10 @@ def test_the_views_tell_games_corrections_and_batches(filled: Store, hand: Hand)
         ("9999-12-31T23:59:59.999999Z", "9999-12-31T23:59:59Z"),
     ],
 )
-def test_the_views_show_times_of_every_age(filled: Store, hand: Hand, when: str, shown: str) -> None:
+def test_the_views_show_times_of_every_age(
+    filled: Store, hand: Hand, when: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "EARLIEST", FIRST)  # as older versions, which took any year
+    monkeypatch.setattr(bounds, "LATEST", LAST)
     filled.append([game("old", played=when)])
     assert hand("SELECT played FROM events WHERE uid = 'old'") == [(shown,)]
