@@ -139,9 +139,8 @@ def test_a_whole_file_is_taken_back(app: Front, desk: Desk, club: str) -> None:
     desk.send(f"{address}/accept", desk.get(address))
     positions = f"{before + 1}-{before + 5}"
     page = desk.get(address)
-    assert f"At positions {positions}." in page
+    assert f'name="positions" value="{positions}"' in page
     form = f"/desk/correct/void_all?positions={positions}"
-    assert f'href="{form}"' in page
     assert "other.csv · 5 events count" in desk.get("/desk/correct/void_all")
     neither = desk.send("/desk/correct/void_all", desk.get(form), why="another club")
     assert (neither.status_code, "neither a source nor positions" in neither.text) == (422, True)

@@ -263,7 +263,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         plan = _asked(engine.plan.import_file, order, said)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         report.notes = _notes(report, trial, pools[:POOLS])
-        made = _report(report, head)
+        made = report_of(report, head)
         made.holds = [held(engine, event) for _, event in islice(trial.events(head.position), HELD)]
         made.pools, made.moves = pools, moves(engine, plan, top=MOVERS)
         return made
@@ -273,10 +273,10 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
     with rc.open(order.address) as engine, engine.log.writing():
         head = engine.log.head
         report = _asked(engine.import_file, order, said)
-        made = _report(report, engine.log.head)
+        made = report_of(report, engine.log.head)
         if made.fates != tried.fates:
             raise HeadMoved(Head.parse(tried.head).position, head.position)
-        made.state = "accepted"
+        made.state, made.pools = "accepted", tried.pools
         made.positions = report.positions
         made.head = str(engine.log.head)
         return made
@@ -334,7 +334,8 @@ def _notes(report: Any, trial: Engine, pools: list[str]) -> list[Any]:
     return notes
 
 
-def _report(report: Any, head: Head) -> Report:
+def report_of(report: Any, head: Head) -> Report:
+    """What an import, or a trial of one, says of its rows, as values."""
     if report.error is not None:
         raise report.error
     return Report(

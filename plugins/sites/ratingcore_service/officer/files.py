@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 import msgspec
-from ratingcore_pages import FIELDS
+from ratingcore_pages import FIELDS, Pages
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
@@ -111,7 +111,7 @@ async def bring(asked: Asked) -> Reply:
 
 async def look(asked: Asked) -> Reply:
     """What a file holds, line by line, who would move, and what is to be decided."""
-    return _shown(asked, own(asked))
+    return await _shown(asked, own(asked))
 
 
 async def remap(asked: Asked) -> Reply:
@@ -142,7 +142,7 @@ async def accept(asked: Asked) -> Reply:
         await accepted(asked, number, Head.parse(fields.get("seen", "")))
     except HeadMoved as moved:
         await asked.service.uploads.settled(number, asked.service.settings.seconds / 2)
-        return _shown(asked, number, 412, moved.found - moved.expected)
+        return await _shown(asked, number, 412, moved.found - moved.expected)
     return onward(asked, f"desk/files/{number}")
 
 
@@ -153,17 +153,19 @@ async def drop(asked: Asked) -> Reply:
     return onward(asked, "desk/file")
 
 
-def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> Reply:
+async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 0) -> Reply:
     uploads = asked.service.uploads
     said, report = uploads.said(number), uploads.report(number)
     forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
     dates = [(form, date(2026, 12, 31).strftime(form)) for form in forms]
     word, fault = asked.service.look.environment.filters["word"], report.problem
+    lists = await asked.service.desk.ask(lambda engine: Pages(engine).parts) if report.state == "accepted" else {}
     refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
         chosen={**report.guess, **said.mapping}, dates=dates, meanwhile=meanwhile,
         positions=in_words(report.positions), refused=refused,
+        lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
         fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
         labels={**LABELS, **FIELDS},

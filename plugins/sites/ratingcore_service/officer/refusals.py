@@ -54,6 +54,13 @@ class NothingToRecord(Refusal):
     sentence = "the log says so already: nothing would be recorded"
 
 
+class ResultUnfinished(Refusal):
+    """A row of results lacks a player or the result."""
+
+    advice = "leave rows empty that are not needed"
+    sentence = "a result needs two players, and who won"
+
+
 class NothingThere(Refusal):
     """A text is neither a position of the log nor the uid of an event."""
 
@@ -66,7 +73,7 @@ OURS = {
     kind.__name__: kind
     for kind in (
         NothingChosen, TakenBack, NotCorrectable, NothingChanged, ScoreUnread, NoPositions, NothingToRecord,
-        NothingThere, TooManyRows, TooMuchWork, Interrupted,
+        NothingThere, ResultUnfinished, TooManyRows, TooMuchWork, Interrupted,
     )
 }  # fmt: skip
 """Refusals of the service that officers meet, by name of the class."""

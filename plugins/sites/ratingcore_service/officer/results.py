@@ -1,0 +1,84 @@
+"""Results that an officer types: one, or a score sheet of a round; checked as those of a file, seen, and recorded."""
+
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from ratingcore_pages import FIELDS
+
+from ratingcore import Engine
+from ratingcore_service.access import check_pools
+from ratingcore_service.corrections import LABELS
+from ratingcore_service.log_events import moves
+from ratingcore_service.officer.files import in_words
+from ratingcore_service.officer.forms import decided, form, form_of, given, players, pools
+from ratingcore_service.officer.refusals import NothingToRecord, ResultUnfinished, worded
+from ratingcore_service.routing import COSTLY, Asked, Reply
+from ratingcore_service.upload_process import held, report_of
+from ratingcore_service.wire import Query
+
+SCORES = ("1-0", "1/2-1/2", "0-1", "+/-", "-/+")
+"""Results that have a button, as files write them; the last two are forfeits."""
+SHEET, CELLS = 10, ("a", "score", "b")
+"""Rows of a score sheet, and what a row has."""
+COMMON = ("pool", "played", "event", "round")
+"""What all rows have in common, and the next ones begin with."""
+
+
+class ResultQuery(Query, kw_only=True):
+    """What the last results had in common, where they are in the log, and how many rows there are to fill in."""
+
+    pool: str = ""
+    played: str = ""
+    event: str = ""
+    round: str = ""
+    recorded: str = ""
+    sheet: bool = False
+
+
+async def enter(asked: Asked) -> Reply:
+    """What results would do that were typed, and once that was seen, their record."""
+    fields = await form_of(asked)
+    filled = given(fields or msgspec.structs.asdict(asked.query) | {"sheet": ""}, *COMMON)
+    numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]
+    typed = given(fields, *numbered)
+    several = any(f"a.{n}" in typed for n in range(1, SHEET)) or bool(getattr(asked.query, "sheet", False))
+    shown: dict[str, Any] = {
+        "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed}, "scores": SCORES,
+        "rows": SHEET if several else 1, "sheet": urlencode({**filled, "sheet": "true"}),
+        "pools": await pools(asked), "players": await players(asked), "labels": {**LABELS, **FIELDS},
+        "recorded": getattr(asked.query, "recorded", ""),
+    }  # fmt: skip
+    if fields:
+        check_pools(asked.caller, [filled.get("pool", "")])
+
+    def planned(engine: Engine) -> Any:
+        rows = [
+            {**{name: filled[name] for name in COMMON[1:] if name in filled}, **row}
+            for n in range(SHEET)
+            if (row := {name: typed[f"{name}.{n}"] for name in CELLS if f"{name}.{n}" in typed})
+        ]
+        if not rows or any(len(row.keys() & {*CELLS}) < len(CELLS) for row in rows):
+            raise ResultUnfinished()
+        return engine.plan.import_file(rows, filled.get("pool"), name=asked.caller.name)
+
+    def look(engine: Engine) -> dict[str, Any]:
+        plan = planned(engine)
+        report, word = report_of(plan.report, engine.log.head), asked.service.look.environment.filters["word"]
+        if not (report.accepted or report.refused or report.unrated):
+            raise NothingToRecord()
+        refused = [(row.line, worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused]
+        holds = [held(engine, event) for event in plan.events]
+        method = asked.service.settings.method
+        return {"report": report, "refused": refused, "holds": holds, "moves": moves(engine, plan, method)}
+
+    async def act(matching: Asked) -> str:
+        report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
+        onward = {name: filled[name] for name in COMMON if name in filled}
+        return f"desk/result?{urlencode({**onward, 'recorded': in_words(report.positions)})}"
+
+    return await decided(asked, "desk_result", fields, look, act, **shown)
+
+
+ROUTES = (*form("/desk/result", enter, COSTLY, ResultQuery),)
