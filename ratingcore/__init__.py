@@ -66,7 +66,7 @@ _SPELT = {"open": "open_engine"}
 
 
 def __dir__() -> list[str]:
-    """The public names, also those that nobody has used yet."""
+    """The public names, including those not imported yet."""
     return sorted({*globals(), *__all__})
 
 

@@ -1,4 +1,4 @@
-"""A file that appears under its name only when all of it is written."""
+"""A file that appears under its name only once it is complete."""
 
 import os
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from pathlib import Path
 
 @contextmanager
 def atomic_file(path: Path, part: str = "") -> Iterator[Path]:
-    """Yields a path beside `path` to write to; what is written there becomes `path` at the end.
+    """Yields a temporary path beside `path`; the file written there becomes `path` at the end.
 
-    After an error nothing is left of it, and a file that was at `path` before stays as it was.
+    After an error it is removed, and an existing file at `path` stays unchanged.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def atomic_file(path: Path, part: str = "") -> Iterator[Path]:
         yield unfinished
         os.replace(unfinished, path)
     except OSError as error:
-        if error.filename == str(unfinished):  # nobody asked for a file of that name
+        if error.filename == str(unfinished):  # the temporary file goes, whatever happens
             error.filename = str(path)
         raise
     finally:

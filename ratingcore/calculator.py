@@ -1,4 +1,4 @@
-"""A method as a calculator: what it expects of games between given ratings, without any log."""
+"""A method as a calculator: expected results of games between given ratings, without a log."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.registry import Registry
 
 MOST = 10_000
-"""Games of a series at most: the work grows with their square."""
+"""Number of games of a series at most: the work grows with its square."""
 
 
 def _share(instance: object, attribute: Any, value: Any) -> None:
@@ -29,7 +29,7 @@ def _share(instance: object, attribute: Any, value: Any) -> None:
 
 @frozen
 class Prospect:
-    """What is expected of a game, seen from the first player.
+    """Expected result of a game, seen from the first player.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ class Prospect:
     def outcomes(self) -> tuple[float, float, float]:
         """Chances of win, draw and loss; without a chance of a draw every game is won or lost."""
         draw = self.draw or 0.0
-        # a share and its draw are rounded apart: a chance that is nothing may come out as a little less
+        # share and draw are rounded separately: a zero chance may come out slightly negative
         return max(self.expected - 0.5 * draw, 0.0), draw, max(1.0 - self.expected - 0.5 * draw, 0.0)
 
     def worth(self, win: float = 3.0, draw: float = 1.0, loss: float = 0.0) -> float:
-        """Expected points of a game where a win, a draw and a loss are worth so many.
+        """Expected points of a game in which a win, a draw and a loss are worth so many.
 
         Parameters
         ----------
@@ -154,15 +154,15 @@ _OTHERS = ("elo", "glicko", "trueskill")
 
 @frozen
 class Pairing:
-    """What is known of a game besides the two ratings.
+    """Facts of a game besides the two ratings.
 
     Parameters
     ----------
     game : mapping of str to str, int or float
         Fields of the result that the method reads, as they are in a log: `{"home": "a"}`.
     a, b : mapping of str to str, int or float
-        Further columns of the method (`deviation`) and fields of the player (`born`), of each side. What is not given
-        has the start of its column, or the default of the field.
+        Further columns of the method (`deviation`) and fields of the player (`born`), of each side. Those not given
+        have the initial value of the column, or the default of the field.
     played : int, microseconds since 1970
         When, for rules that go by the day; by default later than all, which is under the latest rules.
     """
@@ -184,7 +184,7 @@ def expect(
     played: When | None = None,
     registry: Registry | None = None,
 ) -> Prospect:
-    """Returns what a method expects of a game between a player rated `a` and one rated `b`.
+    """Returns a method's expectations for a game between a player rated `a` and one rated `b`.
 
     Parameters
     ----------
@@ -230,14 +230,14 @@ def expect(
 
 
 def prospect(method: Method, a: float, b: float, pairing: Pairing | None = None) -> Prospect:
-    """What a method expects of a game between a player rated `a` and one rated `b`.
+    """A method's expectations for a game between a player rated `a` and one rated `b`.
 
     Raises
     ------
     CannotSay
         If the method expects nothing of two ratings alone: it rates whole pools or sessions, or needs another field.
     BadValue, BadField
-        If a rating is no finite number, or a column or field is unknown or has a value it cannot have.
+        If a rating is not a finite number, or a column or field is unknown or has an impossible value.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def prospect(method: Method, a: float, b: float, pairing: Pairing | None = None)
 
 
 def expectations(method: Method, a: Floats, b: Floats, pairing: Pairing | None = None) -> Forecast:
-    """What a method expects of games that know nothing of each other: `prospect` for columns.
+    """A method's expectations for independent games: `prospect` for columns.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def _column(method: Method, name: str, value: Value) -> float:
 
 
 def _games(method: Method, n: int, given: Pairing) -> Games:
-    """Games of two rows each, their scores withheld; a field that is absent and has no default is NaN."""
+    """Games of two rows each, their scores withheld; an absent field without a default is NaN."""
     facts, players = {}, {}
     read = {need.name for need in method.needs if need.of == "result"}
     for name in given.game:
@@ -345,7 +345,7 @@ def _number(method: Method, need: Need, value: Value | None) -> float:
 
 
 def _lack(method: Method, a: float, b: float, given: Pairing) -> CannotSay:
-    """Why there is no number."""
+    """The reason why there is no number."""
     absent = [n.name for n in method.needs if n.default is None and n.of == "result" and n.name not in given.game]
     if absent:
         return _absent(method, absent[0])

@@ -1,4 +1,4 @@
-"""Connections that programs have to their own databases, and the connection of the database's library in each."""
+"""Database connections of programs, and the driver's own connection inside each."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def driver(connection: Any) -> Any:
     Raises
     ------
     BadValue
-        If it is one that coroutines await.
+        If it is an asynchronous one.
 
     Examples
     --------
@@ -28,4 +28,4 @@ def driver(connection: Any) -> Any:
         raise BadValue("connection", type(connection).__name__, why)
     if hasattr(connection, "exec_driver_sql"):  # SQLAlchemy
         connection = connection.connection
-    return getattr(connection, "driver_connection", connection)  # of a pool
+    return getattr(connection, "driver_connection", connection)  # from a pool

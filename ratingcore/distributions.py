@@ -1,4 +1,4 @@
-"""The installed distributions that announce plugins: their names and versions, as they may be printed."""
+"""The installed distributions that provide plugins: their names and versions, in printable form."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -8,13 +8,13 @@ if TYPE_CHECKING:  # importing it takes a tenth of a first list
 
 
 def distribution_of(point: "EntryPoint") -> tuple[str, str]:
-    """Name and version of the distribution of an entry point; `unknown` and nothing where its metadata do not say.
+    """Name and version of the distribution of an entry point; `unknown` and empty where its metadata lack them.
 
     Metadata are read once for all entry points of a distribution: that takes a millisecond.
     """
     try:
         return ("unknown", "") if point.dist is None else _read(point.dist)
-    except Exception:  # metadata that cannot be read say nothing of the plugin
+    except Exception:  # unreadable metadata do not concern the plugin
         return "unknown", ""
 
 
@@ -25,5 +25,5 @@ def _read(distribution: "Distribution") -> tuple[str, str]:
 
 
 def printable(text: object) -> str:
-    """A text of a distribution as it may be printed: 80 characters at most, and a question mark for odd ones."""
+    """A text of a distribution in printable form: at most 80 characters, with question marks for odd ones."""
     return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:80])

@@ -1,4 +1,4 @@
-"""Work without garbage collection: reading a file, or all facts of players, makes many objects that are kept."""
+"""Pauses garbage collection while many lasting objects are made: reading a file, or all facts of players."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Switches off garbage collection."""
+    """Switches off garbage collection inside the context."""
     was = gc.isenabled()
     gc.disable()
     try:

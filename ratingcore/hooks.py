@@ -1,4 +1,4 @@
-"""Specifies the hooks of a plugin; they register and never compute.
+"""Specifies the hooks of a plugin; hooks register and never compute.
 
 Names are plain letters that can be typed, 40 at most. A plugin whose hook raises, returns something else or calls
 `sys.exit` is listed as broken, and nothing of it is used. So is one that registers nothing, or has a function
@@ -19,7 +19,7 @@ def ratingcore_methods() -> list[type[Any]]:  # type: ignore[empty-body]  # a sp
     """Rating methods: subclasses of `ratingcore.plugin.Method`.
 
     Called once by a registry, when it is first asked for more than a bundled method.
-    A plugin with a name that is already taken is listed as broken.
+    A plugin that uses a name already taken is listed as broken.
     """
 
 

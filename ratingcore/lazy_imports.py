@@ -1,4 +1,4 @@
-"""What a module names at its top and few calls need: imported when it is first used."""
+"""Names that few calls of a module need, imported when first used."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -6,7 +6,7 @@ from operator import attrgetter
 
 
 class Later:
-    """A class or function by the place where it is defined, which is imported when it is first called or asked for.
+    """A class or function known by its place, imported when it is first called or one of its attributes is read.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Later:
         self._made: Callable[..., object] | None = None
 
     def __getattr__(self, name: str) -> "Later":
-        if name.startswith("__"):  # protocols, of copies or of documentation, ask this object itself
+        if name.startswith("__"):  # asked by protocols, copying and documentation tools of this object itself
             raise AttributeError(name)
         return Later(self._module, f"{self._name}.{name}")
 

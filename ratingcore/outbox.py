@@ -19,7 +19,7 @@ TABLE = "CREATE TABLE IF NOT EXISTS {} (number INTEGER PRIMARY KEY, event TEXT N
 """The table of an outbox, for a program that makes its tables itself."""
 
 AT_ONCE = 500
-"""Rows delivered in one transaction: others who write to the program's database wait for it."""
+"""Number of rows delivered in one transaction: other writers to the program's database wait for it."""
 
 
 def put(connection: object, *events: Event, table: str = "outbox") -> None:
@@ -58,13 +58,13 @@ def put(connection: object, *events: Event, table: str = "outbox") -> None:
 
 
 def check(event: Event) -> None:
-    """Refuses an amendment: delivered again after a kill, it would meet the result as a later row has it."""
+    """Refuses an amendment: delivered again after a crash, it would refer to a later state of the result."""
     if isinstance(event, ResultAmended):
         raise BadValue("event", event.uid, "amends a result: put the result itself as it reads now, under its uid")
 
 
 def opened(connection: object) -> Any:
-    """The connection of `sqlite3` in a program's own; `BadValue` if it has another."""
+    """Returns the connection of `sqlite3` inside a program's own; `BadValue` for any other."""
     found = driver(connection)
     if not (hasattr(found, "in_transaction") and hasattr(found, "row_factory")):
         raise BadValue("connection", type(found).__name__, "is no connection to a SQLite file")
@@ -96,7 +96,8 @@ class Waiting:
 
 @contextmanager
 def turn(connection: Any, name: str) -> Iterator[tuple[Any, Sequence[Waiting]]]:
-    """A turn at an outbox: its next rows, which no other process delivers meanwhile; what is done to them is committed.
+    """Takes a turn at an outbox: its next rows, which no other process delivers meanwhile; changes to them are
+    committed.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Read-only mappings: the dictionaries inside values that users are given."""
+"""Read-only mappings: the dictionaries inside values handed to users."""
 
 from collections.abc import Mapping
 from typing import Any, Never, TypeVar
@@ -8,7 +8,8 @@ V = TypeVar("V")
 
 
 class ReadOnly(dict[K, V]):
-    """A dictionary that refuses every change; it is read, compared, copied, pickled and written as JSON like any other.
+    """A dictionary that refuses every change; otherwise it is read, compared, copied, pickled and written like any
+    other.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How names may be spelt, how texts that do harm or that nobody sees are shown, and numbers of things in words."""
+"""Spelling: which names are allowed, how harmful or invisible texts are shown, and numbers of things in words."""
 
 import re
 from collections import defaultdict
@@ -17,7 +17,7 @@ else:  # a hint is part of an error
 LONGEST = 200
 """Characters of a name at most: of a player, a pool, a list, a uid."""
 
-# patterns that few processes need: `re` compiles them when they are first used, and keeps them
+# few processes need these patterns: `re` compiles them on first use, and caches them
 _CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
 _DIRECTION = r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _HIDDEN = (
@@ -26,24 +26,24 @@ _HIDDEN = (
     + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
     + "]"
 )
-"""What nobody sees, and the 66 code points that Unicode keeps from being characters: no XML may hold two of them."""
+"""Invisible characters, and the 66 code points that Unicode reserves as noncharacters: no XML may hold two of them."""
 _JOINERS = "[\u200c\u200d]"
 _UNSEEN = f"{_CONTROL}|{_DIRECTION}|{_HIDDEN}|{_JOINERS}"
 _NEAR = 8
-"""Characters on each side of a joiner that are looked at: a letter has few marks."""
+"""Number of characters examined on each side of a joiner: a letter has few marks."""
 _VIRAMA = 9
 """Combining class of the signs that take the vowel from an Indic letter."""
 
 _ASKED = r"(?i)(?:(?:[a-z][\w+.-]{1,30}:){1,3}/{1,2}|postgres(?:ql)?(?:\+\w{1,30})?:)(?=[^\s/@:]{0,200}:)"
-"""Where an address says who asks, with a password; an @ ends it. All of it is bounded, for texts of any length."""
+"""The user and password in an address, up to an @. All of it is bounded, for texts of any length."""
 _PASSWORD = r"(?i)(passw\w{0,20}\s{0,9}=\s{0,9})(?:'[^'\n]*'|[^\s&]+)"
 
 
 def flaw(text: str, longest: int = LONGEST) -> str:
-    """Why a text may not become a name, or nothing if it may.
+    """Returns the reason why a text cannot be a name, or nothing if it can.
 
     A name has at most 200 characters, none of which is invisible: no control characters, no marks that turn the
-    direction of writing, nothing of zero width. Two invisible characters are letters' helpers in some scripts and stay
+    direction of writing, nothing of zero width. Two invisible characters shape letters in some scripts and stay
     allowed where Unicode joins with them [1]_: the zero-width joiner and non-joiner between Arabic letters (as Persian
     has it) and beside a virama (as Indic scripts have it), and the joiner between emoji.
 
@@ -72,7 +72,7 @@ def flaw(text: str, longest: int = LONGEST) -> str:
 
 
 def _joins(text: str, at: int) -> bool:
-    """Whether a joiner or non-joiner does what scripts use it for, and so is seen."""
+    """True if a joiner or non-joiner serves its purpose in a script, and so is visible."""
     before, after = text[max(at - _NEAR, 0) : at], text[at + 1 : at + 1 + _NEAR]
     if any(combining(char) == _VIRAMA for char in (before[-1:], after[:1]) if char):
         return True
@@ -86,7 +86,7 @@ def _joins(text: str, at: int) -> bool:
 
 
 def _leans(char: str) -> bool:
-    """Whether a character changes the one before: a mark, or the colour of an emoji's skin."""
+    """True if a character modifies the one before: a mark, or the colour of an emoji's skin."""
     return category(char).startswith("M") or category(char) == "Sk"
 
 
@@ -97,7 +97,8 @@ _FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 
 
 def harmless(cell: Any) -> Any:
-    """A cell for a spreadsheet: text that it would take for a formula gets an apostrophe in front; numbers stay.
+    """Makes a cell safe for a spreadsheet: text that would be read as a formula gets an apostrophe in front; numbers
+    stay.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def harmless(cell: Any) -> Any:
 
 
 def visible(text: str, lines: bool = False) -> str:
-    """A text with every character that nobody sees written as its code; `lines` leaves line ends as they are.
+    """A text with every invisible character written as its code; `lines` leaves line ends as they are.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def visible(text: str, lines: bool = False) -> str:
 
 
 def concealed(text: str) -> str:
-    """A text with the passwords left out that addresses in it hold.
+    """A text without the passwords in its addresses.
 
     Examples
     --------
@@ -140,18 +141,18 @@ def concealed(text: str) -> str:
 
 
 def _anonymous(line: str) -> str:
-    """A line without who asks, up to its last @."""
+    """A line without the user and password, up to its last @."""
     before, at, after = line.rpartition("@")
     asked = re.search(_ASKED, before)
     return f"{before[: asked.end()]}...{at}{after}" if asked else line
 
 
 _LETTERS = str.maketrans("\u00f8\u0142\u0111\u0131", "oldi")
-"""Letters with a stroke, which Unicode takes for letters of their own, and the i without a dot."""
+"""Letters with a stroke, which Unicode does not decompose, and the i without a dot."""
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """Returns the words of a name, folded and in alphabetical order: two names of one person often have the same.
+    """Returns the words of a name, folded and in alphabetical order: two spellings of one person often share them.
 
     Examples
     --------
@@ -168,7 +169,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def folded(name: str) -> str:
-    """Returns a name without what people often spell otherwise: case, accents, blanks, and "Surname, First".
+    """Returns a name without common differences of spelling: case, accents, blanks, and "Surname, First".
 
     Examples
     --------
@@ -199,9 +200,9 @@ def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float =
 
 
 _SHORT = 5
-"""Letters of a word below which one slip makes another name: Ann and Anna, Tim and Tom; but Ana and Anna are alike."""
+"""Length of a word below which one slip makes another name: Ann and Anna, Tim and Tom; but Ana and Anna are alike."""
 _WORDS = 5
-"""Words of a name at most that is looked for with initials: a name has few, and the ways to shorten it double."""
+"""Number of words of a name that is searched with initials, at most: the ways to shorten it double with each."""
 
 
 def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True) -> Iterator[tuple[str, str, str]]:
@@ -263,7 +264,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
 
 
 def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A name with one word or more shortened to initials, and one at least as it is."""
+    """A name with one or more words shortened to initials, and at least one in full."""
     long = [at for at, word in enumerate(words) if len(word) > 1 and word[0].isalpha()]
     for count in range(1, len(long) if len(words) <= _WORDS else 0):
         for places in combinations(long, count):
@@ -271,10 +272,10 @@ def _with_initials(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Whether one slip makes the one word of the other."""
+    """True if one slip turns one word into the other."""
     if len(word) > len(other):
         word, other = other, word
-    if len(other) - len(word) > 1:  # of most words that are compared
+    if len(other) - len(word) > 1:  # true of most pairs of words
         return False
     same = next((at for at, pair in enumerate(zip(word, other, strict=False)) if pair[0] != pair[1]), len(word))
     if len(word) < len(other):
@@ -285,11 +286,11 @@ def _is_slip(word: str, other: str) -> bool:
 
 
 MANY = 10_000
-"""Names above which only those that begin like the one that is sought are compared with it: comparing is slow."""
+"""Number of names above which only those with the same beginning are compared: comparing is slow."""
 
 
 def near_names(name: str, names: list[str]) -> tuple[str, ...]:
-    """Up to three names that are spelt much like one that is not among them, or of which it is a part.
+    """Up to three names spelt much like an unknown one, or containing it.
 
     Examples
     --------
@@ -304,12 +305,12 @@ def near_names(name: str, names: list[str]) -> tuple[str, ...]:
 
 
 def _has_words(words: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a name has all the words of another, or their beginnings."""
+    """True if a name has all the words of another, or their beginnings."""
     return bool(parts) and all(any(word.startswith(part) for word in words) for part in parts)
 
 
 def counted(count: int, one: str, several: str = "") -> str:
-    """A number of things in words; what is said of several is what is said of one with an s, if it is left out.
+    """A number of things in words; `several` defaults to `one` with an s.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The one SQLite library of the process: the one that sqlite-utils takes.
+"""The only SQLite library of the process: the one that sqlite-utils uses.
 
 A second library that opens the same file would drop the locks of the first. Where there is no choice, sqlite-utils is
 not asked: it imports pandas, if that is installed, which takes longer than the first list of a club.

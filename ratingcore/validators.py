@@ -1,6 +1,6 @@
 """Validators for the parameters of methods; an error names the method, the parameter and the value.
 
-Every number has a bound: beyond it no rating is meant, and squares and exponentials of it would be infinite.
+Every number is bounded: no rating is larger, and squares and exponentials of larger ones would be infinite.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from ratingcore.errors import BadParameter
 from ratingcore.errors.root import quoted
 
 LIMIT = 1e9
-"""Size of a number at most, above zero and below."""
+"""Largest absolute value of a parameter."""
 
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
 

@@ -63,7 +63,7 @@ def association(x: Floats, y: Floats) -> Association:
 
 
 def pearson(x: Floats, y: Floats) -> float | None:
-    """Correlation of two columns of finite numbers; None with fewer than two of them or if a column is constant.
+    """Returns Pearson's correlation of two columns of finite numbers; None below two numbers or for a constant column.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def kendall(x: Floats, y: Floats) -> float | None:
 
 
 def spearman(x: Floats, y: Floats) -> float | None:
-    """Correlation of the ranks of two columns, equal numbers at the middle of theirs; None as `pearson`.
+    """Returns the correlation of the ranks of two columns, ties at their middle rank; None as for `pearson`.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def cosine(x: Floats, y: Floats) -> float | None:
 def filliben(x: Floats) -> float | None:
     """Normality of a column: the correlation of its sorted values with the medians of normal order statistics [1]_.
 
-    1 for a sample that is exactly normal; None as `pearson`.
+    1 for a sample that is exactly normal; None as for `pearson`.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def filliben(x: Floats) -> float | None:
 
 
 def deviations(x: Floats, y: Floats) -> Deviations | None:
-    """How far two columns lie apart, pair by pair; None if there is no pair.
+    """Measures how far two columns lie apart, pair by pair; None without pairs.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def _constant(x: Floats) -> bool:
 
 
 def _centred(x: Floats) -> Floats:
-    """Distances from the mean in units of the largest, so that squares neither overflow nor vanish."""
+    """Distances from the mean in units of the largest one, so that squares neither overflow nor vanish."""
     shrunk = x / np.abs(x).max()
     centred = shrunk - shrunk.mean()
     return np.asarray(centred / np.abs(centred).max(), dtype=np.float64)
@@ -242,7 +242,7 @@ class Agreement:
     only_old, only_new : tuple of str
         Players on one list only.
     unrated : tuple of str
-        Players on both lists to whom one of them gives no finite rating.
+        Players on both lists without a finite rating on one of them.
     measures : Association
         Correlations of the ratings.
     normal, new_normal : float or None
@@ -305,7 +305,7 @@ class Agreement:
 
 
 def agreement(old: RatingList, new: RatingList) -> Agreement:
-    """How far two lists agree: of two methods, of one method on two dates, as published and as restated.
+    """Measures how far two lists agree: of two methods, of one method on two dates, as published and as restated.
 
     Players are matched by name.
 

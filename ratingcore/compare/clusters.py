@@ -16,7 +16,7 @@ from ratingcore.methods.kernels import kernel
 
 @frozen(eq=False)
 class MonthlyClusters:
-    """Clusters split by month: the part that each game is in; the cluster, the month and the games of each part.
+    """Clusters split by month into parts: the part of each game; the cluster, the month and the games of each part.
 
     The parts are in order of their months.
     """
@@ -31,12 +31,12 @@ class MonthlyClusters:
 
     @cached_property
     def _months(self) -> tuple[Ints, Ints]:
-        """The months that have a part, and the first part of each."""
+        """The months that have parts, and the first part of each."""
         first = np.flatnonzero(np.diff(self.period, prepend=-1))
         return self.period[first], first
 
     def by_period(self, sums: Floats) -> Floats:
-        """Adds sums over parts up over each month."""
+        """Adds up sums over parts, month by month."""
         months, first = self._months
         total = np.zeros(int(months.max(initial=-1)) + 1)
         if len(first):
@@ -46,7 +46,7 @@ class MonthlyClusters:
 
 @frozen(eq=False)
 class ClusterSums:
-    """Sums of one number a game over the finest clusters; all others are sums of these, added up when asked for.
+    """Sums of one number per game over the finest clusters; all other sums are added up from these on request.
 
     The sums of a difference are the difference of the sums.
 
@@ -81,7 +81,7 @@ class ClusterSums:
 
 
 class Product(Protocol):
-    """A sparse matrix, of which only products with a column are needed."""
+    """A sparse matrix, used only for its products with a column."""
 
     def __matmul__(self, column: Floats) -> Floats:
         """The product with a column."""
@@ -140,7 +140,7 @@ class Clusters:
 
     @cached_property
     def seats(self) -> MonthlyClusters:
-        """The players, split by month; two numbers a game, that of `a` first."""
+        """The players, split by month; two numbers per game, that of `a` first."""
         both = np.column_stack([self.a, self.b]).ravel()
         return _parted(both, np.repeat(self.period, 2))
 
@@ -157,7 +157,7 @@ class Clusters:
         return self.summed(seat, _added(self.matches.number, values, len(self.matches)))
 
     def summed(self, seat: Floats, match: Floats) -> ClusterSums:
-        """Sums that were made over each seat and match."""
+        """Returns sums that were made already, over each seat and match."""
         return ClusterSums(seat, match, self.seats, self.matches)
 
     @cached_property
@@ -169,7 +169,7 @@ class Clusters:
 
     @cached_property
     def _person_size(self) -> Floats:
-        """Number of games of each person, whatever the side they were members of."""
+        """Number of games of each person, over all sides they were members of."""
         if self.members is None:
             return self.sizes.player
         team, player = self.members
@@ -193,16 +193,16 @@ class Clusters:
 
     @cached_property
     def kin(self) -> Product | None:
-        """Which sets have a member in common; None where every side is one player."""
+        """Pairs of sets with a common member, as a matrix; None where every side is one player."""
         return None if self.members is None else self._sharing(np.arange(len(self.sizes.player)), None)
 
     @cached_property
     def kin_seats(self) -> Product | None:
-        """Which seats of one month have a member in common."""
+        """Pairs of seats of one month with a common member, as a matrix."""
         return None if self.members is None else self._sharing(self.seats.cluster, self.seats.period)
 
     def _sharing(self, cluster: Ints, period: Ints | None) -> Product:
-        """A matrix with 1 where two clusters, of one month if months are given, have a member in common, else 0."""
+        """A matrix with 1 where two clusters (of one month, if months are given) have a common member, else 0."""
         from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
 
         assert self.members is not None
@@ -286,7 +286,7 @@ def _number(low: Ints, high: Ints, players: int, places: Ints, codes: Ints, numb
 def _part(
     cluster: Ints, period: Ints, latest: Ints, part: Ints, owner: Ints, when: Ints, number: Ints, size: Floats
 ) -> int:
-    """Games come month by month, so a cluster is met again in a new month only after its part of the last one."""
+    """Numbers the parts: games come month by month, so a cluster has one part in each month it is met in."""
     parts = 0
     for g in range(len(cluster)):
         i = cluster[g]

@@ -25,14 +25,14 @@ PARTS = 5
 FEW = 12
 """A field with more numbers than this is split into parts, one with fewer by value."""
 YEARS = 24
-"""Years that are told apart at most; more are put together by decades."""
+"""Years shown as cohorts of their own, at most; more are put together by decades."""
 Value = str | int | float
 KINDS = ("gap", "strength", "experience", "year", "event")
 
 
 @frozen(eq=False)
 class Cohorts:
-    """Cohorts of results, which are games or sessions; a result can be in several, or in none.
+    """Cohorts of results, which are games or sessions; a result can be in several or in no cohort.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Cohorts:
     result: Ints | None = None
 
     def some(self, which: Bools | None) -> Self:
-        """The cohorts of the results in `which`, numbered anew; of all for None."""
+        """The cohorts of the results in `which`, renumbered; those of all results for None."""
         if which is None:
             return self
         if self.result is None:
@@ -98,7 +98,7 @@ def cohorts(by: str, played: Played | PlayedSessions, forecasts: Forecasts | Non
 
 
 def by_gap(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = None) -> Cohorts:
-    """By the difference of the two ratings, in about eight steps of one round number and a last open one.
+    """Splits games by the difference of the two ratings, in about eight steps of one round number and a last open one.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def by_gap(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = N
 
 
 def by_strength(rating_a: Floats, rating_b: Floats, edges: Sequence[float] | None = None) -> Cohorts:
-    """By the mean of both ratings, in parts of equally many games or between given edges."""
+    """Splits games by the mean of both ratings, into equally large parts or between given edges."""
     strength = (rating_a + rating_b) / 2
     return _by_mean(strength) if edges is None else parted("strength", strength, edges)
 
@@ -126,7 +126,7 @@ def _by_mean(strength: Floats) -> Cohorts:
 
 
 def _by_chance(played: PlayedSessions, forecasts: Forecasts) -> Cohorts:
-    """By the chance that the strongest side of a session finishes ahead of the weakest."""
+    """Splits sessions by the chance that the strongest side finishes ahead of the weakest."""
     strengths, start = forecasts.strengths, played.result
     assert strengths is not None, "only methods that forecast sessions are asked"
     if not len(played):
@@ -145,7 +145,7 @@ def _mean_rating(played: PlayedSessions, forecasts: Forecasts) -> Floats:
 
 
 def by_experience(played: Played | PlayedSessions, edges: Sequence[int] = EXPERIENCE) -> Cohorts:
-    """By the number of results that the least experienced player had before; newcomers are marked."""
+    """Splits results by how many the least experienced player had before; newcomers are marked."""
     parts = parted("experience", played.experience.astype(np.float64), edges)
     names = [f"{low}-{high - 1}" for low, high in pairwise(edges)] + [f"{edges[-1]}+"]
     names = [f"newcomers ({n})" if edge < NEWCOMER else n for edge, n in zip(edges, names, strict=True)]
@@ -153,7 +153,7 @@ def by_experience(played: Played | PlayedSessions, edges: Sequence[int] = EXPERI
 
 
 def by_year(played: Played | PlayedSessions) -> Cohorts:
-    """By the calendar year (UTC), or by decades where there are more than `YEARS` of them."""
+    """Splits results by calendar year (UTC), or by decades where there are more than `YEARS` of them."""
     if not len(played):
         return Cohorts("year", (), np.empty(0, dtype=np.int64))
     first = int(played.played[0])
@@ -168,7 +168,7 @@ def by_year(played: Played | PlayedSessions) -> Cohorts:
 
 
 def by_field(name: str, played: Played | PlayedSessions) -> Cohorts:
-    """By a field of results, or of players; by a field of players a result is in the cohorts of all of them."""
+    """Splits results by a field of results or players; for players, a result is in the cohorts of them all."""
     view = played.view
     codes, values = result_field(name, played.position, view)
     if len(values):
@@ -186,7 +186,7 @@ def by_field(name: str, played: Played | PlayedSessions) -> Cohorts:
 
 
 def by_value(name: str, codes: Ints, values: Sequence[Value]) -> Cohorts:
-    """By the values of a field: many numbers in parts of equally many results, anything else value by value."""
+    """Splits results by the values of a field: many numbers into equally large parts, anything else value by value."""
     numbers = _numbers(values)
     if numbers is not None and len(values) > FEW:
         column = np.append(numbers, np.nan)[codes]
@@ -201,7 +201,7 @@ def by_value(name: str, codes: Ints, values: Sequence[Value]) -> Cohorts:
 
 
 def result_field(name: str, position: Ints, view: View) -> tuple[Ints, tuple[Value, ...]]:
-    """Code of the field for the result at each position, 0 if it is absent, and the values in use."""
+    """Code of the field for the result at each position (0 where absent), and the values in use."""
     codes, values = view.labels(name, position)
     used, number = np.unique(codes, return_inverse=True)
     absent = len(used) > 0 and used[0] == 0
@@ -209,7 +209,7 @@ def result_field(name: str, position: Ints, view: View) -> tuple[Ints, tuple[Val
 
 
 def _numbers(values: Sequence[Value]) -> Floats | None:
-    """The values as numbers, or None if one is not a finite number."""
+    """The values as numbers; None unless all of them are finite."""
     try:
         numbers = np.array([float(value) for value in values])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The games and sessions on which several methods are scored: those that every one of them can forecast."""
+"""Finds the games and sessions on which several methods are scored: those that every one of them can forecast."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -58,28 +58,28 @@ class Common(Generic[Results]):
 
     @cached_property
     def n(self) -> int:
-        """Number of those that are scored."""
+        """Number of scored games or sessions."""
         if not self.forecasts:
             return 0
         return len(self.played) if self.which is None else int(np.count_nonzero(self.which))
 
     @property
     def wanted(self) -> bool:
-        """Whether there is anything in the span."""
+        """True if there is anything to score in the span."""
         return bool(len(self.played)) and (self.span is None or bool(self.span.any()))
 
     def forecast_by(self, made: Forecasts) -> bool:
-        """Whether a method forecasts something in the span."""
+        """True if a method forecasts something in the span."""
         rated = self.rated(made)
         return bool((rated if self.span is None else rated & self.span).any())
 
     def unrated(self, text: str) -> int:
-        """How many in the span a method does not forecast."""
+        """Number of results in the span without a forecast by a method."""
         rated = self.rated(self.forecasts[text])
         return int(np.count_nonzero(~rated if self.span is None else self.span & ~rated))
 
     def of(self, column: NDArray[Number]) -> NDArray[Number]:
-        """The part of a column for those that are scored."""
+        """The part of a column that belongs to the scored results."""
         return column if self.which is None else column[self.which]
 
 
@@ -142,7 +142,7 @@ def ask(
     jobs: int | None = 1,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Asked:
-    """Asks methods for forecasts of the games of a view; one that cannot make any is left out, with the reason.
+    """Asks methods for forecasts of the games of a view; a method that cannot make any is left out, with the reason.
 
     Games and sessions are scored each in their kind: a method may forecast one kind alone.
 
@@ -187,7 +187,7 @@ def ask(
 
 
 def _of_those(wanted: Common[Results], every: Mapping[str, Forecasts]) -> Common[Results]:
-    """The same with the forecasts of the methods that have one in the span."""
+    """The same, with only the methods that forecast something in the span."""
     return evolve(wanted, forecasts={text: made for text, made in every.items() if wanted.forecast_by(made)})
 
 
@@ -219,7 +219,7 @@ def _forecasts(
     address: Address | None,
     jobs: int | None,
 ) -> Iterator[Forecasts | MethodError]:
-    """Forecasts of each method, or why it can make none; here, or by workers, a method each."""
+    """Forecasts of each method, or the reason why it makes none; made here, or by workers, a method each."""
     count = 1 if address is None else workers(jobs, len(asked))
     if count == 1 or address is None:
         yield from (_forecast(method, view, refit, text) for text, method in asked)
@@ -230,7 +230,7 @@ def _forecasts(
 
 
 def forecasted(asked: Forecasting) -> Forecasts | MethodError:
-    """Forecasts of one method, made in a worker: ratings are worked out before they are sent back."""
+    """Forecasts of one method, made in a worker, which also works out the ratings before sending them back."""
     with asked.log.opened() as opened:
         made = _forecast(asked.method, opened.view(asked.pool, asked.through), asked.refit, asked.text)
         if isinstance(made, MethodError):
@@ -240,7 +240,7 @@ def forecasted(asked: Forecasting) -> Forecasts | MethodError:
 
 
 def worked_out(value: Value) -> Value:
-    """What has been worked out elsewhere, for calls with no arguments."""
+    """Wraps a value worked out elsewhere as a function without arguments."""
     return value
 
 

@@ -23,7 +23,7 @@ from ratingcore.replay.contract_check import lacks_home
 from ratingcore.report.table import Table, Tabled, provenance
 
 SESSIONS = "; sessions: "
-"""Joins what is said of games to what is said of sessions."""
+"""Text between the part of an answer about games and the part about sessions."""
 
 
 @frozen(eq=False, repr=False)
@@ -37,7 +37,7 @@ class Comparison(Tabled):
     Parameters
     ----------
     answer : str
-        What the games show of the best method, as people say it: in how many of 100 it names the winner more often than
+        What the games show of the best method, in plain words: in how many of 100 it names the winner more often than
         the reference, that its chances are closer to what happened, or that there is nothing to choose.
     measured : str
         Which method forecasts best, by how much, and whether that is more than chance.
@@ -202,7 +202,7 @@ def compare(
         raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
     answers = ask(asked, view, since, burn_in, refit, address, jobs, progress)
     against = reference or asked[0][0]
-    if against not in answers.every:  # it was left out
+    if against not in answers.every:  # this method was left out
         against = next(iter(answers.every))
     games, seated = answers.games, answers.sessions
     scored = Scored(games, _among(against, games.forecasts), tuple(cohorts), seed)
@@ -267,7 +267,7 @@ def _facts(
 
 
 def _span(view: View) -> dict[str, object]:
-    """How many players there are, and the days of the first result and of the last."""
+    """Number of players, and the days of the first and the last result."""
     first, last = view.first_played, view.last_played
     if first is None or last is None:
         return {}

@@ -1,4 +1,4 @@
-"""Parameters estimated from the results of a pool, by methods whose formula says how likely a result is."""
+"""Estimates parameters from the results of a pool, for methods whose formula gives the likelihood of a result."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from ratingcore.replay import fold
 
 @frozen(eq=False)
 class Fit:
-    """Estimates of parameters, and what they were made from.
+    """Estimates of parameters, and the data and method behind them.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def fit(registry: Registry, view: View, method: str | None = None, what: Sequenc
 
 
 def fittable(registry: Registry) -> tuple[str, ...]:
-    """Names of the methods that have a way to estimate parameters, in alphabetical order."""
+    """Names of the methods whose parameters can be estimated, in alphabetical order."""
     return tuple(
         sorted(name for name, kind in registry.methods.items() if kind.fit is not Method.fit and not kind.superseded)
     )

@@ -26,7 +26,7 @@ from ratingcore.replay.replay import Replay
 from ratingcore.replay.steps import in_force
 
 SLACK = 1e-12
-"""How far a share of the point may leave its range by rounding."""
+"""Amount by which rounding may carry a share of the point out of its range."""
 
 
 @frozen(eq=False)
@@ -48,7 +48,7 @@ class Forecasts:
     ratings : callable
         Returns the ratings of `a` and `b` before each game; called at most once, on first use.
     strengths : Strengths or None
-        Of the sides of the sessions of the view before each session, in order of play, if the method says who is ahead
+        Of the sides of the sessions of the view before each session, in order of play, if it forecasts who is ahead
         of whom; NaN where a member was unrated.
     """
 
@@ -62,7 +62,7 @@ class Forecasts:
     left_out: str = ""
     """Results that the method cannot read, in words."""
     seated: Callable[[], Floats] | None = None
-    """Returns the ratings of the members of the sessions of the view before each; None if it rates no sessions."""
+    """Returns the ratings of the members before each session of the view; None if the method rates no sessions."""
 
     def __len__(self) -> int:
         return len(self.expected)
@@ -87,7 +87,7 @@ class Forecasts:
         return ~np.isnan(self.expected)
 
     def rates(self, played: PlayedSessions) -> Bools:
-        """(n,) bool: the sessions in which all players were rated, and it is forecast who finishes ahead of whom."""
+        """(n,) bool: the sessions with a forecast of who finishes ahead of whom, all players being rated."""
         if self.strengths is None or not len(played):
             return np.zeros(len(played), dtype=bool)
         return ~np.logical_or.reduceat(np.isnan(self.strengths.mean), played.result[:-1])
@@ -150,7 +150,7 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
 
 
 def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
-    """Forecasts of the results that a method can read, put among all of the view: NaN for the others."""
+    """Places the forecasts of the results that a method can read among all results of the view, NaN for the others."""
     all_of, some = (one.timeline.table.part(0, one.n_games).position for one in (view, fits))
     which = np.isin(all_of, some)
 
@@ -174,7 +174,7 @@ def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
 
 
 def _seated_among(seated: Callable[[], Floats], fits: View, view: View) -> Floats:
-    """Ratings of the members of the sessions that a method can read, put among those of all of the view."""
+    """Places the ratings of session members that a method can read among those of the whole view."""
     table, n = view.timeline.sessions, view.n_sessions
     size = np.diff(table.side[table.result[: n + 1]])
     whole = np.full(int(size.sum()), np.nan)
@@ -190,7 +190,7 @@ class _Answer:
     draw: Floats | None
     ratings: Callable[[], tuple[Floats, Floats]]
     unrated: bool
-    """Whether some player may have had no rating before a game."""
+    """True if some player may have had no rating before a game."""
     strengths: Strengths | None = None
     """Of the sides of the sessions of the view."""
     seated: Callable[[], Floats] | None = None
@@ -229,7 +229,7 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
 
 
 def _of_steps(method: Method, view: View, every: Period) -> _Answer:
-    """Forecasts of the steps of a rule with a history, each of the results that it rates.
+    """Forecasts by a rule with a history: each step forecasts the results that it rates.
 
     Those of a periodic step are what `rate` returns, which the kit holds against `expected`.
     """
@@ -286,12 +286,12 @@ def _guarded(method: Method) -> Method:
 
 
 def _rater(method: Method) -> Method:
-    """The method without the way its newcomers enter."""
+    """The method without its way of seeding newcomers."""
     return method.method if isinstance(method, Entering) else method
 
 
 def _held(guard: Method, method: Method) -> Method:
-    """A guard around the rater of a method, with the way its newcomers enter."""
+    """Guards the rater of a method and keeps the method's way of seeding newcomers."""
     return evolve(method, method=guard) if isinstance(method, Entering) else guard
 
 
@@ -317,7 +317,7 @@ Where = slice | Ints
 
 
 def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[Where, Where]]:
-    """Places of the games of a view among results: their rows, their first sides, the seats of both players."""
+    """Locates the games of a view among results: their rows, their first sides, the seats of both players."""
     if isinstance(results, Games):
         return slice(None), slice(None), (slice(0, None, 2), slice(1, None, 2))
     position = view.timeline.table.part(0, view.n_games).position
@@ -330,7 +330,7 @@ def _games_of(results: Games | Sides, view: View) -> tuple[Where, Where, tuple[W
 def _seated(
     strengths: Strengths | None, rating: Callable[[], Floats], results: Games | Sides, view: View
 ) -> Callable[[], Floats] | None:
-    """Gives the ratings of the members of the sessions of a view, in order of play, from those of all seats."""
+    """Picks the ratings of the members of the sessions of a view, in order of play, from those of all seats."""
     if strengths is None or isinstance(results, Games):
         return None
     table = view.timeline.sessions
@@ -353,7 +353,7 @@ def _of_sessions(strengths: Strengths | None, results: Games | Sides, view: View
 
 
 def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple[Bools, Ints]:
-    """Which sides, or members, of the sessions of a view are of a session that was rated, and their places in results.
+    """Finds the sides, or members, of the rated sessions of a view, and their places in the results.
 
     `there` and `here` are where those of each session begin, in the table of sessions and in the results.
     """
@@ -366,7 +366,7 @@ def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple
 
 
 def _without_late_seeds(expected: Floats, view: View, ends: Ints) -> Floats:
-    """The forecasts with NaN where a seed given after the game, in the same period, had already been planted."""
+    """The forecasts, with NaN where a seed given after the game, in the same period, had already been planted."""
     if not len(view.seeds.played):
         return expected
     games = view.timeline.table.part(0, view.n_games)
@@ -387,7 +387,7 @@ def _without_late_strengths(strengths: Strengths | None, view: View, ends: Ints)
 
 
 def _seeded_late(view: View, ends: Ints, player: Ints, played: Ints) -> Bools:
-    """Whether these players were given a seed later than these instants and within the same period."""
+    """True for players who were seeded later than these instants and within the same period."""
     seeds, periods = view.seeds, len(ends) + 1
     keys = seeds.player.astype(np.int64) * periods + np.searchsorted(ends, seeds.played)
     last = np.full(len(keys), np.iinfo(np.int64).min)
@@ -412,8 +412,8 @@ def _shares(answer: _Answer, method: Method, view: View) -> tuple[Floats, Floats
 
 
 def _within(chance: Floats, low: float, high: Floats | float, what: str, method: Method, view: View) -> Floats:
-    """Chances clipped to their range if rounding alone carried them out of it."""
-    if chance.min(initial=low) >= low and not (chance > high).any():  # neither is so where something is NaN
+    """Clips chances to their range if only rounding carried them out of it."""
+    if chance.min(initial=low) >= low and not (chance > high).any():  # comparisons with NaN are false
         return chance
     if not ((chance < low) | (chance > high)).any():
         return chance
@@ -426,7 +426,8 @@ def _within(chance: Floats, low: float, high: Floats | float, what: str, method:
 
 
 def keep_freed_memory() -> None:
-    """Makes glibc keep memory that one replay frees for the next: it keeps blocks up to the largest it has seen freed.
+    """Makes glibc reuse the memory that one replay frees for the next; it keeps blocks up to the largest one freed so
+    far.
 
     Many forecasts then take two thirds of the time: fresh pages cost more than rating the games in them.
     """
@@ -434,4 +435,4 @@ def keep_freed_memory() -> None:
 
 
 _LARGEST_KEPT = 32 * 2**20 - 2**14
-"""Bytes; of larger blocks glibc always gives the memory back."""
+"""Bytes; glibc always returns larger blocks to the system."""

@@ -18,17 +18,17 @@ from ratingcore.replay.contract_check import Answers
 R = TypeVar("R", Games, Sides)
 
 LOOKS = 6
-"""Games that a continuous method forecasts by themselves in each stretch where it is audited."""
+"""Number of games that a continuous method forecasts one by one in each audited stretch."""
 DEEP = 2048
 """Place of the last of them."""
 STRETCHES = 3
-"""Audits at most; audited are the calls whose number is a power of two."""
+"""Number of audits at most; a call is audited if its number is a power of two."""
 TOLERANCE = 1e-9
-"""How far a forecast alone and one among many may differ: the formula runs on one number and on a column."""
+"""Difference allowed between a game forecast alone and among many: the formula runs on one number or on a column."""
 
 
 def _apart(results: R, start: int = 0, stop: int | None = None) -> R:
-    """Copies some results into memory of their own, from which earlier and later ones cannot be reached."""
+    """Copies some results into memory of their own, out of reach of earlier and later ones."""
     return results.apart(start, len(results) if stop is None else stop)
 
 
@@ -45,7 +45,7 @@ class Denied(Wrapped):
     """A wrapped method that is given copies of the results, and forecasts without scores."""
 
     def __init__(self, method: Method) -> None:
-        self.method = deepcopy(method)  # it must not remember earlier questions
+        self.method = deepcopy(method)  # the method must not remember earlier questions
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         return self.method.rate(state, _apart(games))
@@ -55,7 +55,7 @@ class Denied(Wrapped):
 
 
 class Refitted(Denied):
-    """A whole-pool method that is copied anew for every call, so that one fit leaves nothing behind for the next."""
+    """Wraps a whole-pool method in a new copy for every call, so that one fit leaves nothing behind for the next."""
 
     def rate(self, state: State, games: Any) -> Rated | Solved:
         return deepcopy(self.method).rate(state, _apart(games))
@@ -65,7 +65,7 @@ class Refitted(Denied):
 
 
 class Asking(Denied):
-    """A periodic method that, before it rates a period, forecasts the games played before the end of the period.
+    """Wraps a periodic method so that it forecasts the games played before the end of a period before it rates them.
 
     A game is forecast from the state after the last period that ended before it. With overlapping tournaments as
     periods, that is not always the state from which it is rated.
@@ -82,7 +82,7 @@ class Asking(Denied):
     """
 
     def begin(self, results: Games | Sides, ends: Ints) -> None:
-        """Take the results to forecast, in order of play, and the last instant of every period."""
+        """Takes the results to forecast, in order of play, and the last instant of every period."""
         self.results: Any = results
         self.bounds = np.searchsorted(results.played, ends, "right").tolist()
         self.ends = ends.tolist()
@@ -103,14 +103,14 @@ class Asking(Denied):
         return super().rate(state, games)
 
     def end(self, state: State) -> None:
-        """Forecast what was played after the last closed period."""
+        """Forecasts what was played after the last closed period."""
         self._ask(state, len(self.results), self.results.span.end - 1)
 
     def _ask(self, state: State, stop: int, end: Instant, rated_now: Any = None) -> None:
         start, self.done = self.done, stop
         if stop <= start:
             return
-        part = self.results.part(start, stop, Span(self.since, end + 1))  # to which deviations have grown
+        part = self.results.part(start, stop, Span(self.since, end + 1))  # since deviations grow until then
         if rated_now is not None:
             part = _seated_as(rated_now, part)
         if isinstance(part, Sides):
@@ -142,7 +142,7 @@ class Asking(Denied):
 
 
 def _seated_as(rated: R, part: R) -> R:
-    """The results on the rows on which they are rated: who is seeded inside the period has another one from then on."""
+    """The results on the rows on which they are rated; a seed inside the period gives a player another row."""
     if isinstance(part, Sides):
         assert isinstance(rated, Sides)
         alike = np.array_equal(part.position, rated.position) and not np.array_equal(part.player, rated.player)
@@ -158,7 +158,7 @@ def _seated_as(rated: R, part: R) -> R:
 
 
 class Audited(Denied):
-    """A continuous method that is audited while it runs: does it forecast a game the same when it sees nothing else?
+    """Wraps a continuous method and audits it while it runs: its forecast of a game must not depend on later games.
 
     For speed it takes many games in one call, so its forecast of one could depend on the next. At a few places of some
     calls, the first and others drawn by lot, it is therefore given the games before the place alone, and then forecasts
@@ -220,6 +220,6 @@ class Audited(Denied):
 
 
 def _equal(one: Floats, other: Floats) -> bool:
-    """Whether forecasts are equal, as `np.allclose` would say of a few numbers in twenty times the time."""
+    """True if forecasts are equal by the rule of `np.allclose`, which takes twenty times as long for a few numbers."""
     near = np.abs(one - other) <= TOLERANCE
     return bool(near.all()) or bool((near | (np.isnan(one) & np.isnan(other))).all())

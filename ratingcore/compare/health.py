@@ -1,4 +1,4 @@
-"""The pool over time: the level of its ratings, who comes and goes, how results connect it, and curves of players."""
+"""Follows a pool over time: the level of its ratings, arrivals and departures, connectedness, and curves of players."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -31,7 +31,7 @@ ACCOUNTS = (
 
 
 class Way(NamedTuple):
-    """A way to rate a pool.
+    """One way to rate a pool.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Way(NamedTuple):
 
     @classmethod
     def of(cls, method: Method, view: View) -> "Way":
-        """One method throughout."""
+        """One method for the whole history."""
         return cls(
             lambda: first_ratings(method, view),
             lambda instants, seen: watch(method, view, instants, seen),
@@ -55,9 +55,9 @@ class Way(NamedTuple):
 
 @frozen(eq=False)
 class OverTime:
-    """A pool period by period, by each of several ways to rate it, which take one replay each where that is possible.
+    """A pool period by period, rated in several ways; each way takes one replay where possible.
 
-    A player is active who has a result in the period or in the window before its end.
+    A player with a result in the period, or in the window before its end, is active.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class OverTime:
 
     @cached_property
     def _seen(self) -> dict[str, tuple[dict[str, Floats], dict[str, Floats]]]:
-        """Of each way the accounts of its ratings, and what it lists of the players who are followed, by column."""
+        """The accounts of the ratings of each way, and the listed columns of the followed players."""
         return {name: self._watched(way) for name, way in self.ways.items()} if len(self.instants) else {}
 
     def _watched(self, way: Way) -> tuple[dict[str, Floats], dict[str, Floats]]:
@@ -162,7 +162,7 @@ class OverTime:
         return made
 
     def curves(self) -> dict[str, Floats | tuple[str, ...]]:
-        """The rating of each followed player on the list of each period end, and the deviation where one has it."""
+        """The rating of each followed player on the list of each period end, and the deviation if there is one."""
         names, days = [self.view.name(row) for row in self.followed], self.instants.copy()
         last = self.view.last_happened
         if len(days) and last is not None:
@@ -182,7 +182,7 @@ class OverTime:
 
 
 def _column(cells: Sequence[float | None]) -> Floats:
-    """Numbers of periods as a column: whole ones as such, NaN for None."""
+    """Numbers of periods as a column: integers where all are whole, NaN for None."""
     return np.array(cells, dtype=np.int64 if all(isinstance(cell, int) for cell in cells) else np.float64)
 
 
@@ -202,7 +202,7 @@ class Accounts:
         before, was = self.before, self.was
         now = np.zeros(len(rating), dtype=np.bool_)
         now[self.active[number]] = True
-        now &= np.isfinite(rating)  # a ratio of 0 or without bound is no number to add up
+        now &= np.isfinite(rating)  # ratios of zero and infinite ones cannot be added up
         came, stayed = now & ~self.ever, now & was
         returned, left = now & self.ever & ~was, was & ~now
         entered = np.where(np.isfinite(self.first), self.first, rating)
@@ -227,7 +227,7 @@ class Accounts:
         return made | {"panel_mean": np.array(self._panel(), dtype=np.float64)}
 
     def _panel(self) -> list[float]:
-        """The mean of the fixed panel, who are rated first and last, at the end of every period."""
+        """The mean of the fixed panel (players rated first and last) at the end of every period."""
         lasting = np.isfinite(self.followed[0]) & np.isfinite(self.followed[-1])
         rated = [ratings[lasting & np.isfinite(ratings)] for ratings in self.followed]
         return [float(ratings.mean()) if len(ratings) else np.nan for ratings in rated]

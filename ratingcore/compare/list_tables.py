@@ -14,9 +14,9 @@ from ratingcore.methods import Method
 from ratingcore.report.table import Table, columns_of
 
 FOLLOWED = 5
-"""Players who are drawn unless some are chosen."""
+"""Number of players who are drawn unless some are chosen."""
 BINS = 30
-"""Bins of a distribution."""
+"""Number of bins of a distribution."""
 
 
 def busiest(view: View, n: int = FOLLOWED) -> list[int]:
@@ -54,9 +54,9 @@ def _joined(parts: Sequence[Floats]) -> Floats:
 
 
 FIRST = 20
-"""Places of each list that are shown side by side."""
+"""Number of places of each list that are shown side by side."""
 MOVERS = 5
-"""Movers up, and movers down, of a pair of lists."""
+"""Number of movers up, and of movers down, of a pair of lists."""
 
 
 @frozen(eq=False)
@@ -154,7 +154,7 @@ class Listed:
 
 
 def _furthest(found: Agreement) -> list[int]:
-    """Rows of the players who went most places up, then of those who went most places down."""
+    """Rows of the players who moved up most places, then of those who moved down most."""
     order = np.argsort(-found.places, kind="stable")
     up = [at for at in order[:MOVERS].tolist() if found.places[at] > 0]
     down = [at for at in order[::-1][:MOVERS].tolist() if found.places[at] < 0]

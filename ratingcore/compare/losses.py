@@ -45,7 +45,7 @@ def hits(p: Floats, y: Floats) -> Floats:
 
 
 def checked(p: Floats, y: Floats | None, what: str) -> tuple[Floats, Floats, int]:
-    """Forecasts and scores of the games that have a forecast, and how many have none.
+    """Returns forecasts and scores of the games that have a forecast, and the number of those without one.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def checked(p: Floats, y: Floats | None, what: str) -> tuple[Floats, Floats, int
 
 
 SLACK = 1e-9
-"""How far the three chances of a game may be from adding up to 1."""
+"""Amount by which the three chances of a game may miss a sum of 1."""
 
 
 class OutcomeScores(NamedTuple):
@@ -165,7 +165,7 @@ class SessionLosses:
         error of the chance to be among the first so many. Tied sides share the places they take. Of two sides it is
         the Brier score.
     winner : (n,) float64, nats
-        Log loss of who comes in first; of tied winners the mean.
+        Log loss of the winner; the mean over tied winners.
 
     References
     ----------
@@ -228,12 +228,12 @@ def pair_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Floa
 
 
 MEETINGS = 16
-"""How many others each side is paired with in a session of more than `MANY` sides."""
+"""Number of opponents that each side is paired with in a session of more than `MANY` sides."""
 
 
 @frozen(eq=False)
 class Pairings:
-    """Pairs of sides of sessions, which together stand for the session in sums over players.
+    """Pairs of sides of sessions, which represent the sessions in sums over players.
 
     Attributes
     ----------
@@ -252,7 +252,7 @@ class Pairings:
 
     @classmethod
     def of(cls, result: Ints) -> "Pairings":
-        """All pairs of sides of each session; in one of more than `MANY` sides, as many for every side, evenly spread.
+        """All pairs of sides of each session; above `MANY` sides, equally many for every side, evenly spread.
 
         Examples
         --------
@@ -279,7 +279,7 @@ class Pairings:
 
 
 def _meetings(k: int) -> tuple[Ints, Ints]:
-    """The pairs of `k` sides; of more than `MANY` those at some distances around a table, so that all meet as many."""
+    """The pairs of `k` sides; above `MANY` those at some distances around a table, so that all meet equally often."""
     if k <= MANY:
         return np.triu_indices(k, 1)
     gaps = np.unique(np.linspace(1, (k - 1) // 2, MEETINGS // 2).astype(np.int64))
@@ -303,14 +303,14 @@ def place_losses(strengths: Strengths, result: Ints, score: Floats) -> tuple[Flo
 
 
 def alike(result: Ints) -> list[tuple[Ints, Ints]]:
-    """Sessions of equally many sides, at least two: which they are, and their sides in rows."""
+    """Groups sessions by their number of sides, two or more: the sessions, and their sides in rows."""
     size = np.diff(result)
     groups = [(np.flatnonzero(size == k), int(k)) for k in np.unique(size) if k > 1]
     return [(which, result[which][:, None] + np.arange(k)) for which, k in groups]
 
 
 def _came(score: Floats, place: Ints) -> Floats:
-    """Which part of each side came in among the first so many: tied sides share the places they take."""
+    """Fraction of each side that came in among the first so many: tied sides share the places they take."""
     better = (score[:, None, :] > score[:, :, None]).sum(axis=2)
     tied = (score[:, None, :] == score[:, :, None]).sum(axis=2)
     return np.asarray(np.clip((place - better[:, :, None]) / tied[:, :, None], 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""How well results connect players: components, bridges, and the walk through a graph that finds both."""
+"""Connectedness of players through results: components, bridges, and the graph walk that finds both."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ratingcore.columns.view import View
 
 
 def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
-    """Number of the connected part of each node; of the strongly connected one if edges go from `low` to `high`."""
+    """Numbers the connected component of each node; the strongly connected one if edges go from `low` to `high`."""
     from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
     from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
 
@@ -38,7 +38,7 @@ def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Edges of a breadth-first forest: the tree from an extra node that is joined to one node of every part."""
+    """Edges of a breadth-first forest: the tree from an extra node that is joined to one node of every component."""
     from scipy import sparse
     from scipy.sparse.csgraph import breadth_first_order
 
@@ -50,7 +50,7 @@ def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 class Walk:
-    """A depth-first walk through a graph, with how far back every node reaches [1]_.
+    """A depth-first walk through a graph, with the earliest node that each node reaches [1]_.
 
     In the order of the walk, everything below a node is one contiguous stretch. Nodes from `players` on are sessions;
     every part has a player.
@@ -107,13 +107,13 @@ class Walk:
         self._node.append(node)
 
     def bridges(self) -> Iterator[tuple[int, int]]:
-        """Node below each bridge, and the edge that is the bridge."""
+        """The node below each bridge, and the edge that forms it."""
         for node in self._node:
             if self._before[node] >= 0 and self._back[node] == self._turn[node]:
                 yield node, self._by[node]
 
     def cuts(self) -> Iterator[tuple[int, list[int]]]:
-        """Sessions without which their part falls apart, each with the nodes below that only the session connects."""
+        """Sessions whose removal splits their component, each with the nodes that only it connects."""
         loose: dict[int, list[int]] = {}
         for node in self._node:
             above = self._before[node]
@@ -157,7 +157,7 @@ def _counted(side: list[slice], order: Ints, some: int) -> tuple[int, Ints]:
 
 
 LARGE = 20_000
-"""Players, and sessions, from which on bridges are left out, because they take seconds."""
+"""Number of players, and of sessions, from which on bridges are left out, because they take seconds."""
 
 
 class Network(NamedTuple):
@@ -237,7 +237,7 @@ def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
 
 
 def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Number of the connected part of each node: a few edges join most nodes, the others join what is left."""
+    """Numbers the component of each node: a few edges join most nodes, the others join the rest."""
     every = max(len(low) // (4 * nodes), 1)
     part = parts_of(low[::every], high[::every], nodes, directed=False)
     if every == 1:
@@ -248,7 +248,7 @@ def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
 
 
 def _bridges(low: Ints, high: Ints, nodes: int, players: int, pairs: int) -> int:
-    """Number of pairs and sessions without which a component falls apart."""
+    """Number of pairs and of sessions whose removal splits a component."""
     sparse = certificate(low, high, nodes)
     walk = Walk(low[sparse], high[sparse], nodes, players)
     return sum(bool(sparse[edge] < pairs) for _, edge in walk.bridges()) + sum(1 for _ in walk.cuts())

@@ -1,4 +1,4 @@
-"""Two methods, or several, on the same games: which forecasts better, by how much, and is it more than chance."""
+"""Compares methods on the same games: which forecasts better, by how much, and whether that exceeds chance."""
 
 from collections.abc import Callable, Sequence
 from math import floor, log10
@@ -17,7 +17,7 @@ from ratingcore.methods.contract import Bools
 NATS = "nats a game"
 """Unit of a difference of log losses."""
 NATS_A_SESSION = "nats a session"
-"""The same of sessions, in which every pair of sides counts the same."""
+"""Unit of a difference for sessions, in which every pair of sides counts the same."""
 
 
 @frozen
@@ -135,7 +135,7 @@ def first_sentence(
 ) -> str:
     """The first sentence of a comparison, without measures: it claims no more than the games show.
 
-    That one method names the winner more often than another is said only where the interval of this difference
+    It claims that one method names the winner more often than another only where the interval of this difference
     excludes 0.
 
     Parameters
@@ -143,7 +143,7 @@ def first_sentence(
     texts : sequence of str
         Two methods or more, best log loss first.
     rivals : sequence of str
-        Methods from which the best one cannot be told by its log loss.
+        Methods whose log loss does not differ significantly from the best one's.
     reference : str
     more_often : callable or None
         Estimates in what share of the games one method names the winner more often than another, a draw counting half.
@@ -229,7 +229,7 @@ def _others(texts: Sequence[str]) -> str:
 
 
 def not_told_apart(best: str, against: Sequence[Paired]) -> list[Paired]:
-    """The comparisons that do not show, with all of them taken together, that the best method is better."""
+    """The comparisons that, taken together, do not show that the best method is better."""
     doubts = {pair: 1.0 if pair.estimate.p_value is None else pair.estimate.p_value for pair in against}
     shown = set()
     for left, pair in zip(range(len(against), 0, -1), sorted(doubts, key=doubts.__getitem__), strict=True):

@@ -1,4 +1,4 @@
-"""The calendar periods by which a pool is watched."""
+"""Calendar periods in which a pool is followed."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 
 MOST = 1000
-"""Periods at most: each of them takes a list, and a point on every chart."""
+"""Number of periods at most: each of them takes a list, and a point on every chart."""
 
 YEAR = 365 * 86_400_000_000
 
@@ -28,7 +28,7 @@ def chosen_period(first: Instant, last: Instant) -> Period:
 
 
 def spans(view: View, period: Period | str | None = None) -> tuple[Period | None, Ints]:
-    """The period by which a view is watched, and its edges from the first to the last result.
+    """The periods in which a view is followed, and their edges from the first to the last result.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     Raises
     ------
     BadValue
-        If the period is no calendar period, or makes too many parts.
+        If the period is not a calendar period, or makes too many parts.
     """
     asked = Period.parse(period) if isinstance(period, str) else period
     if asked is not None and asked.unit == "event":

@@ -9,9 +9,9 @@ from ratingcore.methods.strengths import Strengths
 EXACT = 6
 """Sides up to which places by the model of Plackett and Luce are summed over all orders of arrival."""
 MANY = 64
-"""Sides beyond which only some places are worked out, by a normal approximation of how many are ahead."""
+"""Number of sides beyond which only some places are worked out, by a normal approximation of how many are ahead."""
 BANDS = 32
-"""Places that are worked out then."""
+"""Number of places that are worked out then."""
 STEP, FINE = 0.32, 1.05
 """Step of the sums over performances in widths of the narrowest, at most, and times the root of the number of sides:
 chances are off by less than 1e-9."""
@@ -155,7 +155,7 @@ def _by_count(mean: Floats, width: Floats, step: Floats, at: Floats, curve: str)
 
 
 def _density(x: Floats, curve: str) -> Floats:
-    x = np.maximum(x, -700.0)  # nothing there, and no number for it
+    x = np.maximum(x, -700.0)  # outside the range, where the formula overflows
     density = np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi) if curve == "normal" else np.exp(-x - np.exp(-x))
     return np.asarray(density, dtype=np.float64)
 
@@ -166,7 +166,7 @@ def _below(x: Floats, curve: str) -> Floats:
 
 
 def _of_many(mean: Floats, spread: Floats, curve: str, place: Ints) -> Floats:
-    """As `_by_count` for one session of many sides, whose performances are summed together.
+    """Like `_by_count`, for one session of many sides, whose performances are summed together.
 
     That nobody is ahead of a performance is exact. How many are is nearly normal, with a term for the skewness [1]_:
     chances are right to about 0.01.

@@ -65,7 +65,7 @@ class Played:
 
 
 def _starts(size: Ints) -> Ints:
-    """Where each of some parts of these sizes begins, and where the last one ends."""
+    """Where each part of these sizes begins, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(size)])
 
 
@@ -103,7 +103,7 @@ class BurnIn:
 
     @classmethod
     def parse(cls, text: str) -> "BurnIn":
-        """The burn-in that a text names; `BadValue` if it names none."""
+        """Reads a burn-in from text; `BadValue` if the text names none."""
         word, _, inside = text.strip().removesuffix(")").partition("(")
         if word == "none" and not inside:
             return cls()

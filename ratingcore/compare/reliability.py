@@ -119,7 +119,7 @@ class SessionReliability:
         Weighted means; a tie scores one half.
     from_, to : (bins,) float64
         Wilson interval of the mean score, of as many trials as sessions of equal weight carry as much information:
-        pairs of one session are no trials apart.
+        pairs of one session are not independent trials.
     """
 
     low: Floats

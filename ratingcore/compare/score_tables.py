@@ -1,4 +1,4 @@
-"""Tables of the scores of several methods on the same games or sessions, and the answer that they give."""
+"""Tables of the scores of several methods on the same games or sessions, with the answer in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
@@ -80,11 +80,11 @@ class Ranking:
 
     @property
     def rivals(self) -> list[str]:
-        """Methods from which the best one cannot be told."""
+        """Methods that do not differ significantly from the best one."""
         return [pair.other for pair in not_told_apart(self.texts[0], self.of_best)]
 
     def measured(self, n: int) -> str:
-        """Which method forecasts best, and whether that is more than chance, with the measures."""
+        """Names the method that forecasts best, with the measures and whether its lead exceeds chance."""
         best, what = self.texts[0], self.unit.rpartition(" ")[2]
         counted = f"1 {what}" if n == 1 else f"{n:,} {what}s"
         return answer(best, self.loss[best], self.of_best, self.reference, counted)
@@ -168,7 +168,7 @@ class Scored:
         return Ranking(loss, sums, self.clusters, self.reference, NATS, self.seed)
 
     def answer(self) -> str:
-        """What the games show of the best method, in a sentence that people say."""
+        """What the games show of the best method, in an everyday sentence."""
         texts = self.ranking.texts
         if len(texts) == 1:
             share = self.tallies[texts[0]].scores.accuracy or 0.0
@@ -244,7 +244,7 @@ class Scored:
         return {"log_loss": losses(p, y), "brier": np.square(p - y), "accuracy": hits(p, y)}
 
     def _estimator(self, marks: Mapping[str, Mapping[str, Floats]], games: Ints) -> Callable[[str], Estimate]:
-        """Estimates by how much a method is better than the reference on some of the games."""
+        """A function that estimates the gain of a method over the reference on some of the games."""
         clusters, against = self.clusters.take(games), marks[self.reference]["log_loss"][games]
         return lambda text: estimate(against - marks[text]["log_loss"][games], clusters)
 
@@ -314,7 +314,7 @@ class ScoredSessions:
         return Ranking(loss, sums, self.clusters, self.reference, NATS_A_SESSION, self.seed)
 
     def answer(self) -> str:
-        """What the sessions show of the best method, in a sentence that people say."""
+        """What the sessions show of the best method, in an everyday sentence."""
         texts = self.ranking.texts
         if len(texts) == 1:
             return f"{texts[0]} forecasts who comes in ahead of whom"
@@ -343,7 +343,7 @@ class ScoredSessions:
         try:
             return cohorts(kind, played, self.sessions.forecasts[self.reference])
         except BadValue:
-            if played.view.n_games:  # a field of games; if it is a field of nothing, the games refuse it
+            if played.view.n_games:  # a field of games; the games refuse an unknown one
                 return Cohorts(kind, (), np.full(len(played), -1))
             raise
 
@@ -357,7 +357,7 @@ class ScoredSessions:
         return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
 
     def _estimator(self, sessions: Ints) -> Callable[[str], Estimate]:
-        """Estimates by how much a method is better than the reference in some of the sessions."""
+        """A function that estimates the gain of a method over the reference in some of the sessions."""
         some = np.flatnonzero(np.isin(self.pairings.session, sessions))
         clusters, against = self.clusters.take(some), self.pair_losses[self.reference]
         return lambda text: estimate((against - self.pair_losses[text])[some], clusters)
@@ -374,7 +374,7 @@ class ScoredSessions:
         return columns_of(self.ranking.rows(self.sessions, counts, measures) if self.losses else [], names)
 
 
-# what both have
+# the columns of both
 
 
 def _better(gap: Estimate | None) -> dict[str, float | None]:
@@ -384,7 +384,7 @@ def _better(gap: Estimate | None) -> dict[str, float | None]:
 
 
 def _calibration(made: Mapping[str, Reliability | SessionReliability], counts: Mapping[str, str]) -> dict[str, object]:
-    """A row a method and bin; `counts` names the columns of counts."""
+    """A row per method and bin; `counts` names the columns of counts."""
     fields = {"low": "low", "high": "high", **counts, "expected": "expected", "scored": "scored"}
     fields |= {"scored_low": "from_", "scored_high": "to"}
     method = tuple(text for text, bins in made.items() for _ in bins.low)
@@ -399,7 +399,7 @@ def _by_cohort(
     what: str,
     estimator: Callable[[Ints], Callable[[str], Estimate]],
 ) -> Iterator[dict[str, object]]:
-    """A row a cohort and method: the means of its marks, and by how much its log loss is better."""
+    """A row per cohort and method: the means of its measures, and its gain in log loss."""
     for part in parts:
         for cohort, name in enumerate(part.names):
             mine = part.of(cohort)
@@ -413,7 +413,7 @@ def _by_cohort(
 
 
 def no_tables() -> dict[str, Table]:
-    """The tables by name, of a pool in which no game is scored."""
+    """The tables of a pool in which no game is scored, by name."""
     return _tables("", *({} for _ in range(5)))
 
 

@@ -94,7 +94,7 @@ def binary(p: Floats, y: Floats, left_out: int = 0, what: str = "forecast") -> S
 
 
 def _deviance(p: Floats, y: Floats, loss: Floats) -> float:
-    """Mean log loss to base 10 of clipped forecasts. Only those outside the clips are worked out anew."""
+    """Mean log loss to base 10 of clipped forecasts; only forecasts beyond the clips are computed again."""
     outside = np.flatnonzero((p < LEAST) | (p > 1.0 - LEAST))
     inside = float(loss.sum()) - float(loss[outside].sum())
     return (inside + float(losses(p[outside], y[outside], LEAST).sum())) / len(p) / float(np.log(10.0))
@@ -173,7 +173,7 @@ def _losses(p: Floats, y: Floats, came: Floats) -> Floats:
 
 @kernel
 def _chances(p: Floats, y: Floats, least: float, came: Floats) -> bool:
-    """Fills in the chance of what happened; False if some score is not 0 or 1."""
+    """Fills in the chance of the result that happened; False if some score is not 0 or 1."""
     parted = 0
     for g in range(len(p)):
         x, s = min(max(p[g], least), 1.0 - least), y[g]

@@ -73,7 +73,7 @@ class Range:
 
     @property
     def near(self) -> float:
-        """Distance from an end that still counts as the end."""
+        """Distance at which a value still counts as at an end."""
         return 0.01 * (self.high - self.low) if self.step is None else 1e-9 * (self.high - self.low)
 
     def at(self, share: float) -> str:
@@ -118,7 +118,7 @@ class Choices:
 
     @property
     def near(self) -> float:
-        """Distance from an end that still counts as the end."""
+        """Distance at which a value still counts as at an end."""
         return 0.0
 
     def drawn(self, random: np.random.Generator) -> str:
@@ -202,7 +202,7 @@ Setting = tuple[str, ...]
 How = Literal["grid", "random", "optimise"]
 WAYS: tuple[How, ...] = ("grid", "random", "optimise")
 EVALUATIONS = 60
-"""Settings tried at random or by an optimiser, by default."""
+"""Number of settings tried at random or by an optimiser, by default."""
 
 
 @frozen

@@ -25,7 +25,7 @@ SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}
 """Scores of win, draw and loss, for methods that forecast draws, with their names in `OutcomeScores`."""
 SESSION = "session_"
-"""What the measures of sessions begin with as objectives."""
+"""Prefix of the measures of sessions when they are objectives."""
 OBJECTIVES = (*SCORES, *OUTCOMES, *(SESSION + measure for measure in MEASURES))
 """Scores a sweep can use; less is better, except for accuracy."""
 
@@ -86,7 +86,7 @@ def better(objective: str) -> int:
 
 
 def of_kind(objective: str, view: View) -> str:
-    """The objective that is meant: in a pool of sessions alone `log_loss`, `brier` and `rps` are those of sessions."""
+    """Returns the objective that fits the pool: in one of sessions only, `log_loss`, `brier`, `rps` are of sessions."""
     session = SESSION + objective
     return session if session in OBJECTIVES and view.n_sessions and not view.n_games else objective
 
@@ -129,7 +129,7 @@ def sweep(
     return scored
 
 
-# in one pass
+# settings that share a pass
 
 
 def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span]) -> Iterator[tuple[Ints, Swept]]:
@@ -142,7 +142,7 @@ def _passes(methods: Sequence[Method], view: View, spans: Sequence[Span]) -> Ite
 
 
 def together(methods: Sequence[Method], view: View, objective: str = "log_loss") -> list[list[int]]:
-    """Indices of settings, those in one list that one pass may hold: of one class that leave out the same results.
+    """Groups the indices of settings that one pass may hold: of one class, leaving out the same results.
 
     A pass differs from replays in the last bits, so each setting goes the same way wherever it is scored: by a pass if
     its list has others.
@@ -169,9 +169,9 @@ def _can_be_passed(view: View) -> bool:
 
 
 def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, single: bool = False) -> Swept | None:
-    """Log losses of settings of one method in one pass; None if there is no pass for them on this view."""
+    """Log losses of settings of one method in one pass; None if no pass is possible on this view."""
     fits = [fitting(method, view) for method in methods]
-    if any(one.timeline is not fits[0].timeline for one in fits):  # what is odd to one is not to another
+    if any(one.timeline is not fits[0].timeline for one in fits):  # settings can differ in what they cannot read
         return None
     view = fits[0]
     given, needs = _given(view), _needs(methods)
@@ -253,7 +253,7 @@ def _sat(
 
 
 def session_loss(method: Method, view: View, measure: str, refit: Period | None = None) -> Floats:
-    """One measure of the forecasts of a method for each session of a view; NaN where it had not rated everybody."""
+    """One measure of a method's forecasts for each session of a view; NaN where it had not rated everybody."""
     sessions, strengths = PlayedSessions.of(view), forecast(method, view, refit).strengths
     if strengths is None:
         why = f"{SESSION}{measure} is of sessions: "
@@ -306,9 +306,9 @@ def shared(asked: Sweep, view: View, jobs: int | None, progress: Progress = lamb
 
 
 def _dealt(together: Sequence[Sequence[int]], count: int) -> Iterator[list[int]]:
-    """Indices of settings dealt out in turn to so many workers: every piece opens the log.
+    """Deals out the indices of settings to so many workers, in few pieces: every piece opens the log.
 
-    Of settings that share a pass no piece gets a single one, which would be replayed there.
+    No piece gets a single setting of a pass, which would be replayed there.
     """
     alone = [number for numbers in together if len(numbers) == 1 for number in numbers]
     for numbers, least in [(alone, 1), *((numbers, 2) for numbers in together if len(numbers) > 1)]:

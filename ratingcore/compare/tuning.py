@@ -95,7 +95,7 @@ class Tuned(AsTable):
         return (*self._flat(), *self._at_edges(), *self._uneven(), *self._no_gain())
 
     def _flat(self) -> Iterator[str]:
-        """Parameters that make no difference."""
+        """Warns of parameters that make no difference."""
         for number, axis in enumerate(self.axes):
             groups: dict[Setting, list[tuple[str, float]]] = {}
             for trial in self.trials:
@@ -176,7 +176,7 @@ class Tuned(AsTable):
 
 
 def _kind_of(objective: str) -> str:
-    """What an objective is a score of: a game, or a session."""
+    """The kind of result that an objective scores: a game, or a session."""
     return "session" if objective.startswith(SESSION) else "game"
 
 
@@ -316,7 +316,7 @@ def tune(
 
 
 def _way(how: str, n: int | None, objective: str) -> How:
-    """How settings are tried, if it and all that goes with it is possible."""
+    """Validates the way in which settings are tried, and the arguments that belong to it."""
     better(objective)
     if n is not None and n < 1:
         raise BadGrid("", f"no setting would be tried: n is {n}")
@@ -328,7 +328,7 @@ def _way(how: str, n: int | None, objective: str) -> How:
 
 @frozen
 class _Run:
-    """One tuning: what settings are texts of, and what scores them."""
+    """One tuning: the method and pool behind the settings, and their scoring."""
 
     registry: Registry
     view: View
@@ -342,7 +342,7 @@ class _Run:
         return self._scored(settings, texts, jobs, progress)
 
     def baseline(self) -> Trial:
-        """The method as it was asked about."""
+        """The method as given."""
         (trial,) = self._scored([()], [self.base], None)
         return trial
 
@@ -350,13 +350,13 @@ class _Run:
         self, settings: Sequence[Setting], texts: Sequence[str], jobs: int | None,
         progress: Progress = lambda done: None,
     ) -> list[Trial]:  # fmt: skip
-        methods = tuple(map(self.registry.method, texts))  # all are possible before one is rated
+        methods = tuple(map(self.registry.method, texts))  # refuse an impossible setting before any is rated
         scored = shared(evolve(self.asked, methods=methods), self.view, jobs, progress)
         cells = (settings, texts, *scored.score.T.tolist(), *scored.games.T.astype(int).tolist())
         return [Trial(*row) for row in zip(*cells, strict=True)]
 
     def tested(self, best: str) -> Paired | None:
-        """The best setting against the baseline, on the games of testing; None where they are the same method."""
+        """The best setting against the baseline, on the games of testing; None if they are the same method."""
         one, other = self.registry.method(best), self.registry.method(self.base)
         if one == other:
             return None
@@ -376,7 +376,7 @@ def _text(base: str, tried: Sequence[Axis], setting: Setting) -> str:
 
 
 def _check_possible(registry: Registry, base: str, tried: Sequence[Axis]) -> None:
-    """Refuses a parameter that the method does not have, and values, or ends of a range, that it does not allow."""
+    """Refuses unknown parameters, and values or ends of ranges that the method does not allow."""
     names = [axis.parameter for axis in tried]
     if len(set(names)) < len(names):
         raise BadGrid(next(name for name in names if names.count(name) > 1), "is given twice")
@@ -386,11 +386,11 @@ def _check_possible(registry: Registry, base: str, tried: Sequence[Axis]) -> Non
                 registry.method(_text(base, [axis], (value,)))
             except BadParameter as problem:
                 if problem.parameter == axis.parameter or len(tried) == 1:
-                    raise  # else it may go together with another parameter that is tried
+                    raise  # it may be valid only together with another parameter that is tried
 
 
 def _limits(registry: Registry, base: str, tried: Sequence[Axis], setting: Setting) -> Iterator[str]:
-    """Parameters whose value lies on an edge beyond which the method allows none."""
+    """Parameters whose value lies on an edge of what the method allows."""
     for number, axis in enumerate(tried):
         if axis.ends is None:
             continue

@@ -199,7 +199,7 @@ def estimate(values: Floats, clusters: Clusters) -> Estimate:
 
 
 def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None = None) -> Estimate:
-    """The mean of one number a game, with its standard errors, from its sums over clusters; or of a difference.
+    """The mean of one number per game with its standard errors, from its sums over clusters; also of a difference.
 
     Let u be the number of a game less the mean, n the number of games, n_i that of player i and n_t that of month t;
     and S_i, S_ij, S_t, S_it, S_ijt the sums of u over the games of a player, a pair, a month, a player in a month, a

@@ -1,4 +1,4 @@
-"""Erasure: a player's names and facts, and the notes and sources that mention them, go; results and ratings stay."""
+"""Erasure: a player's names and facts go, with the notes and sources that mention them; results and ratings stay."""
 
 from ratingcore.erasure.erase import Asked, Drop, Erased, Erasure, known_as
 

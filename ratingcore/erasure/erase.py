@@ -21,7 +21,7 @@ from ratingcore.spelling import counted
 
 @frozen
 class Erased:
-    """Report of an erasure: what it removes, and what it cannot remove.
+    """Report of an erasure: what is removed, and what cannot be.
 
     Parameters
     ----------
@@ -44,18 +44,18 @@ class Erased:
     called : int
         Names that people saw next to the key.
     namesakes : tuple of str
-        Other players who were called the same, and now are called nothing until they are named again.
+        Other players of the same name, who have none now until they are named again.
     facts : mapping of int to tuple of str
-        By position, facts of the player that stay because an older version made them part of the digests.
+        Facts of the player, by position, that stay because an older version made them part of the digests.
     unsought : tuple of str
-        Names that stay where a text holds them: of digits alone, or of fewer than three characters.
+        Names not searched for in texts, where they stay: digits alone, or fewer than three characters.
     emptied : tuple of str
         Tables of ratings that were emptied, since they held the name and the plugin that keeps them is not installed,
         or since they were computed from facts that are gone.
     described : int
         Facts of the player that were erased.
     rated : mapping of int to tuple of str
-        By position, facts of the player that stay because an installed method computes ratings from them, such as
+        Facts of the player, by position, that stay because an installed method computes ratings from them, such as
         `born`; with `rated_facts` they go too.
     """
 
@@ -78,7 +78,7 @@ class Erased:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels shown for the player from now on."""
+        """Labels shown in place of the player's names from now on."""
         return tuple(map(ERASED.format, self.players))
 
     def left(self) -> list[str]:
@@ -124,7 +124,7 @@ class Erased:
 SHOWN = 10
 """Positions that are shown in one line."""
 LONGEST = 1_000
-"""Characters at most of what else a player is called."""
+"""Length of a further text to search for, in characters, at most."""
 
 
 def _lettered(name: str) -> bool:
@@ -138,7 +138,7 @@ def _placed(positions: Sequence[int], count: int = 0) -> str:
 
 
 def _by_field(facts: Mapping[int, tuple[str, ...]]) -> Iterator[str]:
-    """A line for each field: where it is."""
+    """A line per field with its positions."""
     for name in dict.fromkeys(name for names in facts.values() for name in names):
         yield f"  {name} at {_placed(tuple(at for at, names in facts.items() if name in names))}"
 
@@ -152,7 +152,7 @@ def same_player(log: Log, number: int) -> list[int]:
 
 
 def known_as(log: Log, player: Key) -> tuple[str, ...]:
-    """All names that count as one player now, the one asked for first; `UnknownName` if there is none.
+    """All names that count as one player now, the one asked for first; `UnknownName` for an unknown one.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def known_as(log: Log, player: Key) -> tuple[str, ...]:
 
 
 class Drop(NamedTuple):
-    """A text that goes: the id of the name it is, what it is, and the text itself."""
+    """A text to be erased: the id of its name, its kind, and the text itself."""
 
     name: int
     what: str
@@ -182,22 +182,22 @@ class Drop(NamedTuple):
 
 @frozen
 class Erasure:
-    """What would be erased from a log, which `engine.apply` does.
+    """The plan of an erasure, which `engine.apply` carries out.
 
     Parameters
     ----------
     asked : Asked
-        Who is to be erased, and what else is looked for.
+        The player to erase, and further texts to look for.
     by : str
         Who decided it.
     rests : Plan
-        What of the log it rests on: who counts as the player, and what is said of them.
+        The part of the log it rests on: the records that count as the player, and the facts about them.
     drops : tuple of Drop
-        Everything that goes; nothing if an erasure that was begun before is to be finished.
+        Everything that goes; empty if an erasure begun before is to be finished.
     mentioned : tuple of int
         Positions of events that hold the name in a uid or a field.
     report : Erased
-        What goes, counted, and what would stay.
+        Counts of what goes, and what would stay.
     """
 
     asked: "Asked"
@@ -209,7 +209,7 @@ class Erasure:
 
     @classmethod
     def of(cls, log: Log, asked: "Asked", by: str = "") -> Self:
-        """The plan to remove a player from a log for good: names, facts, and texts that speak of them.
+        """Plans to remove a player from a log for good: names, facts, and texts that mention them.
 
         Raises
         ------
@@ -234,7 +234,7 @@ class Erasure:
             return cls(asked, by, rests, reach.drops, mentioned, reach.report(log, mentioned))
 
     def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:
-        """Erases what the plan says; the report is of what is in the log then. Once more, it repeats nothing.
+        """Carries out the plan; the report describes the log as it is then. A second call changes nothing.
 
         Raises
         ------
@@ -253,7 +253,7 @@ class Erasure:
             reach, made_at = self.asked.reach(log), self.rests.head.position
             if reach.drops != self.drops:
                 raise self._outdated(log, reach)
-            # the long look was taken when it was planned; only what was appended since is looked at while others wait
+            # planning searched the whole log; while others wait, only later events are searched
             report = reach.report(log, [*self.mentioned, *_mentioning(log, reach.marks, made_at, None)])
             log.erase([drop.name for drop in self.drops], self.by)
             rows = sum(eraser(log, reach.same) for eraser in erasers)
@@ -266,7 +266,7 @@ class Erasure:
         return evolve(report, rows=rows, emptied=emptied)
 
     def _outdated(self, log: Log, reach: "_Reach") -> PlanOutdated:
-        """The refusal, which names the first event that brought something else that would go."""
+        """The refusal; it names the first event that brought something else to erase."""
         made_at, planned = self.rests.head.position, {drop.name for drop in self.drops}
         batches = [name.batch for name in reach.going if name.id not in planned and name.batch > made_at]
         position = min(batches, default=log.head.position)
@@ -276,7 +276,7 @@ class Erasure:
         return PlanOutdated("erase", made_at, position, row.kind, about or event.uid, by, why)
 
     def goes(self) -> list[str]:
-        """What would be erased, a line each."""
+        """Lines that show what would be erased."""
         lines = [f"  {drop.what}: {drop.text}" for drop in self.drops]
         return [f"would be erased, and be shown as {', '.join(self.report.labels)}:", *lines]
 
@@ -284,7 +284,7 @@ class Erasure:
         return "\n".join([*self.goes(), *self.report.left()])
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON has it; it holds the names that go, so it is to be dropped once it is applied."""
+        """The plan as JSON. It holds the names that go, so drop it once it is applied."""
         asked = {**asdict(self.asked), "also": list(self.asked.also), "rated": sorted(self.asked.rated)}
         report = asdict(self.report) | {
             name: {str(at): list(fields) for at, fields in getattr(self.report, name).items()}
@@ -301,7 +301,7 @@ class Erasure:
         Raises
         ------
         BadValue
-            If it is none.
+            If it is not such a plan.
         """
         try:
             asked = {
@@ -322,7 +322,7 @@ class Erasure:
 
 
 def _short(also: Sequence[str]) -> tuple[str, ...]:
-    """The texts, if none is too long to be a name."""
+    """The texts, if all are short enough to be names."""
     for text in also:
         if len(text) > LONGEST:
             raise BadValue("also", text, f"has {len(text)} characters, more than {LONGEST}")
@@ -331,7 +331,7 @@ def _short(also: Sequence[str]) -> tuple[str, ...]:
 
 @frozen
 class Asked:
-    """Who is to be erased.
+    """The request to erase a player.
 
     Parameters
     ----------
@@ -350,14 +350,14 @@ class Asked:
     rated_facts: bool = False
 
     def reach(self, log: Log) -> "_Reach":
-        """What it takes out of a log as it is now."""
+        """Finds what it removes from a log as it is now."""
         same = same_player(log, log.book.number("player", self.player))
         return _Reach.of(log, same, self.also, frozenset() if self.rated_facts else self.rated)
 
 
 @frozen
 class _Reach:
-    """What the erasure of a player takes out of a log, and what it leaves there."""
+    """The effect of erasing a player: what goes from a log, and what stays."""
 
     same: list[int]
     """Ids of the player, and of records merged with the player."""
@@ -369,7 +369,7 @@ class _Reach:
     marks: Mentions
     """Finds the events that hold the name in a uid or a field, which stay."""
     speaking: frozenset[int]
-    """Positions of events that hold it in a fact of somebody, which stays."""
+    """Positions of events that hold it in a fact of another player, which stays."""
     facts: "FactsOf"
     alike: tuple[str, ...]
     pools: tuple[str, ...]
@@ -378,7 +378,7 @@ class _Reach:
 
     @classmethod
     def of(cls, log: Log, same: list[int], also: Sequence[str], rated: frozenset[str]) -> Self:
-        """Looks at the names of a log, and at what describes players; facts of the fields in `rated` stay."""
+        """Searches the names of a log and the facts of players; facts of the fields in `rated` stay."""
         names, described = log.book.names(), AllDescribed.of(log)
         shown = {number for player in same for number in described.called.get(player, ())}
         own = [names[number - 1] for number in (*same, *sorted(shown)) if names[number - 1].key is not None]
@@ -443,7 +443,7 @@ def _text(name: Name) -> str:
 
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
-    """Positions of events that speak of the player where nothing can be erased."""
+    """Positions of events that mention the player where nothing can be erased."""
     for row in likely(log, mentions.likely(), after, to):
         if mentions.within(row.uid) or mentions.among(row.facts):
             yield row.position
@@ -460,7 +460,7 @@ RATINGS, HISTORIES = "ratings_current", "rating_history"
 def empty_stale(
     tables: Tables, labels: Mapping[int, str], called: Iterable[str], *, moved: bool = False
 ) -> tuple[str, ...]:
-    """Empties the tables of ratings if erased names are still in them, as the plugin that keeps them is not installed.
+    """Empties the tables of ratings if erased names are still in them because the plugin that keeps them is missing.
 
     Call it inside `writing`. The list of what is kept stays, so the next `catch-up` makes the rows again.
 

@@ -1,4 +1,4 @@
-"""What was ever stated of players, names shown for them and facts: what goes with a player, and what stays."""
+"""Facts and names ever stated of players: those that are erased with a player, and those that stay."""
 
 import json
 from collections import defaultdict
@@ -29,7 +29,7 @@ class Stated(NamedTuple):
     of: int
     """Position of the description."""
     players: set[int]
-    """Whom the description was ever about."""
+    """Players whom the description was ever about."""
     facts: Mapping[str, Any]
 
 
@@ -75,13 +75,13 @@ class AllDescribed:
         return cls(by_player, tuple(stated))
 
     def sharing(self, shown: set[int]) -> list[int]:
-        """Ids of the players who were ever called by one of these names."""
+        """Ids of the players who ever had one of these names."""
         return [player for player, called in self.called.items() if called & shown]
 
 
 @frozen
 class FactsOf:
-    """The facts that were ever stated of a player: those that go, and by position and field those that stay."""
+    """The facts ever stated of a player: those that go, and by position and field those that stay."""
 
     going: list[Name]
     inline: Mapping[int, tuple[str, ...]]
@@ -91,7 +91,7 @@ class FactsOf:
     def of(
         cls, log: Log, described: AllDescribed, names: Sequence[Name], same: set[int], rated: frozenset[str]
     ) -> Self:
-        """Sorts the facts of a player; those that now describe somebody else are not of the player."""
+        """Sorts the facts of a player; facts that now describe somebody else are left out."""
         mine = [one for one in described.stated if one.players & same]
         others, now = set[int](), corrections_of(log)
         for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):

@@ -1,4 +1,4 @@
-"""Events: their kinds, times and values, and the rows that a log stores of them."""
+"""Events: their kinds, times and values, and the rows in which a log stores them."""
 
 from ratingcore.events.kinds import (
     CORRECTIONS,

@@ -1,4 +1,4 @@
-"""Checks what new events may hold: readable names, and plausible days of play. Older logs may hold more."""
+"""Checks new events: readable names, and plausible days of play. Older logs may hold more."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,7 +13,7 @@ EARLIEST, LATEST = instant("1400-01-01"), instant("2200-01-01") - 1
 thousands of empty periods between them and the other results."""
 
 LONGEST_BY_KIND = {"player": LONGEST, "pool": LONGEST, "source": 300, "note": 10_000}
-"""Characters at most of what the book of names holds: a source is a file name with a digest, a note a sentence."""
+"""Characters of an entry in the book of names, at most: a source is a file name with a digest, a note a sentence."""
 
 
 def check_name(what: str, text: str) -> str:
@@ -27,7 +27,7 @@ def check_name(what: str, text: str) -> str:
     Raises
     ------
     BadValue
-        If it is too long, or holds characters that nobody sees, or white space at its ends; a note may hold these, and
+        If it is too long, or holds invisible characters, or white space at its ends; a note may hold these, and
         the name of a source has the blanks of its file.
 
     Examples
@@ -46,7 +46,7 @@ def check_name(what: str, text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Why a text is no name: `ann` and `ann ` would be two players whom nobody tells apart."""
+    """The reason why a text cannot be a name: nobody could tell the players `ann` and `ann ` apart."""
     if text == text.strip():
         return ""
     return "begins or ends with white space" if text.strip() else "is no name"
@@ -62,7 +62,7 @@ def check_uid(text: str) -> str:
 def check_player(what: str, text: str) -> str:
     """Returns a text that a player may be called; `BadValue` also for the label of an erased name."""
     if text.isascii() and text.isprintable() and len(text) <= LONGEST and text[:1] not in "( " and text[-1] != " ":
-        return text  # as nearly all of them, and tables have many
+        return text  # the usual case; tables have many players
     return callable_player(check_name(what, text))
 
 
@@ -80,7 +80,7 @@ def check_played(at: Instant) -> Instant:
 
 
 MOST_POINTS = 1e9
-"""Points of a side at most, of either sign: what is larger is a mistake of a file."""
+"""Points of a side at most, of either sign: larger numbers are errors of a file."""
 
 
 def check_points(field: str, points: float, unit: object = None) -> float:
@@ -91,7 +91,7 @@ def check_points(field: str, points: float, unit: object = None) -> float:
     field : str
         Their name: `score`, `points_a`.
     unit : object
-        What `unit` of a session says; `percent` goes from 0 to 100.
+        The `unit` of the session; `percent` goes from 0 to 100.
 
     Raises
     ------
@@ -110,18 +110,18 @@ def check_points(field: str, points: float, unit: object = None) -> float:
 
 
 def check_counted(field: str, value: object) -> None:
-    """Refuses a negative number of what is counted or weighed: boards, importance."""
+    """Refuses a negative number for what is counted or weighed: boards, importance."""
     if isinstance(value, int | float) and value < 0:
         raise BadValue(field, value, "is negative")
 
 
 def are_spaced(events: Iterable[Event]) -> bool:
-    """Whether a field or a tournament of one of some events begins or ends with white space."""
+    """True if a field or a tournament of one of some events begins or ends with white space."""
     return any(named != named.strip() for named in {named for event in events for _, named in _named_by(event)})
 
 
 def _named_by(event: Event) -> Iterator[tuple[str, str]]:
-    """The names in the facts of an event, each with what it names: fields, and the tournament."""
+    """The names in the facts of an event, each with its kind: fields, and the tournament."""
     facts = event.changes if isinstance(event, ResultAmended) else getattr(event, "data", None)
     if not facts:
         return
@@ -146,7 +146,7 @@ def _day_of(event: Event) -> Instant:
 def check_new(event: Event) -> None:
     """Refuses an event under a name, or of a day, that an older log may hold and no log takes any more.
 
-    Names of players and pools are seen where they get their ids: what a log knows already stays in use.
+    Names of players and pools are checked where they get their ids, so those that a log has already stay in use.
 
     Raises
     ------

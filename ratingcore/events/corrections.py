@@ -1,4 +1,4 @@
-"""Corrections resolved in one place: how each event reads once all corrections are known, or after each of them."""
+"""Resolves corrections: how each event reads once all corrections are known, or after each of them."""
 
 import json
 from bisect import bisect_left, insort
@@ -17,7 +17,7 @@ _COLUMNS = ("pool", "played", "order", "a", "b", "score")
 
 @frozen
 class Corrections:
-    """What a reader of a log's first events knows about its corrections.
+    """The corrections among a log's first events, resolved.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Corrections:
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> "Corrections":
-        """Resolve the corrections among rows in order of position.
+        """Resolves the corrections among rows in order of position.
 
         A correction that a later one took back has no effect. A void takes back the event it refers to, a result or a
         correction; an unmerge takes back a merge.
@@ -62,9 +62,9 @@ class Corrections:
         return cls(void, changed, groups.roots(), frozenset(row.position for row in said))
 
     def then(self, rows: Sequence[Row]) -> "Corrections | None":
-        """These and the corrections that came next; None if one of those is about a correction.
+        """These corrections and the ones that came next; None if one of those refers to a correction.
 
-        All must then be resolved anew, as in `of`. Else this takes a fraction of the time.
+        In that case all must be resolved anew by `of`. Otherwise this takes a fraction of the time.
         """
         said = self.said.union(row.position for row in rows)
         if not said.isdisjoint(row.ref for row in rows if row.ref is not None):
@@ -116,16 +116,16 @@ class Corrections:
 
 
 class Groups:
-    """Players who count as one, as merges are taken in one after another.
+    """Players who count as one, with merges taken in one after another.
 
-    The smaller group is moved into the larger one, whichever keeps its name: a chain of merges costs n log n.
+    The smaller group moves into the larger one, regardless of which name is kept: a chain of merges costs n log n.
     """
 
     def __init__(self) -> None:
         self._group: dict[int, _Group] = {}
 
     def merge(self, keep: int, other: int) -> int | None:
-        """`other`, and all who count as `other`, count as `keep` from here on.
+        """From here on `other`, and all who count as `other`, count as `keep`.
 
         Returns the player as whom `other` counted until then; None if they were one already.
         """
@@ -145,12 +145,12 @@ class Groups:
         return player if group is None else group.root
 
     def roots(self) -> dict[int, int]:
-        """The player as whom a player counts, of those who count as another."""
+        """The player as whom each other player counts, for those who count as another."""
         return {player: group.root for player, group in self._group.items() if player != group.root}
 
 
 def rooted(players: NDArray[Any], roots: Mapping[int, int]) -> NDArray[Any]:
-    """Ids of players as those as whom they count."""
+    """Replaces ids of players by the ids of the players as whom they count."""
     if not roots or not len(players):
         return players
     root: NDArray[Any] = np.arange(max(int(players.max()), *roots) + 1, dtype=players.dtype)
@@ -186,8 +186,8 @@ TAKING_BACK = frozenset({"void", "unmerge"})
 class Succession:
     """Tracks which events and corrections are in force, as corrections are taken in one after another.
 
-    A correction is in force unless another one in force takes it back. Only the corrections that may ever come are
-    given beforehand: a void that only one other takes back always switches with it, so that a chain of voids, each of
+    A correction is in force unless another one in force takes it back. The corrections that may ever come are
+    given beforehand: a void that only one other takes back always switches with it. So a chain of voids, each of
     the one before, switches in one step, however long it is.
 
     Parameters
@@ -203,7 +203,8 @@ class Succession:
         self._against: Counter[int] = Counter()
 
     def take(self, row: Row) -> Iterator[tuple[int, bool]]:
-        """Takes in a correction; yields the positions that it switched, and whether each is in force, its own first.
+        """Takes in a correction; yields the positions whose state it switched, and whether each is in force, its own
+        first.
 
         Voids in the middle of a chain are left out.
         """

@@ -1,4 +1,4 @@
-"""The form of an event in JSON, in which plans and outboxes keep it."""
+"""JSON form of an event, as stored by plans and outboxes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from ratingcore.events.kinds import KINDS, Event, Side
 
 
 def as_json(event: Event) -> dict[str, Any]:
-    """An event as JSON has it, with its kind.
+    """Returns an event as JSON values, with its kind.
 
     Examples
     --------
@@ -30,12 +30,12 @@ def as_json(event: Event) -> dict[str, Any]:
 
 
 def from_json(given: Mapping[str, Any]) -> Event:
-    """The event that `as_json` wrote.
+    """Returns the event that `as_json` wrote.
 
     Raises
     ------
     BadValue
-        If it is no event, or one that a log does not take.
+        If it is not an event, or one that a log refuses.
 
     Examples
     --------

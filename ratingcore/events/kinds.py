@@ -145,7 +145,7 @@ class Side:
 class SessionPlayed(Event):
     """A session of two or more sides of one or more players each: a bridge session, a contest, a team match.
 
-    `data` may say the `unit` of the scores (percent, imp), `boards`, `event`, `round`, ...
+    `data` may hold the `unit` of the scores (percent, imp), `boards`, `event`, `round`, ...
 
     Examples
     --------
@@ -188,9 +188,9 @@ class RatingSeeded(Event):
 class PlayerDescribed(Event):
     """Facts about a player that a method may need: birth year, title, federation; later ones replace earlier.
 
-    `called` is the name that people see beside the key, in every pool; the latest by `played` stands. Without one
-    nothing is said about the name. Name and facts are kept in the book of names, each by itself, so an erasure of the
-    player takes them away too; an event that is read afterwards lacks them. A fact has 10,000 characters at most.
+    `called` is the name that people see beside the key, in every pool; the latest by `played` counts. Without it
+    the name stays as it was. Name and facts are kept in the book of names, each by itself, so an erasure of the
+    player removes them too; the event then reads without them. A fact has 10,000 characters at most.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def _changes(given: Mapping[str, object]) -> Mapping[str, object]:
 
 @frozen(kw_only=True)
 class ResultAmended(Event):
-    """Fields of the event `of` read as `changes` says; None removes a field of `data`.
+    """Fields of the event `of` read as in `changes`; None removes a field of `data`.
 
     A later amendment of the same field replaces an earlier one. `changes` names `pool`, `played`, `order`, `a`, `b`,
     `score`, `sides`, `player`, `values`, or any field of the result's `data`.
@@ -303,9 +303,9 @@ class ListPublished(Event):
 
 @frozen(kw_only=True)
 class PoolDeclared(Event):
-    """What a pool takes, in which zone its days begin, and the question that its lists answer.
+    """A pool's kind of results, the time zone of its days, and the question that its lists answer.
 
-    The latest declaration of a pool counts. One without a method leaves the question as it was declared before.
+    The latest declaration of a pool counts. One without a method leaves the question as declared before.
 
     Parameters
     ----------
@@ -316,8 +316,8 @@ class PoolDeclared(Event):
     zone : str
         Zone of its days, such as `Europe/Prague`; empty for those of UTC.
     method : str or None
-        Text of the method of its lists, such as `elo:k=24`; empty if they have none from then on; None if the
-        declaration does not speak of it.
+        Text of the method of its lists, such as `elo:k=24`; empty for no method from then on; None if the
+        declaration leaves it unchanged.
     policy : str
         Text of the policy of its lists: `min_games=5,digits=0`.
     starting : str
@@ -359,17 +359,17 @@ class PoolDeclared(Event):
 
     @property
     def question(self) -> str:
-        """Method, policy and first day in words; empty if the declaration does not speak of them."""
+        """Method, policy and first day in words; empty if the declaration does not name a method."""
         if self.method is None:
             return ""
         policy = f" with {self.policy}" if self.policy else ""
         day = f" from {self.starting}" if self.starting else ""
-        said = bool(day) and self.method.endswith(day)  # the last step of a rule with a history names its day
+        said = bool(day) and self.method.endswith(day)  # the last step of a rule with a history includes its day
         return f"{self.method or 'no method'}{policy}{'' if said else day}"
 
     @property
     def taken(self) -> str:
-        """What the pool takes, in words."""
+        """What the pool accepts, in words."""
         takes = f"what {self.fits} can read" if self.fits else "every result"
         takes = f"results of pool {self.of} with {self.results}" if self.of else takes
         zone = f", and its days are those of {self.zone}" if self.zone else ""
@@ -389,7 +389,7 @@ AnyEvent = (
     | ListPublished
     | PoolDeclared
 )
-"""An event of a log: of one of the eleven kinds, so that a type checker knows the fields after `isinstance`."""
+"""Any event of a log, one of the eleven kinds, so that a type checker knows the fields after `isinstance`."""
 
 CORRECTIONS = ("void", "amend", "merge", "unmerge")
 """Kinds that correct an earlier event."""
@@ -398,7 +398,7 @@ KINDS: dict[str, type[AnyEvent]] = {event.kind: event for event in get_args(AnyE
 
 
 def players_of(event: Event) -> tuple[str, ...]:
-    """The players of whom a result, a seed or a description is; none of another event."""
+    """The players of a result, a seed or a description; empty for other events."""
     if isinstance(event, GamePlayed):
         return event.a, event.b
     if isinstance(event, SessionPlayed):

@@ -1,4 +1,4 @@
-"""Stand-ins for the uid of an event that has no id, until the log derives one when it is appended."""
+"""Placeholders for uids of events without an id, until the log derives one on appending."""
 
 import hashlib
 import re
@@ -12,24 +12,24 @@ _NAMED = "named-session"
 
 
 def is_nameless(uid: str) -> bool:
-    """Whether a uid only stands in for one that is derived when the event is appended."""
+    """True if a uid only holds the place of one that is derived when the event is appended."""
     return uid.startswith(NO_ID)
 
 
 def within(scope: str, part: int = 0) -> str:
-    """Builds the stand-in for the uid of an event of a document: the prefix of its uids, and a part of the document."""
+    """Builds the placeholder for the uid of an event of a document: the prefix of its uids, and a part of it."""
     return f"{NO_ID} {scope} {part:x}"
 
 
 def within_session(pool: str, played: Instant, name: str, players: Iterable[str]) -> str:
-    """Builds the stand-in for the uid of a named session; a name that contains the name of a player is not used."""
+    """Builds the placeholder for the uid of a named session; a name that contains the name of a player is not used."""
     if not name or any(player in name and _mentions(name, player) for player in players):
         return NO_ID
     return within(scope_of(_NAMED, (pool, iso(played), name)))
 
 
 def is_of_named_session(uid: str) -> bool:
-    """Whether a uid was derived from the name that a table has for a session."""
+    """True if a uid was derived from a table's name for a session."""
     return uid.startswith(f"{_NAMED}-")
 
 
@@ -40,7 +40,7 @@ def _mentions(text: str, name: str) -> bool:
 def scope_of(reader: str, key: Sequence[str]) -> str:
     """Beginning of the uids of the events of a document that a reader knows by a key.
 
-    Neither this nor what follows it depends on the key of the log. No name of a player goes in.
+    Neither this nor the rest of the uid depends on the key of the log. No player's name is part of it.
     """
     return f"{reader}-{text_digest(chr(31).join(key))}"
 

@@ -1,4 +1,4 @@
-"""Facts of players as rows and the book of names hold them: each is a name of its own, so that it can be erased."""
+"""Facts of players, each stored as an entry of its own in the book of names, so that it can be erased."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ LONGEST = 10_000
 """Characters of a fact of a player at most."""
 
 _AT_ONCE = 4096
-"""Descriptions whose facts are looked up together."""
+"""Number of descriptions whose facts are looked up together."""
 
 
 def check_fact(field: str, value: Fact) -> Fact:
@@ -37,7 +37,7 @@ def fact_key(position: int, field: str, value: Fact) -> str:
 
 
 def values_of(keys: Sequence[str]) -> list[Fact | None]:
-    """Returns the values of facts by their keys, as they were given; None for what is no key of a fact."""
+    """Returns the values of facts by their keys, as they were given; None for other keys."""
     values: list[Fact | None] = json.loads(f"[{','.join(map(_value, keys))}]")
     return values
 
@@ -72,7 +72,7 @@ def with_facts(
     Yields
     ------
     (Row, dict)
-        The name that a player is called stays the id in a list.
+        The name that people see stays an id in a list.
     """
     rows = iter(rows)
     while some := list(islice(rows, _AT_ONCE)):

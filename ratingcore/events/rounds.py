@@ -1,4 +1,4 @@
-"""The order of rounds on a day, by what files call them: numbers, and the stages of a cup in several languages."""
+"""Orders the rounds of a day by their names in files: numbers, and the stages of a cup in several languages."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ _CYRILLIC = {
 _STEM = re.compile("|".join(_CYRILLIC))
 
 _CUP = 1_000_000_000
-"""Above the order of every numbered round; below zero lies what is played before the first one."""
+"""Order above that of every numbered round; below zero lies what is played before the first one."""
 _STEP = 10_000_000
 _STAGES = tuple(
     (re.compile(rf"\b(?:{pattern})"), base)
@@ -46,7 +46,7 @@ _STAGES = tuple(
         (r"play ?off|knock ?out|barrage", _CUP + 11 * _STEP),
     )
 )
-"""What names a stage, and its order; the first that fits counts. Where it says how many play, the order follows."""
+"""Patterns of stage names with their orders; the first match counts. A number of players in it sets the order."""
 _OF_ROUNDS = frozenset((-_CUP, -_CUP // 2, _CUP + 10 * _STEP, _CUP + 11 * _STEP))
 """Orders of stages that are played in several rounds, where no number says which."""
 _BRACKETS = re.compile(r"\b(?:lower|loser|upper|winner|consolation|[lw]b\b)")
@@ -55,7 +55,7 @@ _BRACKETS = re.compile(r"\b(?:lower|loser|upper|winner|consolation|[lw]b\b)")
 
 @lru_cache(maxsize=4096)
 def round_order(text: str | float) -> int:
-    """Returns the order of games of a round among those of its day; 0 where its name gives none.
+    """Returns the order of games of a round among those of its day; 0 if its name gives no order.
 
     A numbered round has 1000 times its number, and its part. Qualifying and preliminary rounds come before all of
     them; after them come the group stage, the rounds of a cup by how many players are left, the game for third place
@@ -89,7 +89,7 @@ def round_order(text: str | float) -> int:
 
 
 def is_one_round(turn: Fact) -> bool:
-    """Whether a round is one in which nobody plays two opponents, rather than a stage of several rounds.
+    """True if nobody plays two opponents in a round, as opposed to a stage of several rounds.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def _orders(turn: Fact) -> frozenset[int]:
 
 
 def follows_round(order: int, turn: Fact | None) -> bool:
-    """Whether an order says nothing beside the round: it is 0, or what this or an older version makes of the round.
+    """True if an order adds nothing to the round: it is 0, or derived from the round by this or an older version.
 
     Examples
     --------

@@ -56,15 +56,15 @@ class Row(NamedTuple):
 
 
 Called = list[int] | str
-"""How a row holds the name a player is called: the id in a list, as no free field is; older rows may have free text."""
+"""Form of a player's visible name in a row: the id in a list, unlike any free field; older rows may have free text."""
 
 
 Kept = list[int] | values.Fact
-"""How a row holds a fact of a player: the id in a list; older rows have the fact itself."""
+"""Form of a player's fact in a row: the id in a list; older rows have the fact itself."""
 
 
 class Encoder(Protocol):
-    """What `encode` looks up: ids of names (added where missing), rows by uid, names by id, erased players by label."""
+    """Lookups of `encode`: ids of names (added where missing), rows by uid, names by id, erased players by label."""
 
     def pool(self, key: str) -> int: ...
     def player(self, key: str) -> int: ...
@@ -77,7 +77,7 @@ class Encoder(Protocol):
 
 
 class Decoder(Protocol):
-    """What `decode` looks up: names and facts by id, uids by position; None for an erased fact."""
+    """Lookups of `decode`: names and facts by id, uids by position; None for an erased fact."""
 
     def key(self, number: int) -> str: ...
     def fact(self, number: int) -> values.Fact | None: ...
@@ -107,7 +107,7 @@ SEATS = frozenset({"a", "b", "sides"})
 
 
 def players_of_row(row: Row) -> list[int]:
-    """Ids of all who sit in a result, or whom a seed or a description is about."""
+    """Ids of the players of a result, a seed or a description."""
     if row.kind == "session":
         return [player for players, _ in row.facts["sides"] for player in players]
     return [player for player in (row.a, row.b) if player is not None]
@@ -211,7 +211,7 @@ def _amend(event: ResultAmended, ids: Encoder) -> Fields:
 
 
 def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
-    """Refuse an amendment that would make an impossible event of the row as first recorded."""
+    """Refuses an amendment that would make an impossible event of the row as first recorded."""
     typed = {key: value for key, value in event.changes.items() if key in _TYPED}
     free = {key: value for key, value in event.changes.items() if key not in _TYPED}
     result: Any = _DECODE[row.kind](row._replace(ref=None), _Keys(ids))
@@ -225,7 +225,7 @@ def _check_amended(event: ResultAmended, row: Row, ids: Encoder) -> None:
 
 
 class _Keys:
-    """Decoder for rows that can be amended: none of them refers to another event, so no uid is ever looked up."""
+    """Decoder for rows that can be amended: they never refer to another event, so no uid is looked up."""
 
     def __init__(self, ids: Encoder) -> None:
         self.key = ids.key
@@ -234,7 +234,7 @@ class _Keys:
         return str(position)
 
     def fact(self, number: int) -> values.Fact:
-        """Stands for any fact: an amendment does not depend on it."""
+        """A placeholder for any fact, since an amendment does not depend on it."""
         return ""
 
 
@@ -324,7 +324,7 @@ def _read_player(row: Row, names: Decoder) -> PlayerDescribed:
 
 
 def _read_called(facts: dict[str, Any], names: Decoder) -> str:
-    """Takes the name that a player is called out of the facts of a row; empty if there is none."""
+    """Takes the visible name of a player out of the facts of a row; empty if the row has none."""
     if not isinstance(facts.get("called"), list):
         return ""
     (number,) = facts.pop("called")
@@ -340,7 +340,7 @@ def _read_amend(row: Row, names: Decoder) -> ResultAmended:
     if called := _read_called(changes, names):
         changes["called"] = called
     for name in changes.keys() - _TYPED:
-        if isinstance(changes[name], list):  # a fact of a player: what was erased reads like what was taken away
+        if isinstance(changes[name], list):  # a fact of a player: an erased one reads like a removed one
             changes[name] = names.fact(changes[name][0])
     return ResultAmended(**_base(row, names), changes=changes)
 

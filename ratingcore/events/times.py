@@ -9,7 +9,7 @@ Instant = int
 """Microseconds since 1970-01-01T00:00:00Z; negative before."""
 
 When = int | str | date | datetime
-"""What callers may give as a time: an `Instant`, ISO text, a date or a datetime; see also `Unzoned`."""
+"""Times accepted from callers: an `Instant`, ISO text, a date or a datetime; see also `Unzoned`."""
 
 MICROSECOND = timedelta(microseconds=1)
 SECOND = 1_000_000
@@ -25,13 +25,13 @@ class Timed(int):
     """
 
     naive = False
-    """Whether it was given without an offset: it is the instant at which a clock of UTC shows that time."""
+    """True if given without an offset: it is then the instant at which a UTC clock shows that time."""
 
 
 class Unzoned(Timed):
-    """A time of day that was given without an offset, as if it were of UTC.
+    """A time of day that was given without an offset, read as UTC for now.
 
-    No log holds one: appending reads it in the zone of its pool, or refuses it. Midnight is a day instead.
+    Appending reads it in the zone of its pool, or refuses it, so no log holds one. Midnight is a day instead.
     """
 
     naive = True
@@ -58,7 +58,7 @@ def timed(when: When) -> Instant:
 def _of_datetime(moment: datetime) -> Instant:
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     at = (zoned - EPOCH) // MICROSECOND
-    if not FIRST <= at <= LAST:  # a zone can lead out of the years a date can have
+    if not FIRST <= at <= LAST:  # a zone can move a date beyond the years that Python supports
         raise BadValue("time", moment, "is not an ISO date or time between years 1 and 9999")
     if moment.tzinfo is None:
         return Unzoned(at) if at % DAY else at
@@ -73,7 +73,7 @@ def _of_text(text: str) -> tuple[Instant, bool]:
         raise BadValue("time", text, "is a week, not a day or time")
     try:
         if plain.isdigit() and len(plain) != 8:
-            raise ValueError  # Python 3.11 takes 2024030219 for a day, and drops two digits
+            raise ValueError  # Python 3.11 reads 2024030219 as a day, and drops two digits
         if len(plain) <= 10:
             day = date.fromisoformat(plain)
             return (day.toordinal() - 719_163) * DAY, True
@@ -85,7 +85,7 @@ def _of_text(text: str) -> tuple[Instant, bool]:
 def instant(when: When) -> Instant:
     """Returns the first instant of a time: of a day, its midnight UTC.
 
-    A time of day without an offset is `Unzoned`, and one of exactly midnight UTC is `Timed`, for it is no day.
+    A time of day without an offset is `Unzoned`; one of exactly midnight UTC is `Timed`, to distinguish it from a day.
 
     Raises
     ------

@@ -24,7 +24,7 @@ Facts = Mapping[str, Fact]
 _CONTROL = r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]"
 _SURROGATE = r"[\ud800-\udfff]"
 _LONG = 4 * LONGEST
-"""Characters beyond which no text is a name in any form, and composing its marks would take long."""
+"""Length beyond which a text cannot be a name in any form, and composing its marks would take long."""
 _NONE: Facts = ReadOnly({})
 
 
@@ -43,7 +43,7 @@ def new_uid() -> str:
 
 
 def name(text: str) -> str:
-    """Returns a name in Unicode form NFC, so that one spelling is one player."""
+    """Returns a name in Unicode form NFC, so that each spelling is one player."""
     if type(text) is str and text.isascii():
         return text
     if not isinstance(text, str) or len(text) > _LONG:
@@ -82,7 +82,7 @@ def callable_player(key: str) -> str:
 
 
 def named(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse what cannot be a name: no text, blank text, control characters."""
+    """Refuses what cannot be a name: values that are not text, blank text, control characters."""
     if type(value) is not str or not value.isprintable() or not value or value.isspace():
         nameable(value, attribute.name)
 
@@ -106,7 +106,7 @@ def text(value: object, what: str) -> str:
 
 
 def written(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse what is no text, or text that a store cannot hold."""
+    """Refuses values that are not text, or text that a store cannot hold."""
     text(value, attribute.name)
 
 
@@ -122,13 +122,13 @@ def score(given: float) -> float:
 
 
 def share(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse a score that is not a number from 0 to 1."""
+    """Refuses a score that is not a number from 0 to 1."""
     if not isinstance(value, float) or not 0.0 <= value <= 1.0:
         raise BadValue(attribute.name, value, "is not a number from 0 to 1")
 
 
 def whole(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-    """Refuse what is not a whole number that fits into 32 bits."""
+    """Refuses a value that is not a whole number of 32 bits."""
     if type(value) is int and -(2**31) <= value < 2**31:
         return
     if not isinstance(value, int) or isinstance(value, bool) or not -(2**31) <= value < 2**31:
@@ -140,7 +140,7 @@ def number(value: object, what: str) -> float:
     try:
         if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
             return float(value)
-    except OverflowError:  # a whole number beyond every float
+    except OverflowError:  # an integer beyond every float
         pass
     raise BadValue(what, value, "is not a finite number")
 
@@ -153,7 +153,7 @@ def checked_facts(given: Facts | None) -> Facts:
         raise BadValue("data", given, "are no facts by name")
     checked: dict[str, Fact] = {}
     for key, value in given.items():
-        kind = type(value)  # by type, since imports come by here for every row
+        kind = type(value)  # by type, since imports check every row here
         if value is None:
             continue
         if kind is str:
@@ -183,19 +183,19 @@ def _check(key: object, value: object) -> None:
 
 
 class RepeatedKey(ValueError):
-    """An object gives a key twice, so that nobody can tell which value is meant."""
+    """An object has a key twice, so its value is ambiguous."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the key {key[:60]!r} stands twice in one object")
 
 
 def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of some keys and values, for `object_pairs_hook` of `json`.
+    """Returns the object of some keys and values, for `object_pairs_hook` of `json`.
 
     Raises
     ------
     RepeatedKey
-        If a key is given twice; it is a ValueError.
+        If a key is given twice; this is a ValueError.
 
     Examples
     --------
@@ -238,14 +238,14 @@ _parts = _encoder()
 
 
 def _plain(value: object) -> int:
-    if isinstance(value, int):  # a time that was read from text knows how it was written
+    if isinstance(value, int):  # a time read from text keeps how it was written
         return int(value)
     raise TypeError(f"{value!r} is no value of JSON")
 
 
 @cache
 def _quick() -> Callable[[object], bytes] | None:
-    """A tenth of the time, and the same bytes: a test compares the two. Who only reads a log waits for no import."""
+    """A faster encoder with the same bytes, ten times as fast; a test compares the two. Loaded on first use."""
     try:
         import msgspec
     except ImportError:
@@ -254,11 +254,11 @@ def _quick() -> Callable[[object], bytes] | None:
 
 
 _ALIKE = (0.0001, 1.0)
-"""Floats that both encoders spell alike, besides zero; beyond this range their exponents differ."""
+"""Floats that both encoders write alike, besides zero; beyond this range their exponents differ."""
 
 
 def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
-    """Returns `canonical` as UTF-8, quickly where the quick encoder spells alike; `floats` are all in the value."""
+    """Returns `canonical` as UTF-8, by the quick encoder where both agree; `floats` are all floats in the value."""
     quick = _quick()
     if quick is None or not all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats):
         return canonical(value).encode()
@@ -271,7 +271,7 @@ def json_of(given: Facts) -> str:
 
 
 def exchanged(facts: Facts) -> dict[str, Fact]:
-    """Returns the facts of a game as the other side reports them: what is of `a` is of `b`.
+    """Returns the facts of a game as seen from the other side: facts of `a` become facts of `b`.
 
     Examples
     --------
@@ -291,7 +291,7 @@ def _other_side(name: str) -> str:
 
 
 def is_other_side(players: tuple[object, object], others: tuple[object, object], erased: Container[object]) -> bool:
-    """Whether two players of a game are those of another one exchanged; an erased one may be anybody.
+    """True if two players of a game are those of another one exchanged; an erased player may be anybody.
 
     Examples
     --------
@@ -306,7 +306,7 @@ def is_other_side(players: tuple[object, object], others: tuple[object, object],
 def contrary_points(score: float | None, facts: Mapping[str, Any]) -> str:
     """Returns the points of a game if they name another winner than its score; else an empty text.
 
-    Equal points say nothing: many games are decided after a draw, by lots, games of tie-break or the table.
+    Equal points prove nothing: many games are decided after a draw, by lots, tie-break games or the table.
 
     Examples
     --------

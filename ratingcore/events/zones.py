@@ -29,9 +29,9 @@ else:  # the clock of UTC needs neither
     ZoneInfo, available_timezones = (Later("zoneinfo", name) for name in ("ZoneInfo", "available_timezones"))
 
 _OF_A_MACHINE = ("localtime", "Factory", "posixrules")
-"""Names in some databases of zones that stand for whatever a machine is set to."""
+"""Names in some zone databases for the zone that the machine is set to."""
 _MARGIN = 4 * DAY
-"""What the stretches of a year reach beyond it: more than any clock was ever moved."""
+"""Margin of the stretches of a year beyond it: more than any clock was ever moved."""
 
 
 class Stretch(NamedTuple):
@@ -51,15 +51,15 @@ class Clock:
     name = ""
 
     def shown(self, at: Instant) -> Instant:
-        """What the clock shows at an instant, as microseconds since 1970 on its face."""
+        """The clock's reading at an instant, as microseconds since 1970 on its face."""
         return at
 
     def of_result(self, at: Instant) -> Instant:
-        """What the clock shows when something was played."""
+        """The clock's reading when something was played."""
         return at
 
     def stored(self, shown: Instant) -> Instant:
-        """The instant of a result, as a log holds it, that is played when the clock shows this."""
+        """The stored instant of a result that is played when the clock shows this."""
         return shown
 
     def local(self, face: Instant) -> Instant:
@@ -67,36 +67,36 @@ class Clock:
         return face
 
     def cut(self, when: Instant) -> Instant:
-        """What the clock shows at a cut.
+        """The clock's reading at a cut.
 
         Parameters
         ----------
         when : int
-            A time with an offset, or one without, which is of the zone then: both are `Timed`. What is neither is
-            microseconds of this clock already: a day, or what a view or a list gave.
+            A `Timed` has an offset, or is local time of the zone. Anything else is
+            microseconds of this clock already: a day, or an instant from a view or a list.
         """
         return int(when)
 
     def iso(self, shown: Instant) -> str:
-        """ISO text of what the clock shows, with the offset; only the day where it is midnight."""
+        """ISO text of a reading, with the offset; only the day at midnight."""
         return iso(shown)
 
     def exact(self, shown: Instant) -> str:
-        """Text of what the clock shows, from which `timed` and `cut` read the same; a day stands for its end."""
+        """Text of a reading, from which `timed` and `cut` read the same; a whole day stays a day."""
         return exact(shown)
 
     def day(self, shown: Instant) -> str:
-        """The day of what the clock shows where that is the begin or the end of it, else ISO text with the offset."""
+        """The day of a reading that is the begin or the end of it, else ISO text with the offset."""
         return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self.iso(shown)
 
 
 class ZoneClock(Clock):
     """The clock of a zone.
 
-    Days, months and years of what a clock shows are those of its zone, by the same sums by which those of an instant
+    Days, months and years of its readings are those of its zone, by the same sums by which those of an instant
     are the ones of UTC. Two rules make it fit for results:
 
-    - midnight UTC is how a log holds a day without a time: it is shown as midnight of that day;
+    - a log stores a day without a time as midnight UTC: it is shown as midnight of that day;
     - when clocks are put back, the time that is lived through twice is shown once, at half the pace: order stays, and
       so does the day.
 
@@ -157,17 +157,17 @@ class ZoneClock(Clock):
         return offset // MICROSECOND
 
     def shown(self, at: Instant) -> Instant:
-        """What the clock shows at an instant, as microseconds since 1970 on its face."""
+        """The clock's reading at an instant, as microseconds since 1970 on its face."""
         some = self.stretches(moment(at).year)
         start, shown, halved = some[max(bisect_right(some, at, key=lambda one: one.start) - 1, 0)]
         return min(max(shown + ((at - start) // 2 if halved else at - start), FIRST), LAST)
 
     def of_result(self, at: Instant) -> Instant:
-        """What the clock shows when something was played: midnight UTC is that day, whatever the zone."""
+        """The clock's reading when something was played: midnight UTC is that day, whatever the zone."""
         return at if at % DAY == 0 else self.shown(at)
 
     def instant(self, shown: Instant) -> Instant:
-        """The instant at which the clock shows this; of a time that is skipped, the instant of the change."""
+        """The instant at which the clock shows this; for a skipped time, the instant of the change."""
         some = self.stretches(moment(shown).year)
         place = max(bisect_right(some, shown, key=lambda one: one.shown) - 1, 0)
         start, first, halved = some[place]
@@ -175,9 +175,9 @@ class ZoneClock(Clock):
         return min(at, some[place + 1].start) if place + 1 < len(some) else at
 
     def stored(self, shown: Instant) -> Instant:
-        """The instant of a result, as a log holds it, that is played when the clock shows this.
+        """The stored instant of a result that is played when the clock shows this.
 
-        Where a time falls on midnight UTC, which would be a day without a time, it is the microsecond after that.
+        A time at midnight UTC, which would read as a day without a time, becomes the microsecond after that.
         """
         if shown % DAY == 0:
             return shown
@@ -187,7 +187,7 @@ class ZoneClock(Clock):
     def local(self, face: Instant) -> Instant:
         """The instant of a local time, as microseconds since 1970 on its face.
 
-        The first one of a time that there is twice; one that is skipped counts by the offset before the change, as
+        An ambiguous time is the first one; a skipped time counts by the offset before the change, as
         Python reads local times [1]_.
 
         References
@@ -198,17 +198,17 @@ class ZoneClock(Clock):
         return min(max(at, FIRST), LAST)
 
     def cut(self, when: Instant) -> Instant:
-        """What the clock shows at a cut."""
+        """The clock's reading at a cut."""
         if not isinstance(when, Timed):
             return when
         return self.shown(self.local(int(when)) if when.naive else int(when))
 
     def iso(self, shown: Instant) -> str:
-        """ISO text of what the clock shows, with the offset; only the day where it is midnight."""
+        """ISO text of a reading, with the offset; only the day at midnight."""
         return iso(shown) if shown % DAY == 0 else self._text(shown)
 
     def exact(self, shown: Instant) -> str:
-        """Text of what the clock shows, from which `timed` and `cut` read the same; a day stands for its end."""
+        """Text of a reading, from which `timed` and `cut` read the same; a whole day stays a day."""
         return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self._text(shown)
 
     def _text(self, shown: Instant) -> str:
@@ -231,9 +231,9 @@ def clock(zone: str) -> Clock:
 
 
 def zone_name(zone: str) -> str:
-    """The name of a zone as it is; `UnknownZone` if there is none of this name, with those that are near.
+    """Returns the name of a zone; `UnknownZone` with near names if it is unknown.
 
-    Names that mean another zone on another machine are none.
+    Names whose meaning depends on the machine are refused.
     """
     known = available_timezones().difference(_OF_A_MACHINE) if zone else set()
     if zone and zone not in known:

@@ -24,11 +24,11 @@ from ratingcore.replay.seeds import naming, newcomers_of
 
 Form = Literal["present", "newcomers", "all played"]
 FIRST_RESULT = "their first result waits"
-"""Why a list inside a period leaves players off."""
+"""Reason why a list inside a period leaves players off."""
 
 
 def form_of(waiting: object, left_off: Iterable[str]) -> Form:
-    """The form of a list by what it says: what waits, if anything, and why players are left off."""
+    """The form of a list: what waits, if anything, and why players are left off."""
     if not waiting:
         return "all played"
     return "present" if FIRST_RESULT in left_off else "newcomers"
@@ -99,7 +99,7 @@ def rating_list(
 
 
 def beside_of(method: Method, view: View) -> tuple[tuple[str, str, str], ...]:
-    """Other pools with whose ratings the players of a view begin, with their rules and digests of what they give."""
+    """Other pools whose ratings the players of a view begin with, their rules, and digests of those ratings."""
     given = planted(method, view).items()
     return tuple((pool, "; ".join(others_of(view).rules(pool)), digest) for pool, digest in given)
 
@@ -111,7 +111,7 @@ def _part(columns: Mapping[str, Floats], rows: Ints) -> Mapping[str, Floats]:
 def _chosen(
     replay: Replay | Standing, games: Ints, policy: ListPolicy, away: Bools | None
 ) -> tuple[Ints | None, tuple[tuple[str, int], ...]]:
-    """Rows that the policy lists, None for all, and how many are left off by reason; `away` are no players yet."""
+    """Rows that the policy lists (None for all), and how many are left off by reason; `away` are not players yet."""
     left: list[tuple[str, int]] = []
     listed = np.ones(len(games), dtype=np.bool_)
     for rule, why in policy.reasons.items():
@@ -147,7 +147,7 @@ def as_listed(method: Method, policy: ListPolicy, name: str, numbers: Floats) ->
 
 
 def _rating_digits(method: Method, policy: ListPolicy) -> int:
-    """Decimals of the rating, at least: as the policy says, else as the method does."""
+    """Decimals of the rating, at least: those of the policy, else those of the method."""
     if policy.digits is not None:
         return policy.digits
     return _digits(next((column for column in method.columns() if column.name == "rating"), None))
@@ -159,7 +159,7 @@ def _digits(column: Column | None) -> int:
 
 
 def _fractional(method: Method, name: str) -> bool:
-    """Whether rounding can take something from the numbers of a column: not from words, nor from counts."""
+    """True if rounding can change the numbers of a column: not for words, nor for counts."""
     column = next((column for column in method.columns() if column.name == name), None)
     return name == "rating" or (not (column is not None and column.labels) and _digits(column) > 0)
 
@@ -170,7 +170,7 @@ def _labelled(method: Method, name: str, column: Floats) -> Floats | tuple[str, 
 
 
 def _unrated(method: Method, view: View, identity: str) -> str:
-    """A sentence about a view in which a method, of this identity, rates nobody."""
+    """A sentence about a view in which a method of this identity rates nobody."""
     seeds = view.seeds
     rule = [part for part in identity.partition("(")[2].removesuffix(")").split(", ") if _of_newcomers(part)]
     by = f" ({', '.join(rule)})" if rule else ""

@@ -1,4 +1,4 @@
-"""The one grammar of cuts: what `known_at` and `through` may be, and which position or instant each names."""
+"""The grammar of cuts: the values of `known_at` and `through`, and the position or instant that each names."""
 
 from datetime import date, datetime
 from operator import index
@@ -21,7 +21,7 @@ the name of a published list. A day is written with dashes: `2024-03-31`.
 
 
 def read(text: str) -> int | Head | datetime | str:
-    """The cut in the log that a text names, before any log is asked.
+    """Reads a cut in the log from text, without access to a log.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def read(text: str) -> int | Head | datetime | str:
     plain = text.strip()
     if plain.startswith(LIST):
         return plain.removeprefix(LIST)
-    if plain.startswith("head ") and _digits(plain[5:6]):  # as lists print it
+    if plain.startswith("head ") and _digits(plain[5:6]):  # the form in which lists print it
         plain = plain[5:].lstrip()
     number, colon, digest = plain.partition(":")
     if _digits(number) and not colon:
@@ -75,14 +75,14 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
     pool : int or None
         Id of the pool whose published lists are meant; without it a name must be the only one of the log.
     head : Head or None
-        The head of the log, where it was looked at already.
+        The head of the log, if it was read already.
 
     Raises
     ------
     BadCut
-        If it names no point of this log, or a time before the log began.
+        If it does not name a point of this log, or names a time before the log began.
     UnknownList
-        If no list is published under what follows `list:`.
+        If no list is published under the name after `list:`.
     SeveralLists
         If several pools have a list of this name and `pool` is None.
     """
@@ -98,7 +98,7 @@ def position(log: Log, known_at: KnownAt, pool: int | None = None, head: Head | 
             return _of_head(log, now, cut, known_at)
         case str():
             return _of_list(log, cut, pool, known_at)
-        case date():  # a datetime is one too
+        case date():  # a datetime is a date, too
             return _of_time(log, now, last_instant(cut), known_at)
         case SupportsIndex() if not isinstance(cut, bool):
             return _of_number(now, index(cut), known_at)
@@ -134,7 +134,7 @@ def _of_number(now: Head, number: int, given: object) -> int:
 def _of_list(log: Log, name: str, pool: int | None, given: object) -> int:
     try:
         return find_published(log, name, pool).known_at
-    except (UnknownList, BadValue):  # a text that no list can be named is no name either
+    except (UnknownList, BadValue):  # a text that cannot name a list is not the name of one
         if str(given).strip().startswith(LIST):
             raise
         advice = "days are written 2024-03-31, heads POSITION:DIGEST with 12 or more digits of the digest"
@@ -160,7 +160,7 @@ def played_through(through: When | None) -> Instant:
     Raises
     ------
     BadValue
-        If it is no time.
+        If it is not a time.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Differences of a list to another one: who moved, came and went."""
+"""Differences between two lists: who moved, came and went."""
 
 from collections.abc import Iterator, Mapping
 
@@ -48,7 +48,7 @@ class ListDiff(AsTable):
     fine : bool
         Ratings have more decimals than a table shows of others.
     questions : str
-        What the lists answer, if they answer two questions; empty if they answer one.
+        The questions of the lists, if they differ; else empty.
     """
 
     moved: tuple[Moved, ...]
@@ -58,7 +58,7 @@ class ListDiff(AsTable):
 
     @classmethod
     def between(cls, before: Places, after: Places, fine: bool = False) -> "ListDiff":
-        """The differences from one list to another; `fine` ratings have more decimals than a table shows of others."""
+        """The differences from one list to another; `fine` if ratings have more decimals than tables usually do."""
         nobody = (None, None)
         moved = []
         for player in sorted(before.keys() | after.keys()):
@@ -71,7 +71,7 @@ class ListDiff(AsTable):
 
     @property
     def rounded_columns(self) -> tuple[str, ...]:
-        """Columns whose numbers a table shows as they are."""
+        """Columns whose numbers a table prints unchanged."""
         return ("rating", "new_rating", "change") if self.fine else ()
 
     def __len__(self) -> int:

@@ -19,7 +19,7 @@ from ratingcore.spelling import MARK, harmless, visible
 
 @frozen
 class ListSheet:
-    """Everything that a document says of a list.
+    """Everything that goes into a document of a list.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class ListSheet:
     texts : set of str
         Columns that hold words.
     rounded : set of str
-        Columns whose numbers stand in a table as they are.
+        Columns whose numbers a table prints unchanged.
     provenance : Provenance
     digest, seal : str
         Of the list proper.
@@ -61,9 +61,9 @@ def _csv(sheet: ListSheet, name: str) -> str:
 
 
 def _csv_spreadsheet(sheet: ListSheet, name: str) -> str:
-    """Like `_csv`, for Excel: marked as UTF-8, each fact in one cell, and no name that is taken for a formula.
+    """Like `_csv`, for Excel: marked as UTF-8, each fact in one cell, and names that look like formulas made harmless.
 
-    So it is not what a list is proved from.
+    A list cannot be proved from this form.
     """
     rows = tuple(tuple(map(harmless, row)) for row in sheet.rows)
     out = io.StringIO()
@@ -137,7 +137,7 @@ def _markdown(sheet: ListSheet, name: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text with all marks escaped, on one line: those of HTML as entities, which every reader of Markdown knows."""
+    """Text with all markup escaped, on one line; HTML as entities, which every Markdown reader understands."""
     return re.sub(r"([\\`*_\[\]|~#])", r"\\\1", escape(visible(text), quote=False))
 
 

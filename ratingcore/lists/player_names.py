@@ -11,7 +11,7 @@ from ratingcore.columns.view import View
 
 @frozen
 class HeldNames:
-    """The names of some players apart from their log: what a list that is pickled takes along.
+    """The names of some players apart from their log, as a pickled list takes them along.
 
     Parameters
     ----------
@@ -47,10 +47,10 @@ class HeldNames:
         return [self.committed[number] for number in numbers]
 
     def places(self, numbers: Ints) -> None:
-        """None: names are compared."""
+        """Returns None: names are compared."""
 
     def hold(self, numbers: Ints) -> None:
-        """Nothing: they are held."""
+        """Does nothing: the names are held already."""
 
 
 def held(book: NameBook, ids: Ints) -> HeldNames:
@@ -62,7 +62,7 @@ def held(book: NameBook, ids: Ints) -> HeldNames:
 
 
 def called_of(view: View, ids: Ints) -> tuple[str | None, ...]:
-    """What players are called, None where nothing is known or it was erased; empty if that is everybody."""
+    """The names that people see, None where unknown or erased; empty if nobody has one."""
     called = view.called
     if not called:
         return ()
@@ -71,7 +71,7 @@ def called_of(view: View, ids: Ints) -> tuple[str | None, ...]:
 
 
 def called_by_key(view: View) -> dict[str, str]:
-    """What the players of a view are called, by their keys, of those who are."""
+    """The names that people see, by key, of the players of a view who have one."""
     texts = _texts(view.book, view.called)
     return dict(zip(view.book.keys(list(texts)), texts.values(), strict=True))
 

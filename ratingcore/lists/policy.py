@@ -1,4 +1,4 @@
-"""List policy: which players are listed, how their numbers are rounded and ranked, and the cells they become."""
+"""List policy: which players are listed, and how their numbers are rounded and ranked."""
 
 import hashlib
 import re
@@ -37,7 +37,7 @@ class Window:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The window that a text names, also spelt `12 months`; `BadValue` if it names none."""
+        """Reads a window from text, also spelt `12 months`; `BadValue` for any other text."""
         match = re.fullmatch(_SPAN, text.strip())
         unit, count = (match[1] or f"{match[4]}s", int(match[2] or match[3])) if match else ("", 0)
         if count < 1:
@@ -56,7 +56,7 @@ class Window:
         today = np.datetime64(days, "D")
         month = today.astype("M8[M]")
         first = month - self.count
-        last = (first + 1).astype("M8[D]") - 1  # a month may be too short for the day
+        last = (first + 1).astype("M8[D]") - 1  # the month may be too short for this day
         day = min(first.astype("M8[D]") + (today - month.astype("M8[D]")), last)
         return max(int(day.astype(np.int64)) * DAY + rest, FIRST)
 
@@ -85,14 +85,14 @@ def _window(given: "Window | str | None") -> Window | None:
 
 
 TIES = ("shared", "dense", "games")
-"""How equal ratings are ranked."""
+"""Ways to rank equal ratings."""
 
 
 @frozen
 class ListPolicy:
     """What a federation decides about its list beside the formula; without any, everybody is listed.
 
-    Its text is `min_games=5,active=months(12),digits=0`; it stands in the provenance of the list.
+    Its text, such as `min_games=5,active=months(12),digits=0`, is part of the provenance of the list.
 
     Parameters
     ----------
@@ -101,16 +101,16 @@ class ListPolicy:
     active : Window, str or None
         Players without a result in this window before the day of the list are left off.
     provisional : int
-        Until a player has so many results, the column `provisional` says how far it is: "4 of 9 games".
+        Until a player has so many results, the column `provisional` shows their progress: "4 of 9 games".
     digits : int or None
         Decimals of the rating, a half away from zero; the method's own for None.
     significant : int or None
         Digits that the rating has at least, counted from its first that is not 0, and other columns of its scale
-        likewise: smaller numbers get more decimals. Where a new list leaves it and `digits` open, `of_method` takes
-        what the method declares, so that the text of a policy says it, and a list made again has the digits it had.
+        likewise: smaller numbers get more decimals. If a new list leaves both this and `digits` open, `of_method` takes
+        what the method declares; it becomes part of the policy's text, so a list made again has the same digits.
     ties : {"shared", "dense", "games"}
-        Equal ratings share a rank and stand in alphabetical order. `shared`: the ranks they fill are
-        skipped (1, 1, 3); `dense`: none is skipped (1, 1, 2); `games`: whoever has more results
+        Equal ratings share a rank and are in alphabetical order. `shared`: the ranks they fill are
+        skipped (1, 1, 3); `dense`: no rank is skipped (1, 1, 2); `games`: the player with more results
         comes first, and only those with as many share a rank.
 
     Examples
@@ -129,7 +129,7 @@ class ListPolicy:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The policy that a text names, an empty one for an empty text; `BadValue` if it names none."""
+        """Reads a policy from text, an empty one from an empty text; `BadValue` for any other text."""
         names = fields_dict(cls)
         given: dict[str, Any] = {}
         for part in text.split(",") if text.strip() else []:
@@ -145,13 +145,13 @@ class ListPolicy:
         return ",".join(f"{name}={value}" for name, value in mine.items() if value != start[name])
 
     def of_method(self, method: Method) -> "ListPolicy":
-        """The policy of a new list: where it leaves digits open, with the significant ones that the method declares."""
+        """The policy of a new list: digits that it leaves open become the significant digits of the method."""
         declared = next(column.significant for column in method.columns() if column.name == "rating")
         return self if (self.digits, self.significant) != (None, None) else evolve(self, significant=declared)
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Why players are left off, by the name of the rule."""
+        """Reasons why players are left off, by the name of the rule."""
         whys = {}
         if self.min_games:
             whys["min_games"] = f"fewer than {counted(self.min_games, 'game')}"
@@ -181,17 +181,17 @@ _WHOLE = 2.0**52
 
 
 _LEAST, _MOST = -4, 308
-"""Fewest and most decimals of a number with significant digits; below 1e-290 there are fewer, as 1e309 is no float."""
+"""Fewest and most decimals of a number with significant digits; below 1e-290 there are fewer, as 1e309 is infinite."""
 
 _POWERS = np.array([float(f"1e{places}") for places in range(_LEAST, _MOST + 1)])
 """Powers of ten by decimals, each the nearest float, which `np.power` does not promise."""
 
 _EXACT = 22
-"""Largest power of ten that is a float itself: divided by it, a whole number gives the float nearest to its text."""
+"""Largest power of ten that is a float exactly: dividing a whole number by it gives the float nearest to its text."""
 
 
 def rounded(column: Floats, digits: int, significant: int | None = None) -> Floats:
-    """The numbers with so many decimals, a half away from zero; smaller ones with more, if they are to be significant.
+    """Rounds numbers to so many decimals, a half away from zero; smaller numbers get more, to be significant.
 
     A larger number is never rounded below a smaller one.
 
@@ -218,13 +218,13 @@ def rounded(column: Floats, digits: int, significant: int | None = None) -> Floa
     places = np.clip(np.where(known, significant - 1 - decade, digits), max(digits, _LEAST), _MOST)
     listed = _rounded(column, _POWERS[places - _LEAST])
     for row in np.flatnonzero(places > _EXACT).tolist():
-        listed[row] = float(f"{listed[row]:.{significant}e}")  # the division was by no power of ten, only near one
+        listed[row] = float(f"{listed[row]:.{significant}e}")  # the scale was only close to a power of ten
     return listed
 
 
 def _rounded(column: Floats, scale: Floats | float) -> Floats:
     size = np.abs(column)
-    exact = size < _WHOLE / scale  # what is larger, or no number, has no decimals to lose
+    exact = size < _WHOLE / scale  # larger numbers, infinities and NaN have no decimals to lose
     every = bool(exact.all())
     whole = np.round((size if every else np.where(exact, size, 0.0)) * scale, 6)  # 12.4499999999 counts as 12.45
     whole += 0.5
@@ -275,7 +275,7 @@ def ranked(
     names : callable
         Names of the players in rows; asked for equal ratings only.
     ties : {"shared", "dense", "games"}
-        How equal ratings are ranked, as `ListPolicy` says.
+        How equal ratings are ranked; see `ListPolicy`.
     places : (n,) int or None
         Numbers that sort the rows as their names do: then no name is asked for.
 
@@ -326,11 +326,11 @@ _FINE = 1e4
 """Numbers of four decimals or fewer are whole when they are multiplied by this."""
 
 _PLACES, _UNRATED = 2**24, 2**38
-"""More than there are places, and a number behind all keys, which together are no more than an int64 holds."""
+"""More than the number of places, and a key behind all others; together they fit into an int64."""
 
 
 def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> list[int]:
-    """The same order, with those who are equal by name: many short sorts take a fraction of one of everybody."""
+    """The same order, with equal rows by name: many short sorts take a fraction of the time of one of everybody."""
     sorted_: list[int] = order.tolist()
     starts = np.append(np.flatnonzero(begins), len(order))
     several = np.flatnonzero(np.diff(starts) > 1)
@@ -340,7 +340,7 @@ def _by_name(order: Ints, begins: NDArray[np.bool_], names: Sequence[str]) -> li
 
 
 def _steps(column: Floats | Ints) -> NDArray[np.bool_]:
-    """Where a sorted column begins and where it differs from the entry before."""
+    """Where a sorted column begins, and where it differs from the entry before."""
     differs = np.ones(len(column), dtype=np.bool_)
     differs[1:] = column[1:] != column[:-1]
     return differs
@@ -350,12 +350,12 @@ Cell = str | int | float | None
 
 
 def cell(number: float | None) -> float | None:
-    """A number as a cell: None where there is none."""
+    """A number as a cell; None for NaN."""
     return None if number is None or number != number else number
 
 
 def change_of(new: float, old: float) -> float:
-    """A listed number minus another one: to nine decimals, and to as many more as small numbers have zeros.
+    """A listed number minus another one, to nine decimals, plus as many as small numbers have leading zeros.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from ratingcore.read_only import ReadOnly
 from ratingcore.replay import stand
 
 SHARES = 4
-"""Shares that each worker gets, one after another: a large pool holds up few others, and progress can be told."""
+"""Shares of work per worker: with several, a large pool holds up few others, and progress can be reported."""
 
 
 @frozen
@@ -83,7 +83,7 @@ def _list_of(asked: PoolsQuestion, opened: Opened, pool: str) -> RatingList:
 
 
 def _packed(made: RatingList) -> dict[str, object]:
-    """A list as what can be sent: the book of names stays with the log."""
+    """A list without names, as a worker sends it back."""
     fields = {field.name: getattr(made, field.name) for field in attrs_of(RatingList) if field.name != "people"}
     return fields | {"values": dict(made.values), "exact": dict(made.exact)}
 

@@ -1,4 +1,4 @@
-"""The provenance of a rating list: all that is needed to make it again and compare digests."""
+"""The provenance of a rating list: everything needed to make it again and compare digests."""
 
 from hashlib import sha256
 
@@ -50,12 +50,12 @@ class Provenance:
     stopped : str
         Where the fit of the method stopped before it had converged; empty if it converged, or makes no fit.
     waiting : tuple of (str, int)
-        What results wait for that are rated when their period has ended, and how many; they are not among the games.
+        What waiting results wait for, such as the end of their period, and how many wait; games do not include them.
     undeclared : bool
-        No method was named, and none is declared for the pool. It tells how the list was asked for, and two lists that
+        No method was named or declared for the pool. This only describes the request: two lists that
         differ in nothing else are equal.
     book : str
-        What people call the method, where it is a rule book with a label: lists name it so, with a digest.
+        Label of a rule book, by which lists name it, with a digest; empty for other methods.
     beside : tuple of (str, str, str)
         Other pools with whose ratings players begin, the identities of their rules, and digests of what they give.
     coefficients : tuple of Coefficient
@@ -85,17 +85,17 @@ class Provenance:
 
     @property
     def clock(self) -> Clock:
-        """The clock on which its times are."""
+        """The clock of its times."""
         return clock(self.zone)
 
     @property
     def cut(self) -> str | None:
-        """The cut in played time as a text that can be given back; None if there is none."""
+        """The cut in played time as a text that `through` accepts; None without a cut."""
         return None if self.through == FOREVER else self.clock.exact(self.through)
 
     @property
     def method_in_words(self) -> str:
-        """The identity of the method; of a rule book its label, the digest of its identity, and its last step."""
+        """The identity of the method; for a rule book its label, the digest of its identity, and its last step."""
         if not self.book:
             return self.method
         digest, step = sha256(self.method.encode()).hexdigest()[:12], steps_of(self.method)[1][-1][1]
@@ -107,18 +107,18 @@ class Provenance:
         return f"{self.method} with {self.policy}" if str(self.policy) else self.method
 
     def same_method(self, other: "Provenance") -> bool:
-        """Whether two lists are by one method; a parameter that one of them does not know yet is at its default."""
+        """True if two lists are by one method; a parameter that one of them does not know yet is at its default."""
         if self.method == other.method:
             return True
         mine, theirs = _steps(self.method), _steps(other.method)
         shorter, longer, made = (mine, theirs, self) if len(mine) <= len(theirs) else (theirs, mine, other)
         if len(shorter) < len(longer) and made.at >= longer[len(shorter)][1].day:
-            return False  # a rule with a history had fewer steps, on an earlier day only
+            return False  # a list of an earlier day has fewer steps of a rule with a history
         pairs = zip(shorter, longer, strict=False)
         return all(since == other_since and _same_step(one, another) for (one, since), (another, other_since) in pairs)
 
     def questions(self, other: "Provenance") -> tuple[str, ...]:
-        """The questions of two lists in words, where pool, method or policy differ; nothing if they are one."""
+        """The questions of two lists in words, if pool, method or policy differ; empty if they are the same."""
         if (self.pool, self.policy) == (other.pool, other.policy) and self.same_method(other):
             return ()
         return tuple(
@@ -132,7 +132,7 @@ class Provenance:
             raise OtherQuestion(*self.questions(other))
 
     def lines(self) -> list[str]:
-        """The provenance in words, a line a fact."""
+        """The provenance in words, a line per fact."""
         cut = "everything played" if self.cut is None else f"played through {self.cut}"
         of_none = self.empty and self.through == FOREVER
         as_of = "" if of_none else f", as of {self.clock.day(self.at)}"
@@ -154,11 +154,11 @@ class Provenance:
         return [*lines, f"head {self.known_at}:{self.digest}", f"ratingcore {self.version}"]
 
     def told_day(self) -> str:
-        """The day of the list; that of an empty one is the day that was asked for, or none."""
+        """The day of the list in words; for an empty list the day of the cut, if it has one."""
         return "no day: the list is empty" if self.empty and self.through == FOREVER else self.clock.day(self.at)
 
     def told_odd(self) -> str:
-        """What is left out because the method cannot read it, in words."""
+        """Results left out because the method cannot read them, in words."""
         return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
 
     def told_waiting(self) -> str:
@@ -169,7 +169,7 @@ class Provenance:
         )
 
     def told_left_off(self) -> str:
-        """Who was left off, in words."""
+        """Players left off, in words."""
         return ", ".join(f"{count} ({why})" for why, count in self.left_off if count) or "nobody"
 
 
@@ -180,7 +180,7 @@ def _steps(text: str) -> list[tuple[str, Since]]:
 
 
 def _same_step(one: str, other: str) -> bool:
-    """Whether two identities are of one method, whose parameters that both know are equal."""
+    """True if two identities are of one method, with equal values of the parameters that both know."""
     (name, formula, mine), (other_name, other_formula, theirs) = of_identity(one), of_identity(other)
     return (name, formula) == (other_name, other_formula) and all(
         mine[parameter] == theirs[parameter] for parameter in mine.keys() & theirs.keys()

@@ -1,4 +1,4 @@
-"""Published lists: recorded in the log, found by name, and made again from what is known today."""
+"""Published lists: recorded in the log, found by name, and made again from today's log."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +32,7 @@ from ratingcore.report.table import Several, Table
 from ratingcore.spelling import near_names
 
 LIST = "list:"
-"""Begins a text that is the name of a published list, whatever else it could be."""
+"""Prefix that marks a text as the name of a published list."""
 
 
 @frozen
@@ -49,7 +49,7 @@ class Published:
     seal : str
         Seal of its rows.
     players : int
-        How many stood on it.
+        Number of players on it.
     method : str
         Identity of the method.
     known_at : int
@@ -91,17 +91,17 @@ class Published:
 
     @property
     def head(self) -> Head:
-        """The history the list was made from."""
+        """The head from which the list was made."""
         return Head(self.known_at, self.digest)
 
     @property
     def cut(self) -> str | None:
-        """Last day or time of play that counted, as `through` takes it; None where everything did."""
+        """Last day or time of play that counted, in the form of `through`; None if everything counted."""
         return None if self.through == FOREVER else clock(self.zone).exact(self.through)
 
     @property
     def of_no_day(self) -> bool:
-        """Whether nobody stood on it and no day was asked for: then the day of the list means nothing."""
+        """True if it was empty and not cut by a day: then its day means nothing."""
         return not self.players and self.through == FOREVER and not self.at
 
 
@@ -124,8 +124,8 @@ class PublishedLists(Several[Published]):
 def publication(listed: RatingList, name: str, log: Log) -> ListPublished:
     """The event that publishes a list proper.
 
-    Its uid follows from pool and name, keyed with the log's own key, so that a name can be given once
-    only, whoever writes at the same time, and tells nobody anything.
+    Its uid is derived from pool and name with the log's own key. So a name can be given only
+    once, even by several writers at the same time, and the uid reveals nothing.
     """
     if isinstance(name, str) and name.strip().startswith(LIST):
         raise BadValue("name of a list", name, f"begins with {LIST}, which says that a name follows")
@@ -171,14 +171,14 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
     Raises
     ------
     UnknownList
-        If there is none.
+        If there is no such list.
     SeveralLists
-        If several pools have one and none is named.
+        If several pools have one and no pool is given.
     """
     spelt_so = spelt(text(name, "name").removeprefix(LIST))
     book = log.book
     pools = [book.number("pool", key) for key in log.book.keys_of("pool")] if pool is None else [pool]
-    rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # not all lists are gone through
+    rows = log.find([uid_of(log.key, one, spelt_so) for one in pools]).values()  # avoids reading all lists
     named = [*_read(log, sorted((row for row in rows if row.kind == "list"), key=lambda row: row.position))]
     if not named:
         near = near_names(spelt_so, [published.name for published in published_lists(log, pool)])
@@ -189,7 +189,7 @@ def find_published(log: Log, name: str, pool: int | None = None) -> Published:
 
 
 def _read(log: Log, rows: Iterable[Row]) -> Iterator[Published]:
-    """The rows that publish a list; a `list` event with another uid is only somebody's remark."""
+    """Reads the rows that publish a list; a `list` event with another uid is only a remark."""
     book, own = log.book, log.key
     for row in rows:
         facts: dict[str, Any] = row.facts
@@ -230,7 +230,7 @@ def head_of(log: Log, position: int, digest: str) -> Head:
 def method_of(registry: Registry, name: str, text: str) -> Method:
     """The installed method of an identity, if its formula is the one of the list of this name.
 
-    A parameter that the method has had only since is at its default: as the formula number is the
+    A parameter that the method got later is at its default: as the formula number is the
     same, so are the numbers.
 
     Raises
@@ -259,7 +259,7 @@ def _step(registry: Registry, name: str, text: str) -> Method:
 
 
 def check_repeatable(registry: Registry, name: str, text: str) -> Method:
-    """The method of a list that is to be published; refused if its identity builds another one."""
+    """The method of a list to be published; refused if its identity would build another method."""
     method = method_of(registry, name, text)
     if identity(method) != text:
         raise CannotRebuild(name, f"its method text builds another method: {text}")
@@ -275,7 +275,7 @@ def policy_of_list(published: Published) -> ListPolicy:
 
 
 def as_published(published: Published, log: Log, again: Callable[[Head], RatingList]) -> RatingList:
-    """A published list made again at its own head, and held against its seal.
+    """A published list made again at its own head, and compared with its seal.
 
     Parameters
     ----------
@@ -293,12 +293,12 @@ def as_published(published: Published, log: Log, again: Callable[[Head], RatingL
 
 
 def with_method(listed: RatingList, method: str) -> RatingList:
-    """The list with the identity of its method as it was then: without the parameters that came since."""
+    """The list with the identity that its method had then: without parameters added since."""
     return evolve(listed, provenance=evolve(listed.provenance, method=method))
 
 
 def is_published_as(published: Published, listed: RatingList) -> bool:
-    """Whether a list answers the question of a published one, row by row as it was published."""
+    """True if a list answers the question of a published one, with the same rows."""
     made = listed.provenance
     asked = made.pool, made.method, made.through, made.at, str(made.policy)
     was = published.pool, published.method, published.through, published.at, published.policy

@@ -37,7 +37,7 @@ else:  # most lists are neither compared nor written
 
 
 class ListedRow(TypedDict):
-    """A row of a rating list; a column that some lists have is read by `row.get("deviation")`."""
+    """A row of a rating list; a column that only some lists have is read by `row.get("deviation")`."""
 
     rank: int | None
     player: str
@@ -60,7 +60,7 @@ class ListedRow(TypedDict):
 class RatingList(AsTable):
     """Players by rating: rank, player, rating, games and the method's further columns.
 
-    Equal ratings share a rank and stand in alphabetical order, unless a policy says otherwise; players
+    Equal ratings share a rank and are in alphabetical order, unless a policy ranks them differently; players
     without a rating come last and have no rank.
 
     Parameters
@@ -77,18 +77,18 @@ class RatingList(AsTable):
     values : mapping of name to (n,) float64 or tuple of cells
         `rating` first; rounded to the digits of the column, NaN where there is none.
     exact : mapping of name to (n,) float64
-        The same numbers as the method has them, of the columns that rounding takes something from.
+        The same numbers unrounded, for the columns that rounding changes.
     added : tuple of str
-        Columns that are no part of the list proper, nor of its seal: grades, peaks, changes since another list.
+        Columns outside the list proper and its seal: grades, peaks, changes since another list.
     more : int
-        How many players follow who are left out, since only the top was asked for. Such a list has no digest and
+        Number of further players, if only the top was asked for. Such a list has no digest and
         cannot be published: both are of all players.
     called : tuple of str or None
-        The names that people see beside the keys, in order of rank, None where there is none; empty if nobody has one.
-        They are no part of the list proper.
+        The names that people see beside the keys, in order of rank, None for players without; empty if nobody has one.
+        They are not part of the list proper.
     part : str
-        Which players of the list these are, where they were chosen by what is known of them, and in which order; empty
-        for a list as it is. Like a list of the top, a chosen one has no digest.
+        Description of the choice and order of players, if they were chosen by facts about them; empty
+        for an unchanged list. Like a list of the top, a list of chosen players has no digest.
     """
 
     provenance: Provenance
@@ -110,14 +110,14 @@ class RatingList(AsTable):
         return hash(self.provenance)
 
     def __reduce__(self) -> tuple[type["RatingList"], tuple[object, ...]]:
-        """A pickled list takes names along: after an erasure, whoever keeps such copies drops them."""
+        """Pickles the list with its names: after an erasure, holders of such copies must drop them."""
         fields = (getattr(self, one.name) for one in attrs.fields(RatingList) if one.name != "people")
         provenance, *others = fields
         return RatingList, (provenance, held(self.people, self.id), *others)
 
     @cached_property
     def player(self) -> tuple[str, ...]:
-        """Names of the players in order of rank: looked up when they are first asked for, then they stay."""
+        """Names of the players in order of rank, looked up once, on first use."""
         return tuple(self.people.keys(self.id.tolist()))
 
     @property
@@ -127,12 +127,12 @@ class RatingList(AsTable):
 
     @property
     def left_out(self) -> Mapping[str, int]:
-        """How many results are left out because the method cannot read them, by reason; empty if it reads all."""
+        """Number of results that the method cannot read, by reason; empty if it reads all."""
         return dict(self.provenance.odd)
 
     @property
     def known_at(self) -> int:
-        """How many events of the log the list knew."""
+        """Number of events of the log that the list knew."""
         return self.provenance.known_at
 
     @property
@@ -152,7 +152,7 @@ class RatingList(AsTable):
             yield cast(ListedRow, dict(zip(names, cells, strict=True)))
 
     def cells(self, who: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
-        """Rows from the top as tuples, in the order of `columns`, with these texts for the players."""
+        """Rows from the top as tuples in the order of `columns`, with these texts for the players."""
         ranks = [rank or None for rank in self.rank.tolist()]
         columns = [
             column if isinstance(column, tuple) else [cell(number) for number in column.tolist()]
@@ -180,14 +180,14 @@ class RatingList(AsTable):
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of the rows without what players are called: equal rows, equal digest."""
+        """sha256 of the rows without the names that people see: equal rows, equal digest."""
         self._check_whole()
         hashed = evolve(self, called=())
         return rows_digest(hashed.columns, hashed.cells(self.player))
 
     @cached_property
     def etag(self) -> str:
-        """The list as a web site names it in the header `ETag`, with quotes: another one when the list may be another.
+        """The list's name in the HTTP header `ETag`, in quotes; it changes whenever the list may change.
 
         It changes with the log, the question and the names that were erased, and is the same in every process. A list
         asked for again at the same head is found without making it: that costs less than reading its rows.
@@ -210,7 +210,7 @@ class RatingList(AsTable):
         """sha256 of the rows of the list proper, with the log's commitment to each name in place of the name.
 
         Rows are in order of rank and commitment. So the seal stays when a name is erased, and it cannot
-        be used to try out who that was: only whoever has the log can make it again.
+        be used to guess the name: only holders of the log can compute it.
         """
         self._check_whole()
         proper = self.proper
@@ -220,7 +220,7 @@ class RatingList(AsTable):
         return rows_digest(proper.columns, (rows[at] for at in by))
 
     def _check_whole(self) -> None:
-        """Refuses what is said of all players."""
+        """Refuses statements about all players if some are missing."""
         if self.more:
             raise BadValue("top", len(self), f"leaves out {self.more} players; make the list without it")
         if self.part:
@@ -228,20 +228,20 @@ class RatingList(AsTable):
 
     @property
     def whole(self) -> bool:
-        """Whether all players are on it, in order of rank: only such a list has a digest."""
+        """True if all players are on it, in order of rank: only such a list has a digest."""
         return not self.more and not self.part
 
     def taken(self, rows: Ints, part: str, *, ranked_anew: bool = False) -> "RatingList":
-        """The list of some of its rows, or of all in another order.
+        """Returns some of its rows as a list, or all in another order.
 
         Parameters
         ----------
         rows : (m,) int
             Rows from the top, in the order in which they are to be listed.
         part : str
-            What these rows are, for people.
+            Description of these rows, for people.
         ranked_anew : bool
-            Rank these players among themselves; else each has the rank of this list.
+            Whether to rank these players among themselves; else each keeps the rank of this list.
         """
         rank = self.rank[rows]
         if ranked_anew:
@@ -260,14 +260,14 @@ class RatingList(AsTable):
 
     @property
     def proper(self) -> "RatingList":
-        """The list without columns that were added to it, and without what players are called."""
+        """The list without added columns and without the names that people see."""
         if not self.added and not self.called:
             return self
         values = {name: column for name, column in self.values.items() if name not in self.added}
         return evolve(self, values=ReadOnly(values), added=(), called=())
 
     def document(self, form: str, name: str = "", *, sign: str | Path | None = None) -> str:
-        """The list as a text, with what it was made from.
+        """Returns the list as a text, with its provenance.
 
         Parameters
         ----------
@@ -283,7 +283,7 @@ class RatingList(AsTable):
         Raises
         ------
         BadValue
-            If there is no such format, or it carries no signature.
+            If the format is unknown, or cannot carry a signature.
         BadKey
             If the file holds no such key.
         NotInstalled
@@ -310,7 +310,7 @@ class RatingList(AsTable):
         return dict(zip(self.player, zip(ranks, map(cell, ratings), strict=True), strict=True))
 
     def with_grades(self, grade: Callable[[float], str | int | None]) -> "RatingList":
-        """The list with a last column `grade`: what each rating is called, as it is listed.
+        """The list with a last column `grade`, by the listed ratings.
 
         Parameters
         ----------
@@ -326,7 +326,7 @@ class RatingList(AsTable):
         Parameters
         ----------
         other : RatingList
-            An older list, whole; newcomers have no cells in the three columns.
+            An older list of all players; newcomers have no cells in the three columns.
 
         Raises
         ------
@@ -350,9 +350,9 @@ class RatingList(AsTable):
         )
 
     def with_exact(self) -> "RatingList":
-        """The list with further columns `rating_exact`, ...: every rounded number as the method has it, a full float64.
+        """The list with further columns `rating_exact`, ...: every rounded number unrounded, a full float64.
 
-        They are no part of the digest and the seal, so that these are the same on every machine.
+        Digest and seal leave them out, so that both are the same on every machine.
 
         Examples
         --------
@@ -382,7 +382,7 @@ class RatingList(AsTable):
 
     @property
     def rounded_columns(self) -> frozenset[str]:
-        """Columns whose numbers a table shows as they are: exact ones, and all where six decimals may be too few."""
+        """Columns whose numbers a table prints unchanged: exact ones, and all where six decimals may be too few."""
         policy = self.provenance.policy
         if policy.significant is not None or (policy.digits or 0) > 6:
             return frozenset(self.columns)
@@ -390,7 +390,8 @@ class RatingList(AsTable):
 
     @cached_property
     def digits(self) -> Mapping[str, int]:
-        """Decimals with which the numbers of a column line up, by column: as many as any of them has, up to six.
+        """Decimals with which the numbers of a column are aligned, by column: the most that any of them needs, up to
+        six.
 
         Examples
         --------
@@ -408,7 +409,7 @@ class RatingList(AsTable):
         return ReadOnly({name: _decimals(column) for name, column in every.items()})
 
     def with_cells(self, **columns: Floats | tuple[Cell, ...]) -> "RatingList":
-        """The list with further columns at its end, in order of its rows; they are no part of digest and seal.
+        """The list with further columns at its end, in the order of its rows, outside digest and seal.
 
         Examples
         --------
@@ -437,12 +438,12 @@ class RatingList(AsTable):
 
 
 _WHOLE = 2.0**53
-"""From here on a number has no decimals, and rounded to some it would overflow in the end."""
+"""From here on a number has no decimals; rounding it could overflow."""
 
 
 def _decimals(numbers: Floats) -> int:
     """How many decimals the numbers of a column need, up to six."""
     there = np.round(numbers[np.abs(numbers) < _WHOLE], 6)
-    first = float(there[0]) if len(there) else 0.0  # of most columns it shows alone that so few do not do
+    first = float(there[0]) if len(there) else 0.0  # most columns need more, which this test shows alone
     fits = (p for p in range(6) if round(first, p) == first and np.array_equal(np.round(there, p), there))
     return next(fits, 6)

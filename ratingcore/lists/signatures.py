@@ -1,4 +1,4 @@
-"""Signatures of documents: an Ed25519 key signs what a document of a list says, and its public half checks it."""
+"""Signatures of documents: an Ed25519 key signs the claims of a document of a list; its public half checks them."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 _SIGNED = ("list", "provenance", "digest", "seal")
-"""Fields of a document that a signature covers; the digest stands for the rows and their headings."""
+"""Fields of a document that a signature covers; the digest represents the rows and their headings."""
 
 _SIGNATURE = re.compile(r"ed25519:([0-9a-f]{32}):([A-Za-z0-9+/]{86}==)")
 _LARGEST = 65_536
@@ -25,13 +25,13 @@ _HALF = "openssl pkey -in key.pem -pubout -out public.pem writes its public half
 
 
 def message(facts: Mapping[str, object]) -> bytes:
-    """What is signed of a document: its facts, with the digest and the seal of its rows, in canonical JSON."""
+    """The signed text of a document: its facts, with the digest and the seal of its rows, in canonical JSON."""
     return canonical(["ratingcore list", 1, {name: facts[name] for name in _SIGNED if name in facts}]).encode()
 
 
 @frozen
 class Signature:
-    """A signature as documents carry it: `ed25519:FINGERPRINT:SIGNATURE`.
+    """A signature in the form that documents carry: `ed25519:FINGERPRINT:SIGNATURE`.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """Reads a signature; None if the text is none."""
+        """Reads a signature; None for any other text."""
         match = _SIGNATURE.fullmatch(text)
         return None if match is None else cls(match[1], b64decode(match[2]))
 
@@ -77,7 +77,7 @@ class SigningKey:
             key = loading.load_pem_private_key(pem, password=None)
         except TypeError:
             raise BadKey(str(path), "the key is protected by a password", "sign with a key that has none") from None
-        except Exception:  # the library says what is no key in many ways
+        except Exception:  # the library has many errors for what is not a key
             raise BadKey(str(path), "it holds no private key in PEM", _MAKE) from None
         if not isinstance(key, ed25519.Ed25519PrivateKey):
             raise BadKey(str(path), "its key is of another kind than Ed25519", _MAKE)
@@ -118,11 +118,11 @@ class PublicKey:
 
     @property
     def fingerprint(self) -> str:
-        """What signatures name the key by."""
+        """The name of the key in signatures."""
         return fingerprint(self._key)
 
     def signed(self, what: bytes, signature: Signature) -> bool:
-        """Whether this key signed a message."""
+        """True if this key signed a message."""
         from cryptography.exceptions import InvalidSignature
 
         try:
@@ -150,7 +150,7 @@ def _cryptography() -> tuple[Any, Any]:
 
 
 def _pem(path: str | Path) -> bytes:
-    """The bytes of a file that holds one key; which of several is meant, nobody could tell."""
+    """The bytes of a file that holds one key; several keys are refused as ambiguous."""
     try:
         with Path(path).open("rb") as file:
             pem = file.read(_LARGEST + 1)

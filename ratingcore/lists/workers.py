@@ -22,7 +22,7 @@ from ratingcore.registry.stores import open_log
 from ratingcore.replay.caches import Columns, folder_of
 
 MOST = 1_000
-"""Workers at most."""
+"""Number of workers at most."""
 
 Part = TypeVar("Part")
 Done = TypeVar("Done")
@@ -64,20 +64,20 @@ def _installed(text: str) -> Method:
 
 @frozen(eq=False)
 class Opened:
-    """A log that a worker has open, as it was at one position."""
+    """A log opened by a worker, as it was at one position."""
 
     log: Log
     columns: Columns
     position: int
 
     def view(self, pool: str, through: Instant) -> View:
-        """What was known of a pool at the position."""
+        """The view of a pool at the position."""
         number, part = pool_of(self.log.book, pool)
         return self.columns.view(number, through, self.position, part=part)
 
 
 def workers(jobs: int | None, parts: int = MOST) -> int:
-    """Returns how many workers share some parts of work; for one, nothing is sent anywhere.
+    """Returns the number of workers for some parts of work; with one, everything stays in this process.
 
     Parameters
     ----------
@@ -94,11 +94,11 @@ def workers(jobs: int | None, parts: int = MOST) -> int:
 
 
 def spread(work: Callable[[Part], Done], parts: Sequence[Part], count: int) -> Iterator[Done]:
-    """Iterates over the results of the parts, in order; some backends hand them all over at the end."""
+    """Iterates over the results of the parts, in order; some backends return them all at the end."""
     from joblib import Parallel, delayed
 
     try:
         parallel = Parallel(n_jobs=count, return_as="generator")
-    except ValueError:  # a backend that hands all of it over at the end
+    except ValueError:  # a backend that returns them all at the end
         parallel = Parallel(n_jobs=count)
     yield from parallel([delayed(work)(part) for part in parts])

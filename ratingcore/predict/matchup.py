@@ -1,4 +1,4 @@
-"""Meetings to come: who sits where, which results are looked at, and the results that methods read of them."""
+"""Meetings to come: the players of each side, the possible results, and both as results that methods read."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -25,8 +25,8 @@ EVERY_ORDER = 4
 """Sides up to which every order of finish is a result to predict; of more sides, each one first."""
 
 LAST = 2**31 - 1
-"""Order of a game to come among those of its time: it is played after the rounds of that day that are known, or its
-players would have other rows in the state than they have without it."""
+"""Order of a game to come among those of its time: it follows the known rounds of that day, since otherwise its
+players would have other rows in the state than without it."""
 
 Meeting = Sequence[Key | Sequence[Key]]
 """Two or more sides: each a player, or several players on one side."""
@@ -64,7 +64,7 @@ class Matchup:
     facts : mapping of str to str, int or float
         Further facts of the game, as a result in a log has them: `{"home": "a"}`.
     results : tuple of tuple of float
-        Scores of the results to look at, one a side; wins, draws and losses, or orders of finish, if empty.
+        Scores of the results to consider, one a side; wins, draws and losses, or orders of finish, if empty.
     session : bool
         Two players meet in a session, whose scores are no shares of a point.
     """
@@ -81,12 +81,12 @@ class Matchup:
 
     @property
     def is_game(self) -> bool:
-        """Whether two players meet, for shares of one point: all else is a session."""
+        """True if two players meet for shares of one point; all else is a session."""
         alone = all(len(side) == 1 for side in self.sides) and len(self.sides) == 2 and not self.session
         return alone and all(sum(scores) == 1.0 and min(scores) >= 0.0 for scores in self.results)
 
     def outcomes(self, order: Sequence[int] = ()) -> tuple[Result, ...]:
-        """The results to look at.
+        """The results to consider.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Matchup:
         return tuple(_ordered(finish) for finish in orders)
 
     def event(self, pool: str, played: Instant, scores: Sequence[float] | None = None) -> Event:
-        """The game as it would be recorded, after all others of its time; scores mean nothing if none are given."""
+        """The game as it would be recorded, after all others of its time; scores are arbitrary if none are given."""
         facts = dict(self.facts)
         if self.is_game:
             share = 0.5 if scores is None else scores[0]
@@ -137,7 +137,7 @@ def _ordered(finish: Sequence[int]) -> Result:
 def matchup(
     meeting: Meeting, facts: Mapping[str, Fact] | None = None, results: Sequence[Sequence[float]] = ()
 ) -> Matchup:
-    """The matchup that a caller spells: `("ann", "bo")`, or `(("ann", "cy"), ("bo", "di"))`.
+    """Reads a matchup as callers write it: `("ann", "bo")`, or `(("ann", "cy"), ("bo", "di"))`.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def _side(given: object) -> tuple[str, ...]:
 
 def _scores(given: object, sides: int) -> tuple[float, ...]:
     numbers = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
-    # neither NaN, which is below nothing, nor what is beyond the floats
+    # refuses NaN, which compares as neither, and numbers beyond the floats
     if len(numbers) != sides or not all(isinstance(n, int | float) and abs(n) <= float_info.max for n in numbers):
         raise BadValue("result", given, f"must have {sides} finite scores, one a side")
     return tuple(map(float, numbers))
@@ -191,7 +191,7 @@ class Meetings:
     Parameters
     ----------
     results : Games or Sides
-        Their scores mean nothing.
+        Their scores are arbitrary.
     players, pairs : int
         Rows that a state needs for them.
     """
@@ -236,7 +236,7 @@ def meetings_of(method: Method, view: View, n: int, head: int) -> Meetings:
 
 
 def absent(method: Method, one: Matchup) -> tuple[str, ...]:
-    """Fields that the method reads of a result, which are not known of a meeting."""
+    """Fields of a result that the method reads and a meeting does not have."""
     return tuple(
         need.name
         for need in method.needs
@@ -245,19 +245,19 @@ def absent(method: Method, one: Matchup) -> tuple[str, ...]:
 
 
 def _relaxed(need: Need) -> Need:
-    """A need that takes what a meeting does not have yet for NaN."""
+    """A need that reads NaN where a meeting does not have a value yet."""
     if need.of == "player":
         return need
     return evolve(need, default=np.nan if need.default is None else need.default, leaves_out=False)
 
 
 def alone(method: Method) -> bool:
-    """Whether results of different players have nothing to do with each other, and can be rated in one call."""
+    """True if results of different players are independent, so that one call can rate them all."""
     return not isinstance(last_step(method), Entering) and all(column.per == "player" for column in method.columns())
 
 
 def apart(state: State, results: Games | Sides, scores: Floats) -> tuple[State, Games | Sides]:
-    """A state with rows of its own for every seat, and the results with these rows and these scores.
+    """A state with a row for every seat, and the results with these rows and scores.
 
     Parameters
     ----------

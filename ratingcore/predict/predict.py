@@ -1,4 +1,4 @@
-"""Predicts meetings: supposes them as events after a log, and asks the method what it expects and makes of them."""
+"""Predicts meetings: appends them to a log hypothetically, and asks the method for its expectations and new ratings."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -31,7 +31,7 @@ Cells = list[dict[str, Cell]]
 
 
 class Supposing(Protocol):
-    """A log with its columns, which gives the same with further events: the core of an engine."""
+    """A log with its columns that can be extended hypothetically: the core of an engine."""
 
     @property
     def log(self) -> Log: ...
@@ -62,7 +62,7 @@ Outcomes = tuple[tuple[Aftermath, ...], str]
 
 @frozen
 class Moment:
-    """When meetings take place, and which lists they are seen in.
+    """The time at which meetings take place, and the lists that belong to it.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Moment:
 
 @frozen
 class Aftermaths:
-    """Looks at the results that meetings may have.
+    """Computes the ratings after each result that meetings may have.
 
     A method that rates game by game, each player by their own columns, rates all meetings in one call for each result,
     every player in a row of their own for each meeting. All other methods make the list anew with each result.
@@ -144,7 +144,7 @@ class Aftermaths:
     def _together(
         self, some: Sequence[int], results: Sequence[Result], state: State, meetings: Meetings
     ) -> list[Cells] | None:
-        """What one call makes of one result of each of some meetings; None if it refuses one of them."""
+        """Rates one result of each of some meetings in one call; None if the call refuses one of them."""
         chosen = meetings.results.take(np.array(some, dtype=np.int64))
         shares = isinstance(chosen, Games)
         scores = np.array([score for result in results for score in result.scores[: 1 if shares else None]])
@@ -161,7 +161,7 @@ class Aftermaths:
         return list(_cells_of(self.method, rated.state, self.moment.at, np.split(seats, sizes)))
 
     def _recorded(self, one: Matchup, result: Result) -> Cells | MethodError:
-        """The cells of the list once a result is recorded, or why there is no list."""
+        """The cells of the list once a result is recorded, or the reason why there is no list."""
         base = self.base
         trial = self.core.supposing([one.event(base.recorded_in, base.clock.stored(self.moment.at), result.scores)])
         view = trial.columns.again(base, self.moment.listed, base.known_at)
@@ -186,7 +186,7 @@ def predict(
     *,
     after: bool = True,
 ) -> Predictions:
-    """What a method expects of meetings, each as if it were the only one; see `Engine.predict`.
+    """Predicts meetings, each as if it were the only one; see `Engine.predict`.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def predict(
     ]
     if not after:
         return Predictions(tuple(made))
-    # sides of each meeting, from the one that is expected to come in first on
+    # indices of sides of each meeting, the expected winner first
     orders = [sorted(range(len(one.sides)), key=lambda side: -(one.expected[side] or 0.0)) for one in made]
     outcomes_of = Aftermaths(core, base, method, moment).of(matchups, orders, state, meetings)
     return Predictions(
@@ -248,7 +248,7 @@ def staged(core: Supposing, base: View, method: Method, matchups: Sequence[Match
     """Supposes meetings after everything that is known, or at a time."""
     at = None if at is None else base.clock.of_result(base.clock.stored(at))
     moment = _moment(method, base, at)
-    if method.reads is not Games and base.n_sessions and not base.n_games:  # two players meet as all others did here
+    if method.reads is not Games and base.n_sessions and not base.n_games:  # take the form of all others
         matchups = [evolve(one, session=True) for one in matchups]
     trial = core.supposing([one.event(base.recorded_in, base.clock.stored(moment.at)) for one in matchups])
     view = trial.columns.again(base, FOREVER, base.known_at)
@@ -262,7 +262,7 @@ def staged(core: Supposing, base: View, method: Method, matchups: Sequence[Match
 
 
 def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
-    """Refuses sides of several players, and scores that are no shares of a point, where a method reads games."""
+    """Refuses sides of several players, and scores other than shares of a point, where a method reads games."""
     for one in matchups:
         if method.reads is not Games or one.is_game:
             continue
@@ -276,7 +276,7 @@ def _check_forms(method: Method, matchups: Sequence[Matchup]) -> None:
 
 
 def _moment(method: Method, view: View, at: Instant | None) -> Moment:
-    """When meetings take place; without a time right after the list of everything known."""
+    """The time at which meetings take place; by default right after the list of everything known."""
     last = view.last_happened
     if method.cadence is not Cadence.PERIODIC:
         when = (0 if last is None else last) if at is None else at
@@ -293,7 +293,7 @@ def _moment(method: Method, view: View, at: Instant | None) -> Moment:
 
 
 def _forecast(method: Method, state: State, meetings: Meetings, trial: View) -> Forecast:
-    """What the state expects of the meetings; of tournaments what was expected when their first game began."""
+    """Expectations of the state for the meetings; in tournaments, those of the time when their first game began."""
     results = meetings.results
     period = method.period
     if method.cadence is Cadence.PERIODIC and period is not None and period.unit == "event":
@@ -339,7 +339,7 @@ def _of_newcomers(core: Supposing, stage: Stage, forecast: Forecast, before: lis
 
 
 def _by_result(meetings: Meetings, expected: Floats) -> list[tuple[float | None, ...]]:
-    """What is expected of each side, meeting by meeting."""
+    """Expected score of each side, meeting by meeting."""
     if isinstance(meetings.results, Games):
         return [(cell(share), cell(1.0 - share)) for share in expected.tolist()]
     ends = meetings.results.result.tolist()

@@ -1,4 +1,4 @@
-"""What is expected of meetings, and what each result would make of the ratings of their players."""
+"""Predictions of meetings: the expected scores, and the ratings after each possible result."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -40,7 +40,7 @@ class Aftermath:
 
     @property
     def label(self) -> str:
-        """What columns call it: `win`, `places_2-1-3` (the second side comes in first), `scores_60-40`."""
+        """Its name in columns: `win`, `places_2-1-3` (the second side comes in first), `scores_60-40`."""
         if self.result in WAYS:
             return self.result
         return f"{'scores' if self.result == hyphened(self.scores) else 'places'}_{self.result}"
@@ -50,8 +50,8 @@ class Aftermath:
 class Prediction(AsTable):
     """What is expected of one meeting.
 
-    Iterating gives a row a player: side, player, what lists show, what is expected of the side, and ratings after each
-    result. Of two sides all is seen from the player's own: `rating_win` is their rating after a win of their side.
+    Iterating gives a row a player: side, player, what lists show, expected score of the side, and ratings after each
+    result. With two sides, results are the player's own: `rating_win` is their rating after a win of their side.
     Every row has every column, None where the facts of the game rule that result out for the side.
 
     Parameters

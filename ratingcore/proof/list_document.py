@@ -1,4 +1,4 @@
-"""A JSON document of a list, read: what it claims, before anything of it is checked."""
+"""Reads the JSON document of a list, before any of its claims is checked."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from ratingcore.log import Head
 Cells = tuple[Cell, ...]
 
 _FACTS = frozenset({"list", "provenance", "digest", "seal", "signature", "columns", "rows"})
-"""What a document of a list says."""
+"""Facts that every document of a list has."""
 
 
 @frozen
@@ -41,11 +41,11 @@ class ListDocument:
     left_out: Mapping[str, int] = field(factory=dict)
     """Results that the method could not read, by reason."""
     begins_from: Mapping[str, str] = field(factory=dict)
-    """Digests of what other pools give the players, by pool."""
+    """Digests of the ratings that other pools give the players, by pool."""
     waiting: Mapping[str, int] = field(factory=dict)
     """Results that wait for the end of their period; empty in documents that count them as games."""
     message: bytes = b""
-    """What a signature of the document signs."""
+    """The text that a signature of the document signs."""
     further: tuple[str, ...] = ()
     """Names of facts that no document of a list has: nothing checks them."""
     zone: str = ""
@@ -53,7 +53,7 @@ class ListDocument:
 
     @classmethod
     def parse(cls, given: "str | bytes | Mapping[str, Any]") -> "ListDocument":
-        """Reads a document; raises `BadDocument` if it is none."""
+        """Reads a document; raises `BadDocument` if it is not one of a list."""
         facts = given if isinstance(given, Mapping) else _parsed(given)
         _plain(facts)
         made = _of(facts, "provenance", Mapping)

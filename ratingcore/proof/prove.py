@@ -19,14 +19,14 @@ from ratingcore.proof.list_document import Cells, ListDocument
 from ratingcore.registry import Registry
 
 _FEW = 10
-"""How many rows that differ are shown; the others are counted."""
+"""Number of differing rows that are shown; the others are counted."""
 
 
 @frozen
 class Check:
-    """One claim of a document, whether it holds, and in what words.
+    """One claim of a document, its outcome, and an explanation.
 
-    Of an `unproved` one nothing shows that it is wrong, and nothing but the word of the log that it is true.
+    An `unproved` claim is not contradicted, but rests on the log's word alone.
     """
 
     what: str
@@ -64,7 +64,7 @@ class Proof:
     erased : int
         Rows whose names were erased since: all but the name was checked.
     unchecked : tuple of str
-        What was not checked: columns that are no part of the list proper, facts that no document has, and a signature
+        What was not checked: columns outside the list proper, facts that no document has, and a signature
         for which no key was given.
     more : int
         How many rows differ beyond `different`.
@@ -78,12 +78,12 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether everything that could be checked holds; `unproved` says what could not."""
+        """True if everything that could be checked holds; `unproved` has the rest."""
         return all(check.holds for check in self.checks)
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """What only the log says: the head of a list that was carried over from an earlier log."""
+        """Claims that rest on the log alone: the head of a list carried over from an earlier log."""
         return tuple(check.what for check in self.checks if check.unproved)
 
     def __bool__(self) -> bool:
@@ -107,7 +107,7 @@ def prove(
     again: Callable[[Method, Head, ListPolicy], RatingList],
     key: PublicKey | None = None,
 ) -> Proof:
-    """Recompute the list of a document, and say what holds.
+    """Recomputes the list of a document, and checks every claim.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def prove(
 
 
 def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | None) -> Check:
-    """Whether a document was signed with a key, as it is now."""
+    """Checks that a document, as it is now, was signed with a key."""
     if signature is None:
         why = f"it is not spelt ed25519:KEY:SIGNATURE: {read.signature}" if read.signature else "there is none"
         return Check("signature", False, why)
@@ -145,9 +145,9 @@ def _signed(read: ListDocument, signature: Signature | None, key: PublicKey | No
 def _recomputed(
     read: ListDocument, log: Log, registry: Registry, again: Callable[[Method, Head, ListPolicy], RatingList]
 ) -> Proof:
-    """What of a document follows from the log."""
+    """Compares the parts of a document that follow from the log."""
     checks: list[Check] = []
-    what = "head"  # what is being looked up, so that a failure is told under its name
+    what = "head"  # the claim being checked, so that a failure is reported under its name
     try:
         head, check = _head(read, log)
         checks.append(check)
@@ -167,7 +167,7 @@ def _recomputed(
 
 
 def _head(read: ListDocument, log: Log) -> tuple[Head, Check]:
-    """The head of a document in this log, and how it is a part of it."""
+    """Checks that the head of a document belongs to this log."""
     try:
         head = head_of(log, read.head.position, read.head.digest)
         return head, Check("head", True, f"{read.head} is a part of this log")
@@ -182,7 +182,7 @@ def _head(read: ListDocument, log: Log) -> tuple[Head, Check]:
 
 
 def _named(read: ListDocument, log: Log, listed: RatingList) -> Check:
-    """Whether the list was published under the name that a document gives it."""
+    """Checks that the list was published under the name that a document gives it."""
     try:
         published = find_published(log, read.name, log.book.number("pool", read.pool))
     except UnknownList as error:
@@ -195,7 +195,7 @@ def _named(read: ListDocument, log: Log, listed: RatingList) -> Check:
 
 
 def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[RatingList, int]:
-    """The list with the document's numbers where its own lie on the edge of a rounding, and how many those are.
+    """Takes over the document's numbers where the list's own lie on the edge of a rounding; returns their count, too.
 
     The last bits of some methods depend on the processor. A number within 1e-9 of where rounding turns, relative or in
     its unit, is listed one way on one machine and the other way on another; both are right.
@@ -232,7 +232,7 @@ def settled(read: ListDocument, listed: RatingList, method: Method) -> tuple[Rat
 
 
 def _float(cell: object) -> float:
-    """The number of a cell; none of what is no number, or a whole number beyond every float."""
+    """The number of a cell; None for other values and for integers beyond every float."""
     try:
         return float(cell) if isinstance(cell, int | float) else float("nan")
     except OverflowError:
@@ -245,7 +245,7 @@ def compared(read: ListDocument, listed: RatingList, edges: int = 0) -> Proof:
     Parameters
     ----------
     edges : int
-        How many numbers of the list were taken from the document, as `settled` says.
+        How many numbers of the list were taken over from the document by `settled`.
     """
     proper = listed.proper
     missing = [column for column in proper.columns if column not in read.columns]
@@ -275,7 +275,7 @@ def _equal(what: str, claimed: str, actual: str, whose: str) -> Check:
 
 
 def _facts(read: ListDocument, listed: RatingList) -> Check:
-    """The day of the list, and who was left off."""
+    """Compares the day of the list and the players left off."""
     made = listed.provenance
     wrong = []
     if read.at != made.at:
@@ -330,7 +330,7 @@ def _rows(rows: list[Cells], proper: RatingList) -> tuple[tuple[Different, ...],
 
 
 def _in_order(rows: list[Cells], mine: list[Cells], who: int, gone: set[str]) -> bool:
-    """Whether the rows stand as in the log, but for names that were erased."""
+    """True if the rows are in the order of the log, apart from erased names."""
     named = {str(row[who]) for row in mine} - gone
     ranks = [row[0] for row in rows] == [row[0] for row in mine]
     return ranks and [row for row in rows if row[who] in named] == [row for row in mine if row[who] in named]

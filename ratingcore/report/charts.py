@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from ratingcore.report.style import Chart
 
 BAND = 2
-"""Deviations that a band reaches, either way."""
+"""Half the width of a band, in deviations."""
 POINTS, MARKS = 120, 8
-"""Points of a curve at most, and marks that carry its shape."""
+"""Number of points of a curve at most, and of the marks that carry its shape."""
 
 
 def curves(table: Table) -> list[Picture]:
-    """A panel a method with a curve a player, the first few players only.
+    """Draws a panel per method with a curve per player, for the first few players.
 
-    Where the table has deviations each curve stands in a band of two of them either way.
+    Where the table has deviations, each curve lies in a band of two of them either way.
     """
     if not len(table):
         return []
@@ -88,13 +88,13 @@ def _followed(
 
 
 PERIODS = 90
-"""Periods of a picture at most."""
+"""Number of periods of a picture at most."""
 
 
 def over_time(
     title: str, rows: Sequence[Mapping[str, Any]], names: Mapping[str, str], y: str, from_zero: bool
 ) -> list[Picture]:
-    """One picture with a curve for each column of `names`; none if the rows have no number to draw.
+    """Draws one picture with a curve for each column of `names`; None if the rows have no number to draw.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def _histogram(method: str, rows: list[dict[str, Cell]]) -> Picture:
 
 
 STEP = 38
-"""Pixels of a row: the name stands over its interval, so that long names have room on a narrow page."""
+"""Height of a row in pixels: the name is above its interval, so that long names have room on a narrow page."""
 
 
 def forest(
@@ -199,11 +199,11 @@ def forest(
 
 
 DOTS = 400
-"""Players of a scatter plot at most."""
+"""Number of players of a scatter plot at most."""
 
 
 def ranks(table: Table, reference: str) -> list[Picture]:
-    """A panel a method: rank under it against the rank under the reference, a dot a player."""
+    """Draws a panel per method: rank under it against the rank under the reference, a dot per player."""
     if reference not in table.columns:
         return []
     others = [name for name in table.columns if name not in ("player", reference)]

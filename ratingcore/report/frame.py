@@ -63,7 +63,7 @@ def framed(
     Parameters
     ----------
     title, about, answer : str
-        Plain text: the question, what it is about, and the answer as people say it.
+        Plain text: the question, what it is about, and the answer in everyday words.
     parts : iterable of Section
         Those without pictures and rows are left out.
     made_from : str
@@ -117,7 +117,7 @@ def framed(
 
 
 def made_from(lead: str, words: Sequence[str], facts: Iterable[Mapping[str, object]]) -> str:
-    """The last section of a report, as HTML: what the numbers were made from, so that they can be made again.
+    """The last section of a report, as HTML: the origin of the numbers, so that they can be made again.
 
     Parameters
     ----------

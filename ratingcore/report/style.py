@@ -1,4 +1,4 @@
-"""What pictures look like, thinned where they have too many points, and how they become SVG, PNG or part of a page."""
+"""Style of pictures: colours, thinning of points, and export to SVG, PNG or part of a page."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -24,7 +24,7 @@ DASHES = ((1, 0), (7, 3), (2, 2), (10, 3, 2, 3), (5, 2, 1, 2, 1, 2), (1, 4))
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 FEW = len(COLOURS)
-"""Curves in one picture at most; the table has the rest."""
+"""Number of curves in one picture at most; the table has the rest."""
 
 WIDTH, HEIGHT = 400, 240
 """Pixels of a panel in a picture file; on a page a panel fills its place."""
@@ -34,7 +34,7 @@ QUIET, INK = "#8a8a8a", "#222222"
 Spec = dict[str, Any]
 """A chart, or a part of one, as Vega-Lite has it in JSON."""
 CONFIG: Spec = {
-    "aria": False,  # one text describes the whole picture; labels of single marks would drown it
+    "aria": False,  # one text describes the whole picture; labels of single marks would drown it out
     "background": "#ffffff",
     "font": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif",
     "view": {"stroke": None, "continuousHeight": HEIGHT},
@@ -85,7 +85,7 @@ def library() -> Any:
 
 
 def check_installed() -> None:
-    """Check that the packages for pictures are installed, before any work is done for them.
+    """Checks that the packages for pictures are installed, before any work is done for them.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def _plain(column: Any) -> list[Any]:
 
 
 def series(field: str, names: Sequence[str]) -> Spec:
-    """Channels that distinguish curves three times over: by colour, dash and shape."""
+    """Encodings that distinguish curves three times over: by colour, dash and shape."""
     alt = library()
     legend = alt.Legend(columns=1 if max(map(len, names)) > 16 else 2) if len(names) > 1 else None
 
@@ -134,7 +134,7 @@ def series(field: str, names: Sequence[str]) -> Spec:
 
 
 def dates(field: str = "at") -> Any:
-    """A time axis, in UTC wherever the chart is read."""
+    """A time axis in UTC, wherever the chart is read."""
     alt = library()
     return alt.X(f"{field}:T", title="date", scale=alt.Scale(type="utc"), axis=alt.Axis(tickCount=5))
 

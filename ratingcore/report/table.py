@@ -21,7 +21,7 @@ from ratingcore.report.text import aligned
 
 if TYPE_CHECKING:
     from ratingcore.report.markup import csv_text, html_table, paragraph
-else:  # a list is seldom asked for one of these
+else:  # rarely used for a list
     csv_text, html_table, paragraph = (
         Later("ratingcore.report.markup", name) for name in ("csv_text", "html_table", "paragraph")
     )
@@ -29,9 +29,9 @@ else:  # a list is seldom asked for one of these
 Cell = str | int | float | bool | None
 Cells = NDArray[Any] | tuple[Cell, ...]
 Columns = Mapping[str, object] | Callable[[], Mapping[str, object]]
-"""Columns of a table, or what returns them on first use."""
+"""Columns of a table, or a function that returns them on first use."""
 SHOWN = 100
-"""Rows that notebooks show."""
+"""Number of rows that notebooks show."""
 
 
 @frozen(eq=False, repr=False)
@@ -89,7 +89,7 @@ class Table:
         return hash((self.name, self.title, self.unit))
 
     def __reduce__(self) -> tuple[type["Table"], tuple[object, ...]]:
-        """A pickled table has its columns, not what would make them."""
+        """Pickles the columns of a table rather than the function that makes them."""
         return type(self), (self.name, self.title, dict(self.columns), self.unit)
 
     def __len__(self) -> int:
@@ -116,7 +116,7 @@ class Table:
     __repr__ = __str__
 
     def some(self, rows: Sequence[int] | NDArray[Any], title: str = "") -> Self:
-        """The rows of these numbers, or those for which a mask holds, under another title if one is given."""
+        """The rows with these numbers, or those selected by a mask, optionally under another title."""
         kept = np.arange(len(self))[np.asarray(rows, dtype=None if len(rows) else np.int64)]
         columns = {
             name: tuple(cells[n] for n in kept.tolist()) if isinstance(cells, tuple) else cells[kept]
@@ -155,7 +155,7 @@ class Table:
         def array(cells: Cells) -> object:
             try:
                 return pyarrow.array(cells, from_pandas=True) if isinstance(cells, np.ndarray) else pyarrow.array(cells)
-            except pyarrow.ArrowException:  # a fact that is a number of one player and a text of another
+            except pyarrow.ArrowException:  # one fact can be a number for one player and a text for another
                 return pyarrow.array([None if cell is None else str(cell) for cell in _cells(cells)])
 
         arrays = {name: array(cells) for name, cells in self.columns.items()}
@@ -181,7 +181,7 @@ def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) 
 
 
 def provenance(facts: Mapping[str, object]) -> Table:
-    """The facts that an answer was made from as its table of provenance, without empty ones."""
+    """The provenance table of an answer, without empty facts."""
     rows = {fact: str(value) for fact, value in facts.items() if value not in (None, "")}
     return Table("provenance", "Made from", {"fact": tuple(rows), "value": tuple(rows.values())})
 
@@ -269,7 +269,7 @@ class Tabled(AsTable):
 
     @abstractmethod
     def facts(self) -> Mapping[str, object]:
-        """What stands before the tables in JSON, by name."""
+        """Facts that precede the tables in JSON, by name."""
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -304,7 +304,7 @@ Made = TypeVar("Made", bound=Tabled)
 
 
 def person(player: str, called: Mapping[str, str]) -> str:
-    """A player as pages name them: `fide:15 (Ann Lee)`, or the key alone where nothing else is known.
+    """A player as pages name them: `fide:15 (Ann Lee)`, or the key alone where no name is known.
 
     Examples
     --------
@@ -315,14 +315,14 @@ def person(player: str, called: Mapping[str, str]) -> str:
 
 
 def with_called(made: Made, called: Mapping[str, str]) -> Made:
-    """The same tables for people: columns `player` have what players are called after their keys.
+    """The same tables for people: names follow the keys in columns `player`.
 
     Parameters
     ----------
     made : Tabled
         A value whose fields are tables.
     called : mapping of str to str
-        What players are called, by key.
+        Names of players by key.
     """
     if not called:
         return made

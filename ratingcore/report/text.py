@@ -55,7 +55,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounde
     columns : sequence of str
     rows : iterable of mapping
     rounded : collection of str
-        Columns whose numbers are rounded already, each to digits of its own: they stand as they are, their points below
+        Columns whose numbers are rounded already, each to its own digits: printed as they are, their points below
         each other, where other floats get up to 6 decimals and zeros behind them.
 
     Examples
@@ -84,7 +84,7 @@ def fitted(
     columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int,
     spare: Sequence[str] = (),
 ) -> tuple[list[str], list[str]]:  # fmt: skip
-    """Lines as `aligned` makes them, within so many columns of a terminal, and the names of columns that had no room.
+    """Lines as made by `aligned`, within a number of terminal columns, and the names of columns that had no room.
 
     Columns are left out until the others fit with long texts cut: `spare` ones first, in that order, which are never
     cut, then from the right, all but the first two.
@@ -124,7 +124,7 @@ def _cut(cell: object, most: int) -> object:
 
 
 def _decimals(body: list[list[object]], rounded: Sequence[bool]) -> list[list[str]]:
-    """Cells as text: the floats of a column with the decimals, or the room for them, that the longest of them needs."""
+    """Cells as text; floats get the decimals, or the room for them, that the longest of the column needs."""
     texts = [[exactly(cell) if rounded[n] else shown(cell) for n, cell in enumerate(row)] for row in body]
     for n in range(len(body[0]) if body else 0):
         floats = [r for r, row in enumerate(body) if isinstance(row[n], float)]
