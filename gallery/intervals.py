@@ -53,11 +53,13 @@ def judged(asked: Asked, unit: str, texts: Sequence[str]) -> Judged:
     if loss[best].margin is not None:
         pairs = {text: ranking.paired(best, text) for text in others}
         return Judged(
-            ranked, loss, pairs, "players and months", every, lambda one, other: ranking.paired(one, other).estimate
+            ranked, loss, pairs, loss[best].clusters, every, lambda one, other: ranking.paired(one, other).estimate
         )
     drawn = Drawn.of(ranking.clusters, {text: results(text) for text in ranked})
     pairs = {text: Paired(best, text, drawn.gap(best, text), None, ranking.unit) for text in others}
-    return Judged(ranked, {text: drawn.loss(text) for text in ranked}, pairs, "players", every, drawn.gap)
+    return Judged(
+        ranked, {text: drawn.loss(text) for text in ranked}, pairs, f"{drawn.players} players", every, drawn.gap
+    )
 
 
 def _games(asked: Asked) -> tuple[Ranking, Callable[[str], Floats]]:

@@ -61,6 +61,9 @@ COHORTS = ("gap", "strength", "experience", "year")
 )  # fmt: skip
 @options.min_games
 @options.active
+@click.option(
+    "--clusters", metavar="FIELD", help="Intervals by results that may be wrong together: those of a judge, a day, ..."
+)
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of the bootstrap.")
 @click.option("--html", metavar="FILE", help="Write a report with charts to a new file that needs no other.")
 @click.option("--json", "as_json", metavar="FILE", help="Write every number to a new JSON file.")
@@ -78,6 +81,7 @@ def compare(
     reference: str | None,
     min_games: int | None,
     active: str | None,
+    clusters: str | None,
     seed: int,
     html: str | None,
     as_json: str | None,
@@ -101,7 +105,7 @@ def compare(
         comparison = engine.compare(
             asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in, refit=refit,
             cohorts=cohorts or COHORTS, players=players, reference=reference,
-            policy=_policy(min_games=min_games, active=active), seed=seed, progress=progress,
+            policy=_policy(min_games=min_games, active=active), clusters=clusters, seed=seed, progress=progress,
         )  # fmt: skip
     keep(comparison, lambda: page_of(engine, "comparison", comparison), html, as_json, folder)
     _show(comparison, form)
@@ -216,6 +220,9 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @click.option("--seed", type=options.Count(0), default=0, metavar="N", help="Of what is drawn at random.")
 @click.option("--jobs", "-j", type=int, metavar="N", help="Workers, each a process; -1 for one a core.")
 @click.option("--refit", metavar="PERIOD", help="How often a retrospective method is fitted anew: month, year, ...")
+@click.option(
+    "--clusters", metavar="FIELD", help="Intervals by results that may be wrong together: those of a judge, a day, ..."
+)
 @options.form
 def tune(
     engine: Engine,
@@ -230,6 +237,7 @@ def tune(
     seed: int,
     jobs: int | None,
     refit: str | None,
+    clusters: str | None,
     form: str,
 ) -> None:
     """Find the parameters with which a method forecasts best.
@@ -243,7 +251,7 @@ def tune(
     with counting("scored", "settings") as progress:
         tuned = engine.tune(
             asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
-            known_at=asked.known_at, refit=refit, progress=progress,
+            known_at=asked.known_at, refit=refit, clusters=clusters, progress=progress,
         )  # fmt: skip
     note_undeclared(engine, asked._replace(method=method))
     if form == "table":

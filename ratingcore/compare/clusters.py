@@ -13,6 +13,8 @@ from ratingcore.errors import BadValue
 from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
 
+_FAR = 2**31 - 1
+
 
 @frozen(eq=False)
 class MonthlyClusters:
@@ -100,6 +102,8 @@ class Clusters:
         Weight of each game: those of a session add up to 1. None if every game counts as one.
     members : tuple of two (seats,) int, or None
         Number of a set of members and row of a player, for every player of every set; None if every side is one player.
+    named : str
+        The field whose values `period` numbers; empty where they are months.
     """
 
     a: Ints
@@ -108,13 +112,14 @@ class Clusters:
     period: Ints
     weight: Floats | None = None
     members: tuple[Ints, Ints] | None = None
+    named: str = ""
 
     @classmethod
     def of(cls, played: Played, which: Bools | None = None) -> "Clusters":
         """Builds the clusters of all games, or of those in `which`."""
-        a, b, month = (column if which is None else column[which] for column in (played.a, played.b, played.month))
+        a, b, block = (column if which is None else column[which] for column in (played.a, played.b, played.block))
         pair = numbered(np.minimum(a, b), np.maximum(a, b), played.view.n_players)
-        return cls(a, b, pair, (month - month[:1]).astype(np.int32))
+        return cls(a, b, pair, (block - block.min(initial=_FAR)).astype(np.int32), named=played.clusters)
 
     @classmethod
     def of_sessions(cls, played: PlayedSessions, pairings: Pairings) -> "Clusters":
@@ -122,8 +127,8 @@ class Clusters:
         team, members = _teams(played)
         a, b = team[pairings.i], team[pairings.j]
         pair = numbered(np.minimum(a, b), np.maximum(a, b), int(team.max(initial=0)) + 1)
-        period = (played.month - played.month[:1])[pairings.session].astype(np.int32)
-        return cls(a, b, pair, period, pairings.weight, members)
+        period = (played.block - played.block.min(initial=_FAR))[pairings.session].astype(np.int32)
+        return cls(a, b, pair, period, pairings.weight, members, played.clusters)
 
     def __len__(self) -> int:
         return len(self.a)
@@ -131,7 +136,9 @@ class Clusters:
     def take(self, games: Ints) -> "Clusters":
         """The clusters of the games of these indices."""
         weight = None if self.weight is None else self.weight[games]
-        return Clusters(self.a[games], self.b[games], self.pair[games], self.period[games], weight, self.members)
+        return Clusters(
+            self.a[games], self.b[games], self.pair[games], self.period[games], weight, self.members, self.named
+        )
 
     @property
     def n(self) -> int:

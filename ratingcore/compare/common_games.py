@@ -141,13 +141,14 @@ def ask(
     address: Address | None = None,
     jobs: int | None = 1,
     progress: Callable[[int], None] = lambda done: None,
+    clusters: str = "",
 ) -> Asked:
     """Asks methods for forecasts of the games of a view; a method that cannot make any is left out, with the reason.
 
     Games and sessions are scored each in their kind: a method may forecast one kind alone.
 
     With the address of a log, workers may make the forecasts, a method each. `progress` is called with the number of
-    methods that have made theirs.
+    methods that have made theirs. `clusters` is a field of results: those with one value of it may be wrong together.
 
     Raises
     ------
@@ -161,7 +162,7 @@ def ask(
         raise BadValue("methods", (), "are none: name at least one")
     keep_freed_memory()
     burn_in = burn_in or BurnIn()
-    games, seated = Played.of(view), PlayedSessions.of(view)
+    games, seated = Played.of(view, clusters), PlayedSessions.of(view, clusters)
     of_games = Common(games, attrgetter("rated"), burn_in.scored(games, since), {})
     of_sessions = Common(seated, lambda made: made.rates(seated), burn_in.scored(seated, since), {})
     if not of_games.wanted and not of_sessions.wanted:

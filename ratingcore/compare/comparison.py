@@ -160,6 +160,7 @@ def compare(
     followed: Sequence[int] = (),
     reference: str | None = None,
     policy: ListPolicy | None = None,
+    clusters: str | None = None,
     seed: int = 0,
     address: Address | None = None,
     jobs: int | None = 1,
@@ -188,6 +189,8 @@ def compare(
         Text of the method that the others are held against; the first if None.
     policy : ListPolicy or None
         By which `listing` makes lists, as a fact of the comparison.
+    clusters : str or None
+        Field of results by whose values intervals are made; None for players and months.
     seed : int
         Of the bootstrap.
     address : Address or None
@@ -200,7 +203,7 @@ def compare(
     methods = dict(asked)
     if reference is not None and reference not in methods:
         raise BadValue("reference", reference, f"is none of the methods: {', '.join(methods)}")
-    answers = ask(asked, view, since, burn_in, refit, address, jobs, progress)
+    answers = ask(asked, view, since, burn_in, refit, address, jobs, progress, clusters or "")
     against = reference or asked[0][0]
     if against not in answers.every:  # this method was left out
         against = next(iter(answers.every))
@@ -217,6 +220,7 @@ def compare(
         "burn-in": str(burn_in or BurnIn()),
         "refit": str(refit or "month"),
         "cohorts": ", ".join(cohorts),
+        "intervals by": "; sessions: ".join(kind.ranking.allowed_for for kind, _ in ranked),
         "policy": str(policy or ""),
         "seed": seed,
     }

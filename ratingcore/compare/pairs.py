@@ -11,7 +11,7 @@ from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import Pairings, losses, pair_losses
 from ratingcore.compare.played import Played, PlayedSessions
-from ratingcore.compare.uncertainty import NO_GAMES, ROUNDS, Estimate, Interval, bootstrap, estimate_of
+from ratingcore.compare.uncertainty import FEWEST, NO_GAMES, ROUNDS, Estimate, Interval, bootstrap, estimate_of
 from ratingcore.methods.contract import Bools
 
 NATS = "nats a game"
@@ -58,14 +58,17 @@ class Paired:
         if mean is None:
             return f"{self.one} and {self.other} have no {self.unit.rpartition(' ')[2]} in common"
         if margin is None:
+            of = self.estimate
             few = "an interval needs ten players and ten months"
+            few = f"an interval needs ten clusters, and there are {of.clusters}" if of.named else few
             return f"{self.one} and {self.other} are not distinguishable: {few}"
         digits = max(4, -floor(log10(margin))) if margin > 0 else 4
+        by = f", by {self.estimate.clusters}" if self.estimate.named else ""
         if self.better is None:
-            gap = f"{mean:+.{digits}f} ± {margin:.{digits}f} {self.unit}"
+            gap = f"{mean:+.{digits}f} ± {margin:.{digits}f} {self.unit}{by}"
             return f"{self.one} and {self.other} are not distinguishable: {gap}"
         worse = self.other if self.better == self.one else self.one
-        return f"{self.better} is better than {worse} by {abs(mean):.{digits}f} ± {margin:.{digits}f} {self.unit}"
+        return f"{self.better} is better than {worse} by {abs(mean):.{digits}f} ± {margin:.{digits}f} {self.unit}{by}"
 
     def __str__(self) -> str:
         return self.verdict
@@ -124,7 +127,9 @@ def paired_sessions(
 
 def _drawn(mine: ClusterSums, theirs: ClusterSums, clusters: Clusters, seed: int, rounds: int) -> Interval | None:
     """The interval of the loss of the other less the loss of the one by drawing months."""
-    return bootstrap(theirs.period - mine.period, clusters.sizes.period, seed, rounds) if rounds else None
+    size = clusters.sizes.period
+    few = clusters.named and np.count_nonzero(size) < FEWEST
+    return bootstrap(theirs.period - mine.period, size, seed, rounds) if rounds and not few else None
 
 
 def first_sentence(

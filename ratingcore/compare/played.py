@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats, Ints, View
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, UnknownName
 from ratingcore.events import DAY, Instant
 from ratingcore.methods.contract import Bools
 from ratingcore.methods.kernels import kernel
@@ -28,6 +28,8 @@ class Played:
     position : (n,) int64
         Place of each game in the log.
     view : View
+    clusters : str
+        Field of results: those with one value of it may be wrong together. Empty for those of a player and a month.
     """
 
     a: Ints
@@ -36,20 +38,21 @@ class Played:
     played: Ints
     position: Ints
     view: View
+    clusters: str = ""
 
     @classmethod
-    def of(cls, view: View) -> "Played":
+    def of(cls, view: View, clusters: str = "") -> "Played":
         """The games of a view."""
         games = view.timeline.table.part(0, view.n_games)
-        return cls(games.a, games.b, games.score, games.played, games.position, view)
+        return cls(games.a, games.b, games.score, games.played, games.position, view, clusters)
 
     def __len__(self) -> int:
         return len(self.a)
 
     @cached_property
-    def month(self) -> Ints:
-        """Calendar month of each game (UTC), counted from the month of the first."""
-        return _months(self.played)
+    def block(self) -> Ints:
+        """The cluster of each game, else its calendar month (UTC), counted from the month of the first."""
+        return _blocks(self)
 
     @cached_property
     def experience(self) -> Ints:
@@ -67,6 +70,25 @@ class Played:
 def _starts(size: Ints) -> Ints:
     """Where each part of these sizes begins, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(size)])
+
+
+def _blocks(results: "Played | PlayedSessions") -> Ints:
+    """Numbers of what results may have in common; a result without the field is a cluster of its own.
+
+    Raises
+    ------
+    UnknownName
+        If no result has the field.
+    """
+    name = results.clusters
+    if not name:
+        return _months(results.played)
+    if name == "day":
+        return np.asarray((results.played - results.played.min(initial=0)) // DAY)
+    code, values = results.view.labels(name, results.position)
+    if not values:
+        raise UnknownName("field of results", f"{name} in pool {results.view.pool}")
+    return np.where(code > 0, code - 1, len(values) + np.arange(len(code)))
 
 
 def _months(played: Ints) -> Ints:
@@ -155,16 +177,17 @@ class PlayedSessions:
     played: Ints
     position: Ints
     view: View
+    clusters: str = ""
 
     @classmethod
-    def of(cls, view: View) -> "PlayedSessions":
+    def of(cls, view: View, clusters: str = "") -> "PlayedSessions":
         """The sessions of a view."""
         table, n = view.timeline.sessions, view.n_sessions
         sides = int(table.result[n])
         members = int(table.side[sides])
         return cls(
             table.result[: n + 1], table.side[: sides + 1], table.player[:members], table.score[:sides],
-            table.played[:n], table.position[:n], view,
+            table.played[:n], table.position[:n], view, clusters,
         )  # fmt: skip
 
     def some(self, which: Bools | None) -> "PlayedSessions":
@@ -175,16 +198,16 @@ class PlayedSessions:
         members = np.repeat(sides, np.diff(self.side))
         return PlayedSessions(
             _starts(np.diff(self.result)[which]), _starts(np.diff(self.side)[sides]), self.player[members],
-            self.score[sides], self.played[which], self.position[which], self.view,
+            self.score[sides], self.played[which], self.position[which], self.view, self.clusters,
         )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.played)
 
     @cached_property
-    def month(self) -> Ints:
-        """Calendar month of each session (UTC), counted from the month of the first."""
-        return _months(self.played)
+    def block(self) -> Ints:
+        """The cluster of each session, else its calendar month (UTC), counted from the month of the first."""
+        return _blocks(self)
 
     @property
     def members(self) -> Ints:

@@ -15,7 +15,7 @@ from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import Tally, tally
-from ratingcore.compare.uncertainty import Drawn, Estimate, estimate, estimate_of
+from ratingcore.compare.uncertainty import FEWEST, Drawn, Estimate, estimate, estimate_of
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Columns, Table, columns_of
@@ -70,7 +70,15 @@ class Ranking:
     @cached_property
     def _drawn(self) -> Drawn | None:
         """Mean losses of all methods in months that are drawn once for all pairs of them."""
-        return Drawn.of([sums.period for sums in self.sums.values()], self.clusters.sizes.period, self.seed)
+        size = self.clusters.sizes.period
+        if self.clusters.named and np.count_nonzero(size) < FEWEST:
+            return None
+        return Drawn.of([sums.period for sums in self.sums.values()], size, self.seed)
+
+    @property
+    def allowed_for(self) -> str:
+        """What the intervals allow for, and how many clusters there are."""
+        return estimate_of(next(iter(self.sums.values())), self.clusters).clusters
 
     @cached_property
     def of_best(self) -> list[Paired]:
@@ -214,21 +222,22 @@ class Scored:
         best = self.ranking.of_best[:1] if self.reference not in self.ranking.texts[:2] else []  # the two best methods
         for pair in (*self.ranking.pairs.values(), *best):
             of, shared = pair.estimate, {"method": pair.one, "against": pair.other, "games": pair.estimate.n}
-            for by, error, interval, blocks in (
+            ways = (
                 ("players", of.by_players, of.interval_by_players, of.players),
                 ("periods", of.by_periods, of.interval_by_periods, of.periods),
                 ("players and periods", of.by_both, of.interval, min(of.players, of.periods)),
-            ):
+            )
+            for by, error, interval, blocks in ((of.named, of.by_both, of.interval, of.periods),) if of.named else ways:
                 low, high = interval or NOWHERE
                 rows.append(shared | {
                     "better_by": of.mean, "error": error, "low": low, "high": high, "blocks": blocks,
-                    "by": by, "used": by == "players and periods", "verdict": pair.verdict,
+                    "by": by, "used": by in ("players and periods", of.named), "verdict": pair.verdict,
                 })  # fmt: skip
             drawn = pair.bootstrap
             if drawn is not None:
                 rows.append(shared | {
                     "better_by": of.mean, "error": None, "low": drawn.low, "high": drawn.high, "blocks": drawn.blocks,
-                    "by": "periods, bootstrap", "used": False, "verdict": pair.verdict,
+                    "by": f"{of.named or 'periods'}, bootstrap", "used": False, "verdict": pair.verdict,
                 })  # fmt: skip
         names = ("method", "against", "games", "better_by", "error", "low", "high", "blocks", "by", "used", "verdict")
         return columns_of(rows, names)

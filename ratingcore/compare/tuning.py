@@ -266,6 +266,7 @@ def tune(
     refit: Period | None = None,
     address: Address | None = None,
     progress: Progress = lambda done: None,
+    clusters: str | None = None,
 ) -> Tuned:
     """Find the parameters with which a method forecasts best; see `Engine.tune`.
 
@@ -294,7 +295,7 @@ def tune(
     through = max(span.end for span in spans) - 1
     head = Head(view.known_at, view.digest)
     asked = Sweep((), spans, objective, through, refit, view.pool, None if address is None else Pinned(address, head))
-    run = _Run(registry, view, method, tried, asked)
+    run = _Run(registry, view, method, tried, asked, clusters or "")
     scored = 0
 
     def evaluate(settings: Sequence[Setting]) -> list[Trial]:
@@ -335,6 +336,7 @@ class _Run:
     base: str
     tried: tuple[Axis, ...]
     asked: Sweep
+    clusters: str = ""
 
     def trials(self, settings: Sequence[Setting], jobs: int | None, progress: Progress) -> list[Trial]:
         """Settings with their scores."""
@@ -364,9 +366,9 @@ class _Run:
         new, was = (forecast(each, cut, self.asked.refit, text) for each, text in ((one, best), (other, self.base)))
         start, end = self.asked.spans[1]
         if self.asked.objective.startswith(SESSION):
-            seated = PlayedSessions.of(cut)
+            seated = PlayedSessions.of(cut, self.clusters)
             return paired_sessions(new, was, seated, (seated.played >= start) & (seated.played < end))
-        played = Played.of(cut)
+        played = Played.of(cut, self.clusters)
         return paired(new, was, played, (played.played >= start) & (played.played < end))
 
 

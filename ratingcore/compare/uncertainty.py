@@ -1,13 +1,14 @@
 """Standard errors and intervals of means over games and sessions that are not independent."""
 
 from collections.abc import Sequence
-from math import exp, sqrt
+from math import exp, inf, sqrt
 
 import numpy as np
 from attrs import frozen
 
 from ratingcore.columns import Floats
 from ratingcore.compare.clusters import Clusters, ClusterSums, Product
+from ratingcore.spelling import counted
 
 ROUNDS = 2000
 _CELLS = 1_000_000
@@ -117,6 +118,8 @@ class Estimate:
     players_like, periods_like : float
         How many clusters of equal size carry as much information: fewer, where some players or months have most of the
         games.
+    named : str
+        The field of results by whose values the clusters were made, in place of players and months.
     """
 
     n: int
@@ -128,6 +131,14 @@ class Estimate:
     periods: int
     players_like: float
     periods_like: float
+    named: str = ""
+
+    @property
+    def clusters(self) -> str:
+        """What the intervals allow for, and how many clusters there are."""
+        if self.named:
+            return f"{counted(self.periods, 'cluster')} of {self.named}"
+        return f"{counted(self.players, 'player')} and {counted(self.periods, 'month')}"
 
     @property
     def standard_error(self) -> float | None:
@@ -213,6 +224,8 @@ def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None 
     player [1]_, a player being the same on either side; `V` adds those that share a month and takes off, once, those
     that share both [2]_. Dividing by one less the share of a cluster gives the sum of squares of the jackknife that
     leaves out one cluster at a time [3]_; without it errors are too small where a few players have many of the games.
+    By clusters of a field V is that of months, whose place they take.
+
     A session is as many games as it has pairs of sides, weighed so that they count as one together. A side of several
     members is a player of its own, and S_i^2 becomes the sum of S_i S_j over all sides j that share a member with it.
 
@@ -238,6 +251,9 @@ def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None 
     mean = float(period.sum()) / n
     players, periods = len(persons), int(np.count_nonzero(of_period))
     players_like, periods_like = _like(persons), _like(of_period)
+    if clusters.named:
+        error = sqrt(_squares(_left_out(period - mean * of_period, of_period / n))) / n if periods >= FEWEST else None
+        return Estimate(n, mean, None, error, error, players, periods, inf, periods_like, clusters.named)
     if players < FEWEST or periods < FEWEST:
         return Estimate(n, mean, None, None, None, players, periods, players_like, periods_like)
     seat, match, pair = (None, None, None) if less is None else (less.seat, less.match, less.pair)

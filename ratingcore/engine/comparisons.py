@@ -42,6 +42,7 @@ class Comparisons(Part):
         players: Sequence[str] = (),
         reference: str | None = None,
         policy: ListPolicy | str | None = None,
+        clusters: str | None = None,
         seed: int = 0,
         jobs: int | None = None,
         progress: Callable[[int], None] = lambda done: None,
@@ -76,6 +77,9 @@ class Comparisons(Part):
         policy : ListPolicy, str or None
             Who is listed where lists are compared, such as `min_games=10,active=12 months`; everybody for None. All
             are scored.
+        clusters : str or None
+            Field of results, such as a judge or an opening: those with one value of it may be wrong together, and
+            intervals allow for that; `day` is the day of a result. None to allow for players and months.
         seed : int
             Of the bootstrap: the same seed gives the same intervals.
         jobs : int or None
@@ -117,7 +121,8 @@ class Comparisons(Part):
             since=None if since is None else view.instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
             refit=refit, cohorts=tuple(cohorts), reference=None if reference is None else labelled(reference)[0],
-            policy=None if policy is None else listing, seed=seed, address=core.log.address, jobs=jobs,
+            policy=None if policy is None else listing, clusters=clusters, seed=seed,
+            address=core.log.address, jobs=jobs,
             followed=[view.row(core.player_id(player)) for player in players], progress=progress,
         )  # fmt: skip
 
@@ -136,6 +141,7 @@ class Comparisons(Part):
         *,
         known_at: KnownAt = None,
         refit: Period | str | None = None,
+        clusters: str | None = None,
         progress: Callable[[int], None] = lambda done: None,
     ) -> Tuned:
         """Find the parameters with which a method forecasts best; each forecast is made strictly before its game.
@@ -169,6 +175,8 @@ class Comparisons(Part):
         known_at : int, str, date, datetime, Head, Published, RatingList or None
         refit : Period, str or None
             How often a whole-pool method is fitted anew: `month` if None, `year`, ...
+        clusters : str or None
+            Field of results by which the interval of the test is made, as `compare` has it.
         progress : callable
             Called with the number of settings that are scored, each time there are more.
 
@@ -197,7 +205,7 @@ class Comparisons(Part):
         tuned = tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
             refit=Period.parse(refit) if isinstance(refit, str) else refit,
-            address=log.address, progress=progress,
+            address=log.address, progress=progress, clusters=clusters,
         )  # fmt: skip
         return evolve(tuned, method=label)
 

@@ -371,7 +371,7 @@ def test_pairs_have_one_number_whoever_is_a() -> None:
 
 def test_months_are_those_of_the_calendar() -> None:
     found = games_of(engine(*(game(day, "a", "b") for day in (-1, 0, 30.9, 31, 100))))
-    assert found.month.tolist() == [0, 1, 1, 2, 4]
+    assert found.block.tolist() == [0, 1, 1, 2, 4]
 
 
 # a real archive

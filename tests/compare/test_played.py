@@ -57,7 +57,7 @@ def test_sessions_stand_without_games_through_the_cut() -> None:
     played = club()
     assert len(played) == 3
     assert np.diff(played.result).tolist() == [2, 3, 2]
-    assert played.month.tolist() == [0, 0, 2]
+    assert played.block.tolist() == [0, 0, 2]
 
 
 def test_experience_is_that_of_the_least_experienced() -> None:

@@ -33,7 +33,7 @@ def test_sessions_of_two_players_are_games() -> None:
     clusters = Clusters.of_sessions(sat, Pairings.of(sat.result))
     values = np.random.default_rng(1).normal(0.1, 1.0, 300)
     a, b = sat.player[::2].tolist(), sat.player[1::2].tolist()
-    assert estimate(values, clusters) == estimate(values, clusters_of(a, b, sat.month.tolist()))
+    assert estimate(values, clusters) == estimate(values, clusters_of(a, b, sat.block.tolist()))
 
 
 def test_sides_of_sessions_that_share_a_member_are_added_up_two_by_two() -> None:
@@ -51,7 +51,7 @@ def test_sides_of_sessions_that_share_a_member_are_added_up_two_by_two() -> None
     games = np.zeros(16)
     rows = (column.tolist() for column in (off, pairings.weight, pairings.session, pairings.i, pairings.j))
     for value, weight, session, *sides in zip(*rows, strict=True):
-        month, both = int(sat.month[session]), [teams[side] for side in sides]
+        month, both = int(sat.block[session]), [teams[side] for side in sides]
         for team in both:
             rest[team] += value
             months[team, month] = months.get((team, month), 0.0) + value

@@ -61,7 +61,7 @@ def test_a_method_that_cannot_read_the_results_is_named_with_the_reason(made: Re
 
 def test_a_test_of_a_month_has_intervals_by_players(made: Result) -> None:
     best, other = made.rows
-    assert made.by == "players"
+    assert made.by == "12 players"
     assert best.low < best.log_loss < best.high
     assert other.behind == pytest.approx(other.log_loss - best.log_loss, abs=2e-6)
     assert other.behind_margin > 0.0

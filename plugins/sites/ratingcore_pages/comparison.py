@@ -77,7 +77,8 @@ def sections(made: Comparison) -> Iterator[Section]:
         "Every forecast was made strictly before its game, and all methods were asked about the same games. Accuracy "
         "is the share of games whose winner had the better chance, a draw counting half. Log loss measures how far the "
         "chances are from what happened: less is better, and 0.693 is what always saying one half would lose. Bars "
-        "are 95 % intervals; they allow for games of the same player or month having something in common."
+        "are 95 % intervals; they allow for games having something in common, by "
+        f"{_facts(made).get('intervals by', 'players and months')}."
         + (_OF_SESSIONS if seated else ""),
         (*scores(made.scores), *differences(made.scores, made.pairs, reference),
          *scores(made.sessions), *differences(made.sessions, None, reference)),
