@@ -303,7 +303,7 @@ class Explanations(Part):
 
         Of an event in the log: ratings as known now against those without it. One that counts as never recorded moves
         nobody, nor does one that corrects nothing. Of events that are given: ratings with them against those of now;
-        nothing is written.
+        nothing is written. Where they declare the pool anew, each side is by its own rule.
 
         Parameters
         ----------
@@ -344,17 +344,20 @@ class Explanations(Part):
         [('ann', -11.2), ('bo', 11.2)]
         """
         if isinstance(of, str):
-            return self._impact(of, Effect(what or of, pool, self._chosen(method, through), played_through(through)))
+            return self._impact(
+                of, Effect(what or of, pool, self._chosen(method, through, self.core), played_through(through))
+            )
         trial = self.core.supposing(of)
         before, after = _reader(self.core, _upon(self.core, trial)), _reader(trial)
         rows = list(trial.log.rows(before.known_at))
         what = what or (rows[0].uid if len(rows) == 1 else f"{len(rows)} events")
-        effect = Effect(what, pool, self._chosen(method, through), played_through(through))
+        now, then = (self._chosen(method, through, core) for core in (self.core, trial))
+        effect = Effect(what, pool, now, played_through(through), then)
         return effect.between(rows, before, after) if rows else effect.none(trial.log, "it is recorded already")
 
-    def _chosen(self, method: str | Method | None, through: When | None) -> Callable[[str], Method]:
+    def _chosen(self, method: str | Method | None, through: When | None, core: Core) -> Callable[[str], Method]:
         """The method by which a pool is looked at: the one that is named, or the pool's own."""
-        core, named = self.core, None if method is None else self.core.method(method)
+        named = None if method is None else core.method(method)
 
         def chosen(pool: str) -> Method:
             if named is not None:

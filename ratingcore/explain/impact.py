@@ -123,7 +123,7 @@ class Impact(AsTable):
         with_it: Replay | Standing | None,
         names: Callable[[Ints], Sequence[str]],
     ) -> "Impact":
-        """Compares ratings by one method under two states of knowledge; None is a pool that is not there yet.
+        """Compares ratings under two states of knowledge; None is a pool that is not there yet.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class Impact(AsTable):
         order, _ = ranked(size, after.rank, lambda rows: names(before.player[rows]), "shared")
         before, after = before.take(order), after.take(order)
         return cls(
-            what, pool, identity(both[0].method), at, tuple(names(before.player)), before.rank, after.rank,
+            what, pool, identity(both[-1].method), at, tuple(names(before.player)), before.rank, after.rank,
             before.listed, after.listed, change[order], len(everyone) - len(moved), zone=both[-1].view.zone,
         )  # fmt: skip
 
@@ -278,12 +278,15 @@ class Effect:
         The method of a pool; that of no pool is asked for with an empty name.
     through : int
         Last instant of played time that counts.
+    then : callable or None
+        The method of a pool once the events are known, where they may declare another.
     """
 
     what: str
     pool: str | None
     method: Callable[[str], Method]
     through: Instant
+    then: Callable[[str], Method] | None = None
 
     def none(self, log: Log, why: str) -> Impact:
         """The impact of events that move nobody, with the reason; `UnknownName` if the log does not know the pool."""
@@ -314,8 +317,8 @@ class Effect:
             chosen, within = view.pool, view.recorded_in
         if within not in keys:
             return self.none(log, f"it concerns pool {', '.join(keys)}")
-        method = self.method(chosen)
-        before, after = (reader.standing(chosen, method, self.through) for reader in (without, with_it))
+        before = without.standing(chosen, self.method(chosen), self.through)
+        after = with_it.standing(chosen, (self.then or self.method)(chosen), self.through)
         return Impact.between(self.what, chosen, before, after, lambda ids: log.book.keys(ids.tolist()))
 
 

@@ -400,3 +400,17 @@ def test_amending_under_supposition_sees_seeds_too() -> None:
     found = eng.impact([ResultAmended(of="s", changes={"values": {"rating": 1800.0}})], method=Elo())
     assert changes(found)["ann"] == pytest.approx(100.0, abs=5.0)
     assert eng.impact("s", method=Elo()).player[0] == "ann"
+
+
+def test_a_declaration_moves_who_is_rated_otherwise_by_the_new_rule() -> None:
+    """Both sides were by the rule of now, and nobody moved."""
+    with rc.open(":memory:") as engine:
+        for day, a, b in ((2, "ann", "bo"), (9, "bo", "cy")):
+            engine.record(rc.GamePlayed(pool="r", played=f"2024-03-{day:02d}", a=a, b=b, score=1.0))
+        plan = engine.plan.declare("r", method="elo:k=40", starting="2024-03-05")
+        moved = {row["player"]: (row["rating_without"], row["rating_with"]) for row in engine.impact(plan)}
+        before = {row["player"]: row["rating"] for row in engine.rating_list("r")}
+        engine.apply(plan)
+        after = {row["player"]: row["rating"] for row in engine.rating_list("r")}
+        assert moved == {player: (before[player], after[player]) for player in ("bo", "cy")}
+        assert not len(engine.impact(engine.plan.declare("r", method="elo:k=10", starting="2031-01-01")))

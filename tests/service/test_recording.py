@@ -261,6 +261,7 @@ def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) 
         {"what": "void_all", "source": "hall*", "why": "of another club"},
         {"what": "void_all", "positions": [[3, 4], [7, 7]], "why": "of another club"},
         {"what": "split", "player": "cy", "into": "cyd", "since": "2024-03-05", "why": "a namesake"},
+        {"what": "declare", "pool": "rapid", "method": "elo:k=40", "starting": "2024-03-05"},
     ]
     officer = bearer(name="officer")
     post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME | {"uid": "h-1"}]})
@@ -279,6 +280,26 @@ def test_every_correction_is_previewed_and_recorded(app: Front, bearer: Bearer) 
     assert engine.log.book.keys_of("called") == ["Eve Lee"]
     assert as_read(engine.log, "h-1") is None
     assert all(as_read(engine.log, uid_at(engine.log, position)) is None for position in (3, 4, 7))
+
+
+def test_a_rule_from_a_day_on_means_over_http_what_it_means_by_command(app: Front, bearer: Bearer, club: str) -> None:
+    """There was no other way than a bare event, by which lists from that day on rate everything by the new rule."""
+    engine = app.service.desk.engine
+    told = engine.core.declared("rapid")
+    rules = ((told.method if told else None) or "elo", "elo:k=40 from 2024-03-05", "elo:k=10 from 2031-01-01")
+    expected = engine.rating_list("rapid", " then ".join(rules))
+    for day, k in (("2024-03-05", 40), ("2031-01-01", 10)):
+        one = {"what": "declare", "pool": "rapid", "method": f"elo:k={k}", "starting": day}
+        assert post(app, CORRECTIONS, bearer(pools=("blitz",)) | {"if-match": head(app)}, one).status_code == 403
+        looked = post(app, f"{CORRECTIONS}/preview?pool=rapid", bearer(), one).json()
+        assert (looked["moved"] > 0) == (k == 40)
+        made = post(app, CORRECTIONS, bearer(pools=("rapid",)) | {"if-match": head(app)}, one)
+        assert made.status_code == 201, made.text
+    listed = engine.rating_list("rapid")
+    assert {row["player"]: row["rating"] for row in listed} == pytest.approx(
+        {row["player"]: row["rating"] for row in expected}, abs=0.051
+    )
+    assert listed.provenance.method == expected.provenance.method
 
 
 def test_a_file_is_taken_back_by_those_whose_pools_it_is_of(app: Front, bearer: Bearer) -> None:

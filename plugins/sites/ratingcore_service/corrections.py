@@ -95,7 +95,19 @@ class Rename(_Correction, tag="rename", kw_only=True):
     at: Moment | None = None
 
 
-Correction = Void | VoidAll | Revive | Amend | Merge | Unmerge | Split | Rename
+class Declare(_Correction, tag="declare", kw_only=True):
+    """A pool is rated by another rule: from a day on, with the ratings of that day; without one, from the first result.
+
+    With `restated`, lists of that day and later rate everything by it.
+    """
+
+    pool: Name
+    method: Method
+    starting: Moment | None = None
+    restated: bool = False
+
+
+Correction = Void | VoidAll | Revive | Amend | Merge | Unmerge | Split | Rename | Declare
 Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_length=100)]
 
 
@@ -134,6 +146,8 @@ FORMS = {
     "split": Form("Divide a record of two people", "What was played from a day on goes to another name.",
                   ("player", "into", "since", "why")),
     "rename": Form("Show a player by another name", "No rating moves.", ("player", "called")),
+    "declare": Form("Change the rule of a pool", "From a day on, with the ratings that players have on it.",
+                    ("pool", "method", "starting")),
 }  # fmt: skip
 """By tag."""
 LABELS = {
@@ -141,6 +155,7 @@ LABELS = {
     "keep": "The name that stays", "other": "The other name of the same person", "player": "Player",
     "into": "The name to whom the results go", "since": "From which day on", "called": "The name to show",
     "positions": "Its positions in the log, such as 41-80", "source": "Or the name of its source, such as games*.csv",
+    "method": "Method, such as elo:k=24", "starting": "First day; without one, all lists change",
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
 }  # fmt: skip
 """How each field of a form is asked for."""
@@ -208,6 +223,9 @@ def _check_pools(engine: Engine, caller: Caller, one: Correction) -> None:
     """Refuses a correction outside the pools of a token; one that concerns players concerns them in every pool."""
     if not caller.pools:
         return
+    if isinstance(one, Declare):
+        check_pools(caller, [one.pool])
+        return
     if not isinstance(one, Void | VoidAll | Revive | Amend):
         check_whole_log(caller)
         return
@@ -227,7 +245,7 @@ def _planned(engine: Engine, one: Correction, by: str, uid: str | None) -> Plan:
     """The plan of a correction: its fields are the arguments of the engine's plan of its name."""
     if isinstance(one, VoidAll):
         return engine.plan.void_all(_chosen(engine, one), why=one.why, by=by, own_uid=uid)
-    given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename) else {"by": by})
+    given = {**asdict(one), "own_uid": uid} | ({} if isinstance(one, Rename | Declare) else {"by": by})
     if isinstance(one, Amend):
         given["changes"] = {name: _changed(name, value) for name, value in one.changes.items()}
     plan: Plan = getattr(engine.plan, str(one.__struct_config__.tag))(**given)
