@@ -188,6 +188,28 @@ def folded(name: str) -> str:
     return "".join(char for char in normalize("NFKD", words) if not combining(char)).translate(_LETTERS)
 
 
+def are_plain(texts: Sequence[str]) -> bool:
+    """Whether all texts are names as they are: short, of printable ASCII, and without a blank or a bracket before.
+
+    Nearly all names are, and a table or a log has many: they are looked at together. An erased name is shown in
+    brackets, so others may be as they are too.
+
+    Examples
+    --------
+    >>> are_plain(["ann", "bo li"]), are_plain(["ann", " bo"]), are_plain(["(erased 7)"]), are_plain(["Zo\u00eb"])
+    (True, False, False, False)
+    """
+    every = "\n".join(texts)
+    if not every.isascii() or every.count("\n") > len(texts) - 1 or not every.replace("\n", "").isprintable():
+        return False
+    bounded = f"\n{every}\n"
+    return not any(map(bounded.__contains__, _ODD)) and max(map(len, texts), default=1) <= LONGEST
+
+
+_ODD = "\n\n", "\n ", "\n(", " \n"
+"""How an empty text stands on lines of their own, one that begins with a blank or a bracket, and one that ends so."""
+
+
 def spelt_like(name: str, names: Iterable[str], most: int = 3, likeness: float = 0.6) -> list[str]:
     """The names that are spelt most like another one, the nearest first; `likeness` is 1 for the same letters.
 

@@ -260,9 +260,16 @@ _ALIKE = (0.0001, 1.0)
 def canonical_bytes(value: object, floats: Iterable[float]) -> bytes:
     """Returns `canonical` as UTF-8, by the quick encoder where both agree; `floats` are all floats in the value."""
     quick = _quick()
-    if quick is None or not all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats):
-        return canonical(value).encode()
-    return quick(value)
+    return canonical(value).encode() if quick is None or not _are_alike(floats) else quick(value)
+
+
+def is_quick(floats: Iterable[float]) -> bool:
+    """Whether `canonical_bytes` of a value with these floats is quick."""
+    return _quick() is not None and _are_alike(floats)
+
+
+def _are_alike(floats: Iterable[float]) -> bool:
+    return all(number == 0.0 or _ALIKE[0] <= number <= _ALIKE[1] for number in floats)
 
 
 def json_of(given: Facts) -> str:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from itertools import count, islice
 from operator import contains
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 import numpy as np
 from attrs import evolve
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.errors import BadFile, DeclaredMeanwhile
-from ratingcore.events import DAY, PoolDeclared, canonical
+from ratingcore.events import DAY, PoolDeclared
 from ratingcore.events.values import NO_ID, Fact, exchanged
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, parts_of_types, typed_rows
@@ -34,7 +34,7 @@ from ratingcore.importer.tables.sessions import is_of_sessions
 from ratingcore.log import Log
 from ratingcore.log.append import Store, UidTaken, UidTwice
 from ratingcore.log.base_log import BaseLog
-from ratingcore.log.chain import Batch, Name, digest_of_texts
+from ratingcore.log.chain import Batch, Name, games_digest
 from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.readers import Note
@@ -223,7 +223,7 @@ class _Writing:
         head = (last.digest, first, stop, recorded, self._source, names)
         cells = [column.tolist() for column in (a, b, part.score)]
         columns = [uids, part.played.tolist(), part.order or [0] * len(uids), *cells, part.texts()]
-        digest = digest_of_texts(*head, _texts(first, self._pool, columns))
+        digest = games_digest(*head, self._pool, columns)
         try:
             log.write_games(Batch(first, stop, recorded, self._source, digest), names, self._pool, columns)
         except UidTaken:
@@ -297,20 +297,3 @@ def _contents(
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
     told = np.where(turned, other[which], said[which])
     return mixed(part.played, np.minimum(a, b), np.maximum(a, b), score, order, told), turned
-
-
-def _texts(first: int, pool: int, columns: Sequence[Sequence[Any]]) -> bytes:
-    """The rows in canonical JSON, parted by commas."""
-    uids, played, order, a, b, scores, data = columns
-    together = "".join(uids)
-    if '"' in together or "\\" in together or not together.isascii():
-        uids = [canonical(uid)[1:-1] for uid in uids]
-    spelt = {value: canonical(value) for value in {*scores, *data}}
-    if any(data):
-        ends = [f"{spelt[score]},null,{spelt[said]}]" for score, said in zip(scores, data, strict=True)]
-    else:
-        bare = {score: f"{spelt[score]},null,null]" for score in set(scores)}
-        ends = list(map(bare.__getitem__, scores))
-    row = f'[%d,"%s","game",{pool},%d,%d,%d,%d,%s'
-    cells = zip(range(first, first + len(uids)), uids, played, order, a, b, ends, strict=True)
-    return ",".join([row % cell for cell in cells]).encode()

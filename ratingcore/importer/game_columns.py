@@ -28,7 +28,7 @@ from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.readers import Refused, Unrated, nobody
 from ratingcore.readers.sheets import Rows, Sheet, TypedRows
-from ratingcore.spelling import LONGEST, flaw
+from ratingcore.spelling import LONGEST, are_plain, flaw
 
 ROWS = 25_000
 """Rows of one batch."""
@@ -376,10 +376,7 @@ def _uids(texts: list[str]) -> list[str]:
 
 def _odd(texts: list[str]) -> list[int]:
     """Places of texts that are looked at before they are names: others are ASCII, without blanks at their ends."""
-    every = "\n".join(texts)
-    plain = every.isascii() and every.replace("\n", "").isprintable() and every.count("\n") == len(texts) - 1
-    every = f"\n{every}\n"
-    if plain and not any(map(every.__contains__, _ODD)) and max(map(len, texts), default=1) <= LONGEST:
+    if are_plain(texts):
         return []
     return [
         at
@@ -389,10 +386,6 @@ def _odd(texts: list[str]) -> list[int]:
         or text[-1] == " "
         or not (text.isascii() and text.isprintable())
     ]
-
-
-_ODD = "\n\n", "\n ", "\n(", " \n"
-"""How texts begin and end that are no names as they are, one on a line; and one that is empty."""
 
 
 def _instants(face: Ints, zone: tzinfo | None) -> Ints:

@@ -3,7 +3,9 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice, repeat
+from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 from attrs import field, frozen
@@ -11,7 +13,7 @@ from attrs import field, frozen
 from ratingcore.errors import BadCut
 from ratingcore.errors.root import quoted
 from ratingcore.events import Instant, Row, canonical
-from ratingcore.events.values import canonical_bytes
+from ratingcore.events.values import canonical_bytes, is_quick
 
 GENESIS = "0" * 64
 """Digest of the empty log."""
@@ -207,15 +209,38 @@ def batch_digest(
     return hashlib.sha256(canonical_bytes([before, facts, rows], scores)).hexdigest()
 
 
-def digest_of_texts(
-    before: str, first: int, last: int, recorded: int, source: int | None, names: Sequence[Name], rows: bytes
+def games_digest(
+    before: str,
+    first: int,
+    last: int,
+    recorded: int,
+    source: int | None,
+    names: Sequence[Name],
+    pool: int,
+    columns: Sequence[Sequence[Any]],
 ) -> str:
-    """Digest of a batch whose rows are in canonical JSON already, parted by commas."""
-    facts = canonical(_facts(first, last, recorded, source, names)).encode()
-    digest = hashlib.sha256(b'["%s",%s,[' % (before.encode(), facts))
-    digest.update(rows)
-    digest.update(b"]]")
-    return digest.hexdigest()
+    """Digest of a batch of games of one pool, as `batch_digest` gives it.
+
+    Parameters
+    ----------
+    columns : sequence of uid, played, order, a, b, score, data
+        Each holds a value for every game.
+    """
+    facts = _facts(first, last, recorded, source, names)
+    uids, played, order, a, b, score, data = columns
+    positions, shares = range(first, last + 1), set(score)
+    if is_quick(shares):
+        rows = list(zip(positions, uids, repeat("game"), repeat(pool), *columns[1:6], repeat(None), data, strict=False))
+        return hashlib.sha256(canonical_bytes([before, facts, rows], shares)).hexdigest()
+    together = "".join(uids)
+    if '"' in together or "\\" in together or not together.isascii():
+        uids = [canonical(uid)[1:-1] for uid in uids]
+    spelt = {value: canonical(value) for value in {*shares, *data}}
+    ends = [f"{spelt[share]},null,{spelt[said]}]" for share, said in zip(score, data, strict=True)]
+    row = f'[%d,"%s","game",{pool},%d,%d,%d,%d,%s'
+    cells = zip(positions, uids, played, order, a, b, ends, strict=True)
+    text = f'["{before}",{canonical(facts)},[{",".join([row % cell for cell in cells])}]]'
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def digest_of(before: str, batch: Batch, names: Sequence[Name], rows: Sequence[Cells]) -> str:
@@ -264,3 +289,19 @@ def bound(name: Name) -> bool:
         return commitment(name.kind, name.key, name.salt) == name.digest
     except (TypeError, ValueError):
         return False
+
+
+_TOGETHER = 1_000
+"""Names that are compared together: one that is erased or wrong has each of them looked at by itself."""
+
+
+def unbound(names: Iterable[Name]) -> Iterator[Name]:
+    """The names that do not match their commitments."""
+    for kind, of_kind in groupby(names, attrgetter("kind")):
+        while some := list(islice(of_kind, _TOGETHER)):
+            try:
+                digests = commitments(kind, *([*column] for column in list(zip(*some, strict=True))[2:4]))
+            except (TypeError, ValueError):  # an erased name has no key
+                digests = []
+            if digests != [name.digest for name in some]:
+                yield from (name for name in some if not bound(name))

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ratingcore.events import Row
@@ -9,6 +10,8 @@ from ratingcore.log.chain import GENESIS, Batch, Name, digest_of
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
 BATCHES = "SELECT first, last, recorded, source, digest FROM batch"
+_ROW = partial(tuple.__new__, Row)
+"""Makes a row of what a statement gives, whose columns need not be counted."""
 _FIRST, _PAGE = 16, 16_384
 """Rows of the first page of many, and of a later one: one row does not wait for thousands."""
 
@@ -63,7 +66,7 @@ class StoredRows(ABC):
             after, stretch = rows[-1][0] if full else end, _PAGE if full else 8 * stretch
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        return {row.uid: row for row in map(Row._make, self._each(EVENT_COLUMNS, "uid", uids))}
+        return {row.uid: row for row in map(_ROW, self._each(EVENT_COLUMNS, "uid", uids))}
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         sql = f"{BATCHES} WHERE last > ? ORDER BY last LIMIT ?"
@@ -98,21 +101,19 @@ class StoredRows(ABC):
             tests.append(f"a {condition}")
             values += bound
         sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE {' AND '.join(tests)} ORDER BY position LIMIT ?"
-        return map(Row._make, self._pages(sql, values, after, to))
+        return map(_ROW, self._pages(sql, values, after, to))
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
         wanted = sorted({int(position) for position in positions})
         for start in range(0, len(wanted), self.at_once):
-            yield from sorted(
-                map(Row._make, self._each(EVENT_COLUMNS, "position", wanted[start : start + self.at_once]))
-            )
+            yield from sorted(map(_ROW, self._each(EVENT_COLUMNS, "position", wanted[start : start + self.at_once])))
 
     def rows_between(self, first: str, last: str) -> Iterator[Row]:
         sql = f"SELECT {EVENT_COLUMNS} FROM event WHERE uid >= ? AND uid < ? ORDER BY uid LIMIT ?"
         page = _FIRST
         while True:
             rows = self._all(sql, (first, last, page))
-            yield from map(Row._make, rows)
+            yield from map(_ROW, rows)
             if len(rows) < page:
                 return
             first, page = f"{rows[-1][1]}\x01", min(8 * page, _PAGE)  # the least text after a uid

@@ -4,8 +4,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from math import copysign
-from typing import Self
+from operator import eq
+from typing import Any, Self
+
+import numpy as np
 
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, Called, Fact, GamePlayed, Row, decode, encode, iso
@@ -15,6 +17,7 @@ from ratingcore.events.rows import Kept
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, checked_facts, erased_number, json_of, name, nameable, text
 from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
+from ratingcore.spelling import are_plain
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TOKEN = re.compile(r"name [0-9]+")
@@ -26,6 +29,9 @@ _LONGEST = 1000
 """Characters of a name or a uid at most; newer rules are narrower, and what older versions wrote is still admitted."""
 
 _REMARKS = 20
+
+_TOGETHER = 1_000
+"""Rows that are looked at together: one that is not plain has each of them looked at by itself."""
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
 """What decoding raises where a row has values that no event has."""
@@ -49,7 +55,7 @@ class Validation:
         self._key = key
         self._rows_at = rows_at
         self._ids: dict[str, set[int]] = {kind: set() for kind in NAMED}
-        self._keys: set[tuple[str, str]] = set()
+        self._keys: dict[str, set[str]] = {kind: set() for kind in NAMED}
         self._erased: set[int] = set()
         """Ids of erased players."""
         self._labels: dict[int, int] = {}
@@ -89,14 +95,26 @@ class Validation:
             position, field, _ = json.loads(given.key)
             self._unstated[given.id] = position, field
             return ""
-        if (given.kind, given.key) in self._keys:
+        if given.key in self._keys[given.kind]:
             return f"there is a {given.kind} of this name already: {given.key}"
-        self._keys.add((given.kind, given.key))
+        self._keys[given.kind].add(given.key)
         if given.kind == "player" and (number := erased_number(given.key)):
             self._labels[number] = given.id
         see = check_player if given.kind in ("player", "called") else check_name
         self._remark(f"name {given.id}", partial(see, given.kind, given.key))
         return ""
+
+    def _without_plain(self, names: list[Name]) -> list[Name]:
+        """Admits the players among the names if they are as nearly all are, and returns the other names."""
+        players = [given for given in names if given.kind == "player" and given.key is not None]
+        if not players or not _are_plain_players(players):
+            return names
+        keys, known = {given.key for given in players if given.key is not None}, self._keys["player"]
+        if len(keys) < len(players) or not keys.isdisjoint(known):
+            return names
+        known |= keys
+        self._ids["player"].update(given.id for given in players)
+        return [given for given in names if given.kind != "player" or given.key is None]
 
     def ambiguous(self, given: Name) -> str:
         """Says if an admitted name makes a player called as an erased one is shown, which no log may load.
@@ -131,8 +149,11 @@ class Validation:
         """The rows of a batch that no append would have written: index and what is wrong, one after the other."""
         self._rows = rows
         pools, players = self._ids["pool"], self._ids["player"]
-        for index, row in enumerate(rows):
-            if not _plain(row, pools, players):
+        for start in range(0, len(rows), _TOGETHER):
+            some = rows[start : start + _TOGETHER]
+            if _are_plain(some, pools, players):
+                continue
+            for index, row in enumerate(some, start):
                 why = self._row(row)
                 if why:
                     yield index, why
@@ -169,7 +190,7 @@ class Validation:
 
     def faults(self, batch: Batch, names: Iterable[Name], rows: Sequence[Row]) -> Iterator[str]:
         """All that is wrong with a batch, a sentence each that says where."""
-        for given in names:
+        for given in self._without_plain(list(names)):
             if why := self.name(given):
                 yield f"name {given.id}: {why}"
         for index, why in self.rows(rows):
@@ -256,20 +277,43 @@ def _number(token: str) -> int:
     return int(token.rpartition(" ")[2])
 
 
-def _plain(row: Row, pools: set[int], players: set[int]) -> bool:
-    """Whether a row is a game that its constructor takes: nearly all rows are, and this is a tenth of the time."""
-    position, uid, kind, pool, played, order, a, b, score, ref, data = row
+_TYPES: tuple[set[type], ...] = (
+    {int}, {str}, {str}, {int}, {int}, {int}, {int}, {int}, {float}, {type(None)}, {str, type(None)},
+)  # fmt: skip
+"""Of the cells of a game: `True` is an `int` that has another digest."""
+
+
+def _are_plain(rows: Sequence[Row], pools: set[int], players: set[int]) -> bool:
+    """Whether rows are games that their constructor takes: nearly all are, and together they take little time."""
+    columns: Any = list(zip(*rows, strict=True))
+    if not all(set(map(type, column)) <= types for column, types in zip(columns, _TYPES, strict=True)):
+        return False
+    _, uid, kind, pool, played, order, a, b, score, _, data = columns
+    uids, share = "".join(uid), np.array(score)
     return (
-        kind == "game" and type(position) is int
-        and type(uid) is str and 0 < len(uid) <= _SHORT and uid.isascii() and uid.isprintable() and not uid.isspace()
-        and type(pool) is int and pool in pools
-        and type(played) is int and FIRST <= played <= LAST
-        and type(order) is int and -(2**31) <= order < 2**31
-        and type(a) is int and a in players
-        and type(b) is int and b in players and a != b
-        and type(score) is float and (0.0 < score <= 1.0 or (score == 0.0 and copysign(1.0, score) > 0.0))
-        and ref is None
-        and (data is None or (type(data) is str and len(data) <= _SHORT and _plain_data(data)))
+        set(kind) == {"game"}
+        and uids.isascii() and uids.isprintable() and not any(map(str.isspace, uid))
+        and min(map(len, uid)) > 0 and max(map(len, uid)) <= _SHORT
+        and pools.issuperset(pool)
+        and min(played) >= FIRST and max(played) <= LAST
+        and min(order) >= -(2**31) and max(order) < 2**31
+        and players.issuperset(a) and players.issuperset(b) and not any(map(eq, a, b))
+        and bool(((share >= 0.0) & (share <= 1.0) & ~np.signbit(share)).all())
+        and all(said is None or (len(said) <= _SHORT and _plain_data(said)) for said in set(data))
+    )  # fmt: skip
+
+
+def _are_plain_players(names: Sequence[Name]) -> bool:
+    """Whether names are those of players as nearly all of them are."""
+    columns: Any = list(zip(*names, strict=True))
+    types: tuple[type, ...] = (int, str, str, str, str, int)
+    if not all(set(map(type, column)) == {kind} for column, kind in zip(columns, types, strict=True)):
+        return False
+    _, _, keys, salts, digests, _ = columns
+    salt = "".join(salts)
+    return (
+        are_plain(keys) and salt.isascii() and "\0" not in salt
+        and set(map(len, digests)) == {64} and set("".join(digests)) <= set("0123456789abcdef")
     )  # fmt: skip
 
 

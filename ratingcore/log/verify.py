@@ -9,8 +9,9 @@ from attrs import frozen
 
 from ratingcore.errors import AnchorFails, BadCut, BadFile, BrokenChain, LogError, NoAnchors, OnlySupposed, UnsoundLog
 from ratingcore.events import Instant, exact
+from ratingcore.gc_pause import uncollected
 from ratingcore.log.abilities import faults_of, file_of, remarks_of
-from ratingcore.log.chain import EMPTY, Head, Name, Verified, bound, follows, is_whole
+from ratingcore.log.chain import EMPTY, Head, Name, Verified, follows, is_whole, unbound
 from ratingcore.log.contract import Log
 from ratingcore.log.lookup import last_batch
 from ratingcore.log.overlay import supposed_in
@@ -184,7 +185,7 @@ def verify(log: Log, anchors: Iterable[Head | Anchor | str | Path] = ()) -> Veri
     """
     kept = list(anchors_of(anchors))
     log.head  # noqa: B018  # raises if the log that was opened is not at its path any more
-    with log.reading():
+    with log.reading(), uncollected():
         return _verified(log, kept)
 
 
@@ -210,10 +211,11 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
     """The head that the digests lead to, and how many batches; adds to the faults what they do not show."""
     before, count = EMPTY, 0
     named: dict[int, list[Name]] = {}
-    for name in log.book.names():
+    every = log.book.names()
+    for name in unbound(every):
+        raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
+    for name in every:
         named.setdefault(name.batch, []).append(name)
-        if not bound(name):
-            raise BrokenChain(name.batch, f"name {name.id} is not the one that was recorded: {name.key}")
     for batch in log.batches(_FAR_BELOW):
         names, rows = named.pop(batch.first, []), list(log.rows(before.position, batch.last))
         if not is_whole(before, batch, rows):

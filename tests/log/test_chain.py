@@ -2,9 +2,13 @@
 
 import hashlib
 import json
+from itertools import product
+from typing import Any
+
+import pytest
 
 from ratingcore.log import SqliteLog
-from ratingcore.log.chain import batch_digest, commitment, commitments, digest_of
+from ratingcore.log.chain import Name, batch_digest, bound, commitment, commitments, digest_of, games_digest, unbound
 from tests.log.making import EVERY_KIND, Clock, Salts, game
 
 
@@ -20,6 +24,31 @@ def test_a_name_is_committed_to_with_its_salt_and_kind() -> None:
 def test_many_names_are_committed_to_as_each_by_itself() -> None:
     keys, salts = ["Zo\u00eb", '[7,"club","a\\"b"]', ""], ["5a17", '"', "\u00e9"]
     assert commitments("fact", keys, salts) == [commitment("fact", *pair) for pair in zip(keys, salts, strict=True)]
+
+
+def test_names_that_do_not_match_are_found_among_many() -> None:
+    digests = [commitment("player", "ann", "5a17"), commitment("player", "", "5a17"), commitment("player", "", "")]
+    odd: Any = [None, "", "ann", "bo", 7, "\ud800"]
+    names = [Name(1, "player", key, salt, digest, 1) for key, salt, digest in product(odd, [*odd, "5a17"], digests)]
+    good = Name(0, "player", "ann", "5a17", digests[0], 1)
+    for name in names:
+        assert list(unbound([good, name, good])) == ([] if bound(name) else [name])
+    assert list(unbound(names)) == [name for name in names if not bound(name)]
+
+
+@pytest.mark.parametrize("quick", [True, False])
+@pytest.mark.parametrize("odd", [0.5, 1e-7])
+def test_games_by_columns_are_hashed_as_rows(quick: bool, odd: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not quick:
+        monkeypatch.setattr("ratingcore.events.values._quick", lambda: None)
+    columns: list[list[Any]] = [
+        ["g-1", 'a"\\b', "Zo\u00eb"], [0, -5, 10**15], [0, 3, 0], [2, 3, 4], [3, 4, 2], [1.0, odd, 0.0],
+        [None, '{"home":"a"}', None],
+    ]  # fmt: skip
+    uids, played, order, a, b, score, data = columns
+    rows = [(7 + n, uids[n], "game", 1, played[n], order[n], a[n], b[n], score[n], None, data[n]) for n in range(3)]
+    facts = ("f" * 64, 7, 9, 10**15, 5, [Name(2, "player", "ann", "00", "1" * 64, 7)])
+    assert games_digest(*facts, 1, columns) == batch_digest(*facts, rows)
 
 
 def test_a_batch_is_hashed_with_all_that_came_before() -> None:

@@ -344,7 +344,9 @@ def test_a_game_is_admitted_quickly_only_if_its_constructor_takes_it(make: Make)
         row = game(data=random.choice(VALUES[19:27]) if random.random() < 0.5 else None)
         for field in random.sample(Row._fields, random.choice((0, 1, 1, 2))):
             row = row._replace(**{field: random.choice(VALUES)})
-        if not validation._plain(row, {1}, {2, 3}):
+        plain = validation._are_plain([row], {1}, {2, 3})
+        assert validation._are_plain([game(), row, game(2)], {1}, {2, 3}) == plain
+        if not plain:
             continue
         quick += 1
         data = json.loads(row.data or "{}")
@@ -358,3 +360,23 @@ def test_a_game_is_admitted_quickly_only_if_its_constructor_takes_it(make: Make)
         )  # fmt: skip
         assert repr(again[1:]) == repr(tuple(row[1:]))
     assert quick > 3000
+
+
+def test_a_name_is_admitted_quickly_only_if_it_is_admitted_by_itself() -> None:
+    """Players take a way of their own, many at once: with one that is odd among them, each is looked at."""
+    from ratingcore.log import validation
+
+    random, quick = Random(12), 0
+    keys = [*VALUES, "ann", "Zo\u00eb", " ann", "ann ", "(erased 3)", "(ann)", "a\nb", "x" * 201, "x" * 200]
+    for _ in range(5_000):
+        odd = Name(3, "player", "bo", "00", "0" * 64, 1)
+        for field in random.sample(Name._fields, random.choice((0, 1, 1, 2))):
+            odd = odd._replace(**{field: random.choice(keys)})
+        names = [Name(1, "player", "ann", "00", "1" * 64, 1), odd, Name(4, "pool", "ann", "00", "1" * 64, 1)]
+        together, alone = (validation.Validation("k", lambda positions: iter(())) for _ in range(2))
+        left = together._without_plain(names)
+        found, expected = (list(filter(None, map(one.name, some))) for one, some in ((together, left), (alone, names)))
+        quick += len(left) == 1
+        assert found == expected
+        assert (together._ids, together._keys, together.remarks) == (alone._ids, alone._keys, alone.remarks)
+    assert quick > 1000
