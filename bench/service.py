@@ -42,7 +42,7 @@ class Served:
     process : Popen
     port : int
     token : str
-        Of somebody who may record.
+        Of somebody who may record, or more.
     """
 
     process: "subprocess.Popen[str]"
@@ -72,11 +72,11 @@ class Served:
 
 
 @contextmanager
-def served(log: str, folder: Path) -> Iterator[Served]:
+def served(log: str, folder: Path, scope: Scope = Scope.RECORD) -> Iterator[Served]:
     """Serves a log without limits of rates."""
     tokens = folder / "tokens"
     with rc.open(log) as engine:
-        token = open_tokens(engine, Settings(tokens=tokens)).add("bench", Scope.RECORD)
+        token = open_tokens(engine, Settings(tokens=tokens)).add("bench", scope)
     command = [sys.executable, "-c", _SERVE, log, str(tokens)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None

@@ -69,9 +69,11 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     """
     seat = next(iter({"a", "b"} & event.changes.keys()), "")
     other = "b" if seat == "a" else "a"
+    if row.kind != "game" or not seat or other in event.changes:
+        return event
     recorded = row_under(log, event.uid)
     changed = recorded.facts.get("set", {}) if recorded else now.changes.get(row.position, {})
-    if row.kind != "game" or not seat or other in event.changes or other not in changed:
+    if other not in changed:
         return event
     # `row` may be given as it reads now; what the append looks at is the seat as it was first recorded
     if log.book.find("player", str(event.changes[seat])) != getattr(row_of(log, row.uid), other):

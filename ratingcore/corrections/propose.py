@@ -1,6 +1,7 @@
 """Builds correction events (void, amend, merge, unmerge, revive, split) and checks that the log allows them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 
 from attrs import frozen
 
@@ -9,7 +10,6 @@ from ratingcore.corrections.guards import (
     check_possible,
     numbered_uids,
     recorded_under,
-    row_under,
     self_contained,
 )
 from ratingcore.corrections.merge import merges_of
@@ -34,7 +34,7 @@ from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of, row_of
-from ratingcore.plans.concerns import Brought, is_like, pool_of
+from ratingcore.plans.concerns import Brought, is_like, pools_of
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
@@ -96,8 +96,10 @@ class ChosenEvents:
         rows, void, other = list[Row](), 0, 0
         seen = 0
         for first, last in sorted(wanted):
-            for row in log.rows(max(first - 1, seen), last):
-                if number is not None and pool_of(log, row) != number:
+            some = list(log.rows(max(first - 1, seen), last))
+            pools = {} if number is None else pools_of(log, some)
+            for row in some:
+                if number is not None and pools[row.position] != number:
                     continue
                 if row.kind not in TARGETS["void"] and row.kind != "merge":
                     other += 1
@@ -285,16 +287,17 @@ class Propose:
 
         Refused if one would pair a player with themselves, or has a field that no result has and no method reads.
         """
-        log, given = self.log, list(changed)
-        rows, now = log.find([uid for uid, _ in given]), corrections_of(log)
+        log, given, own_uids = self.log, list(changed), numbered_uids(own_uid)
+        first = next(own_uids)
+        rows, now = log.find([first, *(uid for uid, _ in given)]), corrections_of(log)
         for uid, _ in given:
             if uid not in rows:
                 raise UnknownUid(uid)
         events = tuple(
             self_contained(log, ResultAmended(uid=own, of=uid, changes=changes, why=why, by=by), rows[uid], now)
-            for own, (uid, changes) in zip(numbered_uids(own_uid), given, strict=False)
+            for own, (uid, changes) in zip(chain([first], own_uids), given, strict=False)
         )
-        if not events or row_under(log, events[0].uid) is not None:
+        if not events or first in rows:
             return events
         for uid, changes in given:
             _check_fields(log, rows[uid], now, changes, self.needed)

@@ -25,7 +25,7 @@ from ratingcore.log.contract import Seen
 from ratingcore.log.lookup import decoder_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.plans import Concerns, Plan
-from ratingcore.plans.concerns import base_of
+from ratingcore.plans.concerns import bases_of
 from ratingcore.plans.plan import outdated
 
 Way = Literal["import_file", "import_seeds", "import_players"]
@@ -270,8 +270,9 @@ class FilePlan:
             return
         matched, declared = set(report.rows.positions), any(row.kind == "pool" for row in decided)
         pools = {row.pool for row in log.rows_at(matched)} if declared else set()
+        bases = bases_of(log, decided)
         for row in decided:
-            if changed or row.pool in pools if row.kind == "pool" else base_of(log, row).position in matched:
+            if changed or row.pool in pools if row.kind == "pool" else bases[row.position].position in matched:
                 raise outdated("import", since, log, row)
 
     def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:

@@ -23,11 +23,11 @@ from ratingcore.events.zones import zone_name
 from ratingcore.lazy_imports import Later
 from ratingcore.lists import RatingList
 from ratingcore.lists.policy import Window, policy_of
-from ratingcore.log import Receipt
+from ratingcore.log import Log, Receipt
 from ratingcore.log.abilities import plugin_tables
 from ratingcore.log.chain import taken_back
-from ratingcore.log.contract import Look
 from ratingcore.log.lookup import corrections_of
+from ratingcore.log.overlay import Moment
 from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps_of
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
@@ -52,8 +52,8 @@ def _planned(
 
     @wraps(proposal)
     def plan(plans: "Plans", /, *args: Given.args, **options: Given.kwargs) -> Plan:
-        look = plans.core.log.look()
-        return plans._of(look, proposal.__name__, proposal(plans._propose, *args, **options))
+        now = plans._now()
+        return plans._of(now.log, proposal.__name__, proposal(now, *args, **options))
 
     return plan
 
@@ -74,13 +74,13 @@ class Plans(Part):
     ratingcore.errors.event.HaveMet: cannot merge bo: ann and bo have met in pool p
     """
 
-    @property
-    def _propose(self) -> Propose:
-        return Propose(self.core.log, self.core.view, self.core.needed)
+    def _now(self) -> Propose:
+        """Proposals upon the log as it is now: what others record meanwhile does not show."""
+        return Propose(Moment(self.core.log), self.core.view, self.core.needed)
 
-    def _of(self, look: Look, verb: str, events: Sequence[Event], source: str = "") -> Plan:
-        plan = Plan.of(self.core.log, look, verb, events, source)
-        check_fits(self.core.log, plan.events, self.core.method)
+    def _of(self, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Plan:
+        plan = Plan.of(log, verb, events, source)
+        check_fits(log, plan.events, self.core.method)
         return plan
 
     void = _planned(Propose.void)
@@ -95,9 +95,9 @@ class Plans(Part):
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> Plan:
         """The description under which a player is shown by another name; none if they are called so already."""
-        look = self.core.log.look()
-        plan = self._of(look, "rename", self._propose.rename(player, called, pool=pool, at=at, own_uid=own_uid))
-        number = self.core.log.book.number("player", player_key(player))
+        now = self._now()
+        plan = self._of(now.log, "rename", now.rename(player, called, pool=pool, at=at, own_uid=own_uid))
+        number = now.log.book.number("player", player_key(player))
         return plan if plan.events else evolve(plan, concerns=Concerns(described=frozenset((number,))))
 
     def void_all(
@@ -108,12 +108,12 @@ class Plans(Part):
         What was `chosen` by its source or by positions is taken back as a whole: a file that brings it again brings
         it anew. Rows that are given one by one stay void, whatever file comes.
         """
-        look = self.core.log.look()
+        now = self._now()
         given = rows.rows if isinstance(rows, ChosenEvents) else rows
-        events = self._propose.void_all(given, why=why, by=by, own_uid=own_uid)
+        events = now.void_all(given, why=why, by=by, own_uid=own_uid)
         if not isinstance(rows, ChosenEvents):
-            return self._of(look, "void_all", events)
-        plan = self._of(look, "void_all", events, taken_back(rows.source))
+            return self._of(now.log, "void_all", events)
+        plan = self._of(now.log, "void_all", events, taken_back(rows.source))
         if rows.to_come is None or (events and not plan.concerns.corrected):  # it was recorded under these uids before
             return plan
         return evolve(plan, concerns=evolve(plan.concerns, brought=(rows.to_come,)))
@@ -124,22 +124,22 @@ class Plans(Part):
     ) -> Plan:  # fmt: skip
         """The amendments that give `into` what a player played from a day on, or these games of theirs."""
         options = {"games": games, "why": why, "by": by, "pools": pools, "own_uid": own_uid}
-        look = self.core.log.look()
-        plan = self._of(look, "split", self._propose.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
+        now = self._now()
+        plan = self._of(now.log, "split", now.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
         if since is None or plan.concerns.corrected == frozenset():
             return plan
-        log = self.core.log  # a day begins at another instant in each zone, at most a day away
-        number = log.book.number("player", player_key(player))
-        return evolve(plan, concerns=plan.concerns.with_results_of(log, number, instant(since) - DAY))
+        number = now.log.book.number("player", player_key(player))
+        begins = instant(since) - DAY  # a day begins at another instant in each zone, at most a day away
+        return evolve(plan, concerns=plan.concerns.with_results_of(now.log, number, begins))
 
     def record(self, *events: Event, source: str = "", amend: bool = False) -> Plan:
         """The events, as `record` appends them; with `amend` those that change something, as amendments."""
-        look = self.core.log.look()
+        log = self._now().log
         if not amend:
-            return self._of(look, "record", events, source)
+            return self._of(log, "record", events, source)
         from ratingcore.importer.differences import amending  # corrections need no files
 
-        return self._of(look, "record", amending(self.core.log, events), source)
+        return self._of(log, "record", amending(log, events), source)
 
     def import_file(
         self,
@@ -309,11 +309,10 @@ class Plans(Part):
         own_uid: str | None = None,
     ) -> Plan:
         """The declaration of what a pool takes, of its zone and of its question; none if it is declared so already."""
-        look = self.core.log.look()
+        log, key = self._now().log, PoolDeclared(pool=pool).pool
         if fits:
             self.core.registry.method(fits)
             fits = labelled(fits)[1]
-        log, key = self.core.log, PoolDeclared(pool=pool).pool
         policy: dict[str, Any] = {"digits": digits, "min_games": min_games, "active": active}
         named = {name: None if value == "" else value for name, value in policy.items() if value is not None}
         asks = method is not None or starting is not None or bool(named)
@@ -334,7 +333,7 @@ class Plans(Part):
         if asks:
             last = official(log, key, FOREVER) or PoolDeclared(pool=pool, method="")
             same = same and last.question == event.question
-        plan = self._of(look, "declare", [] if same else [event])
+        plan = self._of(log, "declare", [] if same else [event])
         return plan if plan.events else evolve(plan, concerns=Concerns(declared=frozenset((key,))))
 
     def _asking(
@@ -407,9 +406,8 @@ class Plans(Part):
         """
         if isinstance(receipt, Erased):
             raise BadCorrection(", ".join(receipt.labels), "undo", "what was erased is gone", "nothing takes it back")
-        log, head, at = self.core.log, receipt.head, receipt.positions
-        look = log.look()
-        end = look.head.position
+        now, head, at = self._now(), receipt.head, receipt.positions
+        log, end = now.log, now.log.head.position
         if head is not None and (head.position > end or log.digest_at(head.position) != head.digest):
             raise HeadMoved(head.position, end)
         spans = [(at.start, at.stop - 1)] if isinstance(at, range) else at
@@ -419,15 +417,15 @@ class Plans(Part):
             what = "it is a published list" if kept.kind == "list" else "it is a closed period"
             raise BadCorrection(kept.uid, "undo", what, "nothing takes it back")
         if row_under(log, own_uid) is not None:
-            return self._of(look, "undo", ())
+            return self._of(log, "undo", ())
         void = corrections_of(log).void
         back = [row for row in reversed(rows) if row.kind != "pool" and row.position not in void]
-        events: list[Event] = list(self._propose.void_all(back, why=why, by=by, own_uid=own_uid)) if back else []
+        events: list[Event] = list(now.void_all(back, why=why, by=by, own_uid=own_uid)) if back else []
         pools = {log.book.key(row.pool or 0) for row in rows if row.kind == "pool"}
         declarations = [one for pool in sorted(pools) for one in declared_before(log, pool, rows[0].position - 1)]
         rest = islice(numbered_uids(own_uid), len(events), None)
         events += [evolve(one, uid=uid) for uid, one in zip(rest, declarations, strict=False)]
-        return self._of(look, "undo", events, taken_back(""))
+        return self._of(log, "undo", events, taken_back(""))
 
     def chosen(
         self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None

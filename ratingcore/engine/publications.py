@@ -24,6 +24,7 @@ from ratingcore.lists.published import (
 )
 from ratingcore.lists.signatures import PublicKey
 from ratingcore.log import Head
+from ratingcore.log.overlay import Moment
 from ratingcore.methods import Method
 from ratingcore.plans import Plan
 from ratingcore.proof import ListDocument, Proof, prove
@@ -253,7 +254,7 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
     """
     if not isinstance(rating_list, RatingList):
         raise BadValue("rating_list", rating_list, "is no rating list")
-    look, made = core.log.look(), rating_list.provenance
+    log, made = Moment(core.log), rating_list.provenance
     if not core.pool_id(made.pool):
         raise BadValue("pool", made.pool, "is a slice: a board of it, once declared, is published")
     check_list_name(core, name, made.pool)
@@ -261,11 +262,11 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
     _check_true(core, rating_list, check_repeatable(core.registry, name, made.method))
     event = publication(rating_list, name, core.log)
     if not core.log.find([event.uid]):
-        return Plan.of(core.log, look, "publish", [event])
+        return Plan.of(log, "publish", [event])
     there = core.published(event.name, made.pool)
     if not is_published_as(there, rating_list):
         raise AlreadyPublished(there.name, there.pool, there.position)
-    return Plan.of(core.log, look, "publish", [])
+    return Plan.of(log, "publish", [])
 
 
 def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:

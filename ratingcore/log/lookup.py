@@ -55,19 +55,25 @@ _KEPT: WeakKeyDictionary[Log, tuple[Head, Corrections]] = WeakKeyDictionary()
 def corrections_of(log: Log, to: int | None = None) -> Corrections:
     """What a reader of the events up to a position, or of all, knows about their corrections."""
     head = log.head
-    if to is not None and to < head.position:
-        if isinstance(log, GoesOn) and to <= log.upon.position:
-            return corrections_of(log.below, to)
-        return Corrections.of(log.rows(0, to, CORRECTIONS))
+    if to is None or to >= head.position:
+        return _corrections_at(log, head)
+    if isinstance(log, GoesOn) and to <= log.upon.position:
+        return corrections_of(log.below, to)
+    return Corrections.of(log.rows(0, to, CORRECTIONS))
+
+
+def _corrections_at(log: Log, head: Head) -> Corrections:
+    """What is known about corrections at a head that a log has, or has had."""
     known = _KEPT.get(log)
     if known is None and isinstance(log, GoesOn):
-        known = log.upon, corrections_of(log.below, log.upon.position)
+        known = log.upon, _corrections_at(log.below, log.upon)
     if known is not None and known[0] == head:
         return known[1]
     read = None if known is None else _gone_on(log, *known, head)
     if read is None:
         read = Corrections.of(log.rows(0, head.position, CORRECTIONS))
-    _KEPT[log] = head, read
+    if known is None or known[0].position <= head.position:
+        _KEPT[log] = head, read
     return read
 
 

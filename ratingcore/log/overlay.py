@@ -4,6 +4,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from itertools import repeat
 from typing import NoReturn, Self
 
@@ -146,7 +147,7 @@ class TrialLog(BaseLog):
         self.below = base
         look = base.look()
         self.upon, self._erasures = look.head, look.erasures
-        self.book = _TrialNames(look.book, look.book.count_at(look.head.position), random_salt)
+        self.book = _TrialNames(look.book, look.names, random_salt)
         self.now = base.now
         self._earlier = supposed_in(base)
         self._rows = _Supposed()
@@ -352,7 +353,7 @@ class TrialLog(BaseLog):
     def digest_at(self, position: int) -> str:
         limit = self.upon.position
         if position <= limit:
-            return self.below.digest_at(position)
+            return self.upon.digest if position == limit else self.below.digest_at(position)
         at = bisect_left([batch.last for batch in self._batches], position)
         if at >= len(self._batches) or self._batches[at].last == position:
             return self._batches[min(at, len(self._batches) - 1)].digest
@@ -360,3 +361,32 @@ class TrialLog(BaseLog):
         done = before.last if before else limit
         text = canonical([before.digest if before else self.upon.digest, list(self._own(done, position))])
         return self._supposing(position - limit, text.encode())
+
+
+class Moment(TrialLog):
+    """A log as it is at one moment, whatever is recorded to it later: each event is looked up by its uid once.
+
+    Decisions are made of it, and tried in trials upon it.
+    """
+
+    def __init__(self, base: Log) -> None:
+        super().__init__(base)
+        self.sealed = True
+        self._found: dict[str, Row | None] = {}
+
+    @property
+    def key(self) -> str:
+        return self._below_key
+
+    def find(self, uids: Sequence[str]) -> dict[str, Row]:
+        missing = [uid for uid in uids if uid not in self._found]
+        if missing:
+            self._found |= dict.fromkeys(missing) | super().find(missing)
+        return {uid: row for uid in uids if (row := self._found[uid]) is not None}
+
+    def last_batch(self) -> Batch | None:
+        return self._last
+
+    @cached_property
+    def _last(self) -> Batch | None:
+        return super().last_batch()

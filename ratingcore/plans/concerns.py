@@ -56,8 +56,10 @@ class Brought:
         book = log.book
         for batch in log.batches(position):
             if batch.source is not None and is_like(book.key(batch.source), self.source):
-                for row in log.rows(batch.first - 1, batch.last):
-                    if self.pool is None or pool_of(log, row) == self.pool:
+                rows = list(log.rows(batch.first - 1, batch.last))
+                pools = {} if self.pool is None else pools_of(log, rows)
+                for row in rows:
+                    if self.pool is None or pools[row.position] == self.pool:
                         return row
         return None
 
@@ -150,29 +152,31 @@ class Concerns:
         if log.head.position <= position:
             return None
         kinds = (*CORRECTIONS, "player", "pool", "list")
-        changes = (row for row in log.rows(position, None, kinds) if self._is_touched(log, row))
-        found = [next(changes, None)]
+        rows = list(log.rows(position, None, kinds))
+        bases = bases_of(log, rows)
+        found = [next((row for row in rows if self._is_touched(log, row, bases[row.position])), None)]
         if self.joined or self.further:
-            found += self._results(log, position)
+            found += self._results(log, position, {bases[row.position].position: row for row in rows if row.ref})
         found += [one.first_since(log, position) for one in self.brought]
         return min((row for row in found if row is not None), key=lambda row: row.position, default=None)
 
-    def _is_touched(self, log: Log, row: Row) -> bool:
-        """Whether a correction, a description, a declaration or a published list changes something of it."""
+    def _is_touched(self, log: Log, row: Row, base: Row) -> bool:
+        """Whether a description, a declaration, a published list or a correction of a base changes something of it."""
         if row.kind == "player":
             return row.a in self.described
         if row.kind in ("pool", "list"):
             pool = log.book.key(row.pool or 0)
             return pool in self.declared if row.kind == "pool" else (pool, row.facts["name"]) in self.published
-        base = base_of(log, row)
         if base.kind != "merge":
             return base.position in self.corrected or (base.kind == "player" and base.a in self.described)
         new = {log.book.find("player", name) for name in self.newcomers}
         return not {base.a, base.b}.isdisjoint(self.seated | new)
 
-    def _results(self, log: Log, position: int) -> Iterator[Row]:
-        """What brought a result after a position that a plan rests on not being there: the result, or a correction."""
-        brought = {base_of(log, row).position: row for row in log.rows(position, None, CORRECTIONS)}
+    def _results(self, log: Log, position: int, brought: Mapping[int, Row]) -> Iterator[Row]:
+        """What brought a result after a position that a plan rests on not being there: the result, or a correction.
+
+        `brought` has the last correction of each base event.
+        """
         at = set(brought)
         for pool in log.book.keys_of("pool"):
             games = log.games(log.book.number("pool", pool), position, log.head.position)
@@ -202,16 +206,19 @@ def _known(players: Players, seen: Seen) -> Players:
     return frozenset(player for player in players if player <= seen.names)
 
 
-def base_of(log: Log, row: Row) -> Row:
-    """The event that a correction is about in the end: a result, a seed, a description or a merge."""
-    while row.ref is not None:
-        (row,) = log.rows_at([row.ref])
-    return row
+def bases_of(log: Log, rows: Iterable[Row]) -> dict[int, Row]:
+    """By position, what each of some events is about in the end: of a correction a result, a seed, a merge, ..."""
+    bases = {row.position: row for row in rows}
+    while refs := {row.ref for row in bases.values() if row.ref is not None}:
+        there = {row.position: row for row in log.rows_at(refs)}
+        bases = {at: row if row.ref is None else there[row.ref] for at, row in bases.items()}
+    return bases
 
 
-def pool_of(log: Log, row: Row) -> int | None:
-    """Id of the pool that a row is about; None if it is about players alone."""
-    return row.pool if row.pool is not None or row.ref is None else base_of(log, row).pool
+def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:
+    """By position, ids of the pools that some events are about; None for those that are about players alone."""
+    bases = bases_of(log, (row for row in rows if row.pool is None))
+    return {row.position: bases.get(row.position, row).pool for row in rows}
 
 
 def is_like(source: str, pattern: str) -> bool:
@@ -240,7 +247,7 @@ class _Gathering:
         for merge in merges:
             self._join(now, [log.book.number("player", merge.keep), log.book.number("player", merge.other)])
         targets = trial.find([event.of for event in corrections])  # type: ignore[attr-defined]  # each is of something
-        bases = {row.position: base_of(trial, row) for row in targets.values()}
+        bases = bases_of(trial, targets.values())
         self.corrected |= {row.position for row in bases.values() if row.kind != "merge"}
         moving = [
             event for event in corrections

@@ -9,7 +9,7 @@ from ratingcore.errors import BadValue, HeadMoved, PlanOutdated
 from ratingcore.events import Event, Row
 from ratingcore.events.json_form import as_json, from_json
 from ratingcore.log import Head, Log
-from ratingcore.log.contract import Look, Seen
+from ratingcore.log.contract import Seen
 from ratingcore.log.lookup import decoder_of
 from ratingcore.log.overlay import TrialLog, supposed_in
 from ratingcore.plans.concerns import Concerns
@@ -55,17 +55,17 @@ class Plan:
     source: str = ""
 
     @classmethod
-    def of(cls, log: Log, look: Look, verb: str, events: Sequence[Event], source: str = "") -> Self:
+    def of(cls, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Self:
         """The plan to append events to a log; errors are those of the append.
 
         Parameters
         ----------
-        look : Look
-            At the log, before anything was read that the events were made from.
+        log : Log
+            The log as it was when the events were made of it, a `Moment`: others may record to it.
         events : sequence of Event
             If they were recorded before, under the same uids, the plan rests on nothing: to apply it repeats nothing.
         """
-        trial = TrialLog.supposing(log, events)
+        look, trial = log.look(), TrialLog.supposing(log, events)
         concerns = Concerns.of(log, trial, events) if supposed_in(trial) > supposed_in(log) else Concerns()
         return cls(verb, Seen(look.head, look.names, look.erasures), tuple(events), concerns, source)
 

@@ -12,9 +12,9 @@ import pytest
 
 from ratingcore.errors import BadCorrection, BadCut, Conflict, OnlySupposed, PlayedThemselves, UnknownUid
 from ratingcore.events import KINDS, Event, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import EMPTY, Head, SqliteLog
-from ratingcore.log.lookup import position_at, row_of, uid_at, uids_at
-from ratingcore.log.overlay import TrialLog, supposed_in
+from ratingcore.log import EMPTY, Head, Log, SqliteLog
+from ratingcore.log.lookup import corrections_of, position_at, row_of, uid_at, uids_at
+from ratingcore.log.overlay import Moment, TrialLog, supposed_in
 from tests.laws.histories import League
 from tests.log.conftest import Make, Store
 from tests.log.making import EVERY_KIND, SESSION, game, games, state, told
@@ -264,3 +264,23 @@ def test_batches_of_games_and_others_read_alike_in_a_trial_and_in_a_log(tmp_path
         assert not trial.find(["g-0-gone"])
         assert list(trial.rows_between("g", "h")) == list(same.rows_between("g", "h"))
         assert list(trial.rows_at([2, 7, 9, end])) == list(same.rows_at([2, 7, 9, end]))
+
+
+def test_a_moment_is_the_log_as_it_was_and_looks_up_an_event_once(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    log.append([game(uid=f"g-{n}") for n in (1, 2, 3)])
+    first, second = "g-1", "g-2"
+    before = corrections_of(log)
+    moment, asked = Moment(log), list[list[str]]()
+    below = type(log).find
+    monkeypatch.setattr(type(log), "find", lambda log, uids: asked.append(list(uids)) or below(log, uids))
+    trial = TrialLog.supposing(moment, [ResultVoided(uid="v", of=first)])
+    log.append([ResultVoided(uid="w", of=second), game(uid="later")])
+    asked.clear()
+    assert moment.find([first, "v", "w", "later"]).keys() == {first}
+    assert (moment.head.position, moment.last_batch().last, trial.head.position) == (3, 3, 4)  # type: ignore[union-attr]  # there is one
+    assert (corrections_of(moment).void, corrections_of(trial).void) == (before.void, {1})
+    assert corrections_of(log).void == {2}
+    assert moment.find([first, "w"]).keys() == {first}
+    assert asked == [["w", "later"]], "the rest was looked up before"
+    with pytest.raises(OnlySupposed):
+        moment.append([game(uid="g-4")])

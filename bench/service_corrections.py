@@ -1,0 +1,111 @@
+"""Corrections over HTTP beside others who record: what each costs the process that serves them."""
+
+import http.client
+import json
+import tempfile
+import threading
+from pathlib import Path
+
+from ratingcore_service.routing import Scope
+
+import ratingcore as rc
+from bench.measure import Results
+from bench.service import Served, served
+from tests.plugins.ratingcore_postgres.server import running
+
+CORRECTED, OFTEN = 40, 5
+"""Corrections, and results a second beside them."""
+
+
+def run(results: Results, games: int) -> None:
+    """Print what corrections cost the server, and how many of them pass, on both stores."""
+    with tempfile.TemporaryDirectory(prefix="ratingcore-bench-") as place, running(fsync="on") as server:
+        for store, log in (("SQLite", str(Path(place) / "club.db")), ("PostgreSQL", server.address("club"))):
+            _filled(log, min(games, 100_000))
+            folder = Path(place) / store
+            folder.mkdir()
+            with served(log, folder, Scope.OFFICER) as club:
+                passed, taken = _corrections(club)
+            results.row(
+                f"corrections beside {OFTEN} results a second, {store}", passed, "pass", CORRECTED, at_most=False
+            )
+            results.row("  CPU of the server, each", 1000 * taken, "ms", 3.0)
+
+
+def _filled(log: str, count: int) -> None:
+    """Records as many games, each with an id."""
+    with rc.open(log) as engine:
+        for first in range(0, count, 5_000):
+            engine.record(
+                *(
+                    rc.GamePlayed(uid=f"g-{n}", pool="p", played=f"2024-{1 + n % 12:02}-{1 + n % 28:02}",
+                                  a=f"player {n % 997}", b=f"other {n % 991}", score=(n % 3) / 2)
+                    for n in range(first, min(first + 5_000, count))
+                )
+            )  # fmt: skip
+
+
+def _corrections(club: Served) -> tuple[int, float]:
+    """How many corrections pass that were decided on the head before them, and the server's seconds of CPU for each."""
+    line = club.line()
+    head = _head(line)
+    for n in range(4):  # what is kept of a log is read once
+        _correct(club, line, head, 7 * n)
+    alone = _cpu_of_a_record(club)
+    stop, recorded = threading.Event(), 0
+
+    def record() -> None:
+        nonlocal recorded
+        other = club.line()
+        while not stop.wait(1 / OFTEN):
+            club.record(other, f"beside {recorded}")
+            recorded += 1
+
+    beside = threading.Thread(target=record)
+    beside.start()
+    before, passed = _cpu(club), 0
+    for n in range(CORRECTED):
+        passed += _correct(club, line, head, 1000 + 7 * n)
+        stop.wait(0.05)
+    stop.set()
+    beside.join()
+    return passed, (_cpu(club) - before - alone * recorded) / CORRECTED
+
+
+def _correct(club: Served, line: http.client.HTTPConnection, head: str, number: int) -> bool:
+    """Amends the score or a player of a result, or takes it back; whether that passed."""
+    uid = f"g-{number}"
+    of = [
+        {"what": "void"},
+        {"what": "amend", "changes": {"score": 0.25}},
+        {"what": "amend", "changes": {"b": "other 1"}},
+    ]
+    sent = json.dumps({"uid": uid, "why": "a test", **of[number % 3]})
+    key = {"Authorization": f"Bearer {club.token}", "If-Match": f'"{head}"', "Content-Type": "application/json"}
+    line.request("POST", "/api/v1/corrections", sent, key)
+    answer = line.getresponse()
+    answer.read()
+    return answer.status == 201
+
+
+def _head(line: http.client.HTTPConnection) -> str:
+    line.request("GET", "/api/v1/events?top=1")
+    head: str = json.loads(line.getresponse().read())["head"]
+    return head
+
+
+def _cpu_of_a_record(club: Served) -> float:
+    """Seconds of CPU that the server takes to record a result."""
+    line, count = club.line(), 40
+    for n in range(4):
+        club.record(line, f"first {n}")
+    before = _cpu(club)
+    for n in range(count):
+        club.record(line, f"alone {n}")
+    return (_cpu(club) - before) / count
+
+
+def _cpu(club: Served) -> float:
+    """Seconds of CPU that the server has taken, to the microsecond."""
+    tasks = Path(f"/proc/{club.process.pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
