@@ -1,4 +1,4 @@
-"""The cache of a pool's timeline next to the log, so that opening a log need not read its rows again."""
+"""Cache of a pool's timeline in files, so that opening a log need not read its rows again."""
 
 import os
 import re
@@ -37,7 +37,7 @@ from ratingcore.events.times import FIRST, LAST
 try:
     import fcntl
 except ImportError:  # pragma: no cover  # Windows has no flock: there two writers may undo each other's work
-    fcntl = None  # type: ignore[assignment]  # stands for "not available"
+    fcntl = None  # type: ignore[assignment]  # means "not available"
 
 Table = TypeVar("Table", GameTable, SessionTable, Players)
 
@@ -45,27 +45,27 @@ FORMAT = 5
 """Version of the files; another one is rebuilt."""
 
 NEWS = 1000
-"""Events from which on it pays to write what has come since: fewer are read again each time the log is opened."""
+"""Number of new events from which on writing them pays: fewer are read again each time the log is opened."""
 
 SMALL = 2**18
-"""Bytes of games up to which they have no file of their own: a second file costs more than to read them."""
+"""Bytes of games up to which they have no file of their own: opening a second file costs more than reading them."""
 
 LONG = 65_536
-"""Games a tail may have, however short the body is, before both are written as one."""
+"""Number of games in the tail, however short the body is, from which on both are written as one."""
 
 _SEEDED = "seed.value."
-"""Begins the name of a column of seeds, which ends as the seed has it."""
+"""Prefix of columns of seeds; the rest is the name of the column in the seed."""
 
 _BODY = re.compile(r"games-[0-9a-f]{12}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 _TRIES = 3
-"""Looks at files that another process is replacing, before they count as damaged."""
+"""Number of attempts at files that another process is replacing, before they count as damaged."""
 
 
 def warn(line: str) -> None:
     """Logs a line as a warning: on stderr, unless the host program has configured logging."""
-    import logging  # nearly nobody has anything to say
+    import logging  # most processes log nothing
 
     logging.getLogger("ratingcore").warning(line)
 
@@ -87,7 +87,7 @@ class ColumnFolder:
         self._key = key
 
     def rest(self) -> Sealed | None:
-        """The file of everything but the body of the games; None if there is none, or one of another format."""
+        """Reads the file of everything but the body of the games; None if it is missing or of another format."""
         try:
             rest = read_sealed(self.path / "rest", self._key) if is_folder(self.path) else None
         except OSError:
@@ -95,30 +95,30 @@ class ColumnFolder:
         return rest if rest is not None and rest.facts.get("format") == FORMAT else None
 
     def mapped(self, name: str, *, stamped: bool = True) -> Mapped:
-        """The body of the games; all of it is read if the stamp is not to be asked."""
+        """Maps the body of the games; reads all of it if the stamp is not to be trusted."""
         return Mapped(self.path / name, self._key, self.path / "stamp" if stamped else None)
 
     def write_games(self, games: GameTable) -> tuple[str, str]:
-        """Writes games into a new file, under a name that no reader can have open; returns name and check."""
+        """Writes games into a new file, under a name that no reader can have open; returns its name and check."""
         name = f"games-{uuid.uuid4().hex[:12]}"
         return name, write_sealed(self.path / name, self._key, {}, _prefixed("game", games._asdict().items()))
 
     def write_rest(self, facts: Mapping[str, Any], columns: Mapping[str, Array], body: str) -> None:
-        """Puts the rest in the place of the old one, and deletes the files that it does not name."""
+        """Replaces the rest, and deletes the files that it does not name."""
         write_sealed(self.path / "rest", self._key, facts, columns, stored=bool(body))
         for old in self.path.iterdir():
             if old.name not in {"rest", "stamp", "lock", body}:
                 remove(old)
 
     def drop(self) -> None:
-        """Deletes the rest, without which the other files count for nothing."""
+        """Deletes the rest; without it the other files are ignored."""
         with suppress(OSError), self.locked() as mine:
-            if mine:  # else another process is writing one
+            if mine:  # otherwise another process is writing one
                 remove(self.path / "rest")
 
     @contextmanager
     def locked(self) -> Iterator[bool]:
-        """Holds the folder while writing; False if another process does, or it is no place to write to."""
+        """Locks the folder for writing; False if another process holds it, or if it cannot be written to."""
         if not is_folder(self.path):
             yield False
             return
@@ -134,7 +134,7 @@ class ColumnFolder:
 
 
 class _Saved(NamedTuple):
-    """The timeline in the files of a folder, and the file of the body of its games; None where that has none."""
+    """The timeline in the files of a folder, and the file of the body of its games, if there is one."""
 
     timeline: Timeline
     body: Mapped | None
@@ -146,10 +146,10 @@ class TimelineCache:
     """Files of one pool's timeline, brought up to the head of the log when they are opened.
 
     The files are valid if they were written with the key of the log, and if the digest they were made from is the
-    log's digest at that length. Whatever else is wrong with them, they are dropped and made again; where they cannot be
+    log's digest at that length. Invalid files are dropped and made again; where they cannot be
     written, the cache does without. A late game or a correction writes the tail behind it, not the pool.
 
-    Threads may share a cache: what one of them reads of the log, the others wait for and need not read.
+    Threads may share a cache: while one of them reads the log, the others wait for its result.
 
     Parameters
     ----------
@@ -179,20 +179,20 @@ class TimelineCache:
         self._tell = tell
         self._latest: Latest | None = None
         self._since: dict[int, Instant] = {}
-        """The earliest played time at which readers of earlier heads differ, as far as it is known, by position."""
+        """The earliest played time at which readers of earlier heads differ, by position, as far as computed."""
         self._fields = FieldBook()
         self._players = players or PlayerBook()
         self._saved: _Saved | None = None
         self._lock = threading.Lock()
 
     def latest(self, log: History, head: Point | None = None) -> Latest:
-        """The timeline at the head of the log, with what readers of earlier heads are compared with.
+        """The timeline at the head of the log, with the data for readers of earlier heads.
 
         Parameters
         ----------
         log : History
         head : Point or None
-            The head, where the caller has looked at it; another thread may have looked later, and then that one counts.
+            The head, if the caller has read it; a later head that another thread has read takes precedence.
         """
         with self._lock:
             timeline = self._at(head or log.head, log)
@@ -212,7 +212,7 @@ class TimelineCache:
             except Damaged as damage:
                 self._forget(log, damage)
         held = self._held or self._open(log)
-        if held is not None and held.known_at > head.position:  # somebody has looked later, or the log is another one
+        if held is not None and held.known_at > head.position:  # read by another thread, or the log was replaced
             head = log.head
         if held is not None and held.known_at == head.position and held.digest == head.digest:
             self._held = held
@@ -225,12 +225,12 @@ class TimelineCache:
         if self._path is not None and self._worth_writing(timeline):
             self._save(log, timeline)
             saved = self._open(log)
-            if saved is not None and saved.known_at >= head.position:  # else nothing could be written
+            if saved is not None and saved.known_at >= head.position:  # otherwise nothing could be written
                 self._held = timeline = saved  # mapped files need no memory of their own
         return timeline
 
     def _worth_writing(self, timeline: Timeline) -> bool:
-        """Whether much is new: a long tail, which is written anew each time, waits for more."""
+        """True if enough is new: a long tail, which is rewritten each time, waits for more."""
         if self._saved is None:
             return timeline.known_at >= NEWS
         saved = self._saved.timeline
@@ -245,7 +245,7 @@ class TimelineCache:
             self._held = self._latest = self._saved = None
 
     def _forget(self, log: History, damage: Damaged) -> None:
-        """Drops files that are damaged, and everything that was made of them."""
+        """Drops damaged files, and everything that was made of them."""
         assert self._path is not None, "only files can be damaged"
         self._tell(f"note: the columns in {self._path} are dropped and made again: {damage}")
         self._folder(self._path, log).drop()
@@ -255,7 +255,7 @@ class TimelineCache:
         return ColumnFolder(path, CacheKey(log.key))
 
     def _open(self, log: History) -> Timeline | None:
-        """The timeline in the files; None if there is none or it is of another history."""
+        """The timeline in the files; None without files, or if they are of another history."""
         if self._path is None:
             return None
         for left in reversed(range(_TRIES)):
@@ -277,7 +277,7 @@ class TimelineCache:
     def _save(self, log: History, timeline: Timeline) -> None:
         assert self._path is not None, "what is kept in memory only is not saved"
         folder = self._folder(self._path, log)
-        # a read-only folder, a full disk, files that were changed just now: only time is lost
+        # a read-only folder, a full disk, files changed just now: only time is lost
         with suppress(OSError, Damaged):
             self._path.mkdir(parents=True, exist_ok=True)
             with folder.locked() as mine:
@@ -285,7 +285,7 @@ class TimelineCache:
                     self._write(folder, timeline)
 
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
-        """Writes the rest alone where it goes on from the body in the files, else both."""
+        """Writes the rest alone if it continues the body in the files, else both."""
         table, saved = timeline.table, self._saved
         try:
             rest = folder.rest()
@@ -318,12 +318,12 @@ class TimelineCache:
 
 
 def _read(folder: ColumnFolder, pool: int, log: History, *, stamped: bool = True) -> _Saved | None:
-    """The timeline in the files of a folder; None if there is none, or it is of another history.
+    """The timeline in the files of a folder; None without files, or if they are of another history.
 
     Raises
     ------
     Damaged
-        If the files are not what was written with the key of this log, or are not sound.
+        If the files were not written with the key of this log, or are unsound.
     OSError
         If they cannot be read.
     """
@@ -350,7 +350,7 @@ def _read(folder: ColumnFolder, pool: int, log: History, *, stamped: bool = True
 
 
 def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
-    """Facts of the form that a cache writes; somebody who can read the log can make files with the right digests."""
+    """Checks the form of facts; anyone who can read the log can make files with the right digests."""
     try:
         name, check = facts["games"] or ("games-" + "0" * 12, "0" * 64)
         numbers = [facts["position"], facts["body"], *facts["alone"]]
@@ -407,14 +407,14 @@ def _table(kind: type[Table], name: str, columns: Mapping[str, Array]) -> Table:
 
 
 def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
-    """Recomputes columns in files from the rows of the log; False if there are none of this history.
+    """Recomputes columns in files from the rows of the log; False without files of this history.
 
     All files are read, even if a stamp vouches for them.
 
     Raises
     ------
     Damaged
-        If they are not what the rows of the log give.
+        If they differ from the rows of the log.
     """
     try:
         saved = _read(folder, pool, log, stamped=False)
@@ -434,7 +434,7 @@ def check_columns(folder: ColumnFolder, pool: int, log: History) -> bool:
     return True
 
 
-# soundness: no index in columns that come from files leads outside another column
+# soundness: no index in columns from files leads outside another column
 
 
 def check_sound(timeline: Timeline, names: int, *, in_order: bool = False) -> None:
@@ -447,9 +447,9 @@ def check_sound(timeline: Timeline, names: int, *, in_order: bool = False) -> No
     ----------
     timeline : Timeline
     names : int
-        How many names the log has: players are numbered among them.
+        Number of names in the log; ids of players are below it.
     in_order : bool
-        Whether the games are known to be in order of time. No loop takes a time for an index, so here a stamp may be
+        Whether the games are known to be in order of time. Times are never used as an index, so a stamp may be
         trusted, which spares reading a column that a list may not need.
     """
     players, sessions, seeds = timeline.players, timeline.sessions, timeline.seeds
@@ -482,7 +482,7 @@ def _equally_long(columns: Mapping[str, Array]) -> bool:
 
 
 def _below(rows: Ints, n: int) -> bool:
-    """Whether all of them are from 0 to below `n`; as an unsigned number a negative one is huge: one pass is enough."""
+    """True if all numbers are from 0 to below `n`: one pass, since a negative number is huge if read as unsigned."""
     return not len(rows) or int(rows.view(rows.dtype.str.replace("i", "u")).max()) < n
 
 
@@ -495,6 +495,6 @@ def _timely(times: Ints) -> bool:
 
 
 def _offsets(starts: Ints, groups: int, items: int) -> bool:
-    """Whether these are the starts of so many groups in a column of so many items, and its end."""
+    """True if these are the starts of so many groups in a column of so many items, and its end."""
     whole = len(starts) == groups + 1 and int(starts[0]) == 0 and int(starts[-1]) == items
     return whole and bool((starts[1:] >= starts[:-1]).all())

@@ -1,4 +1,4 @@
-"""Further fields of results and of their members as columns of numbers, as the needs of a method ask for them."""
+"""Further fields of results and of their members as columns of numbers, in the form that a method needs."""
 
 import threading
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Value = str | int | float
 
 @frozen(eq=False)
 class FieldColumn:
-    """A field of results: a code a result into the distinct values, 0 where it is absent."""
+    """A field of results: a code per result that indexes the distinct values, 0 where the field is absent."""
 
     position: Ints
     code: NDArray[np.int32]
@@ -37,8 +37,8 @@ class FieldColumn:
 class FieldBook:
     """Fields of the results of a pool as first recorded, read once and then only extended.
 
-    Values are numbered in the order in which the log learnt them, from results or from amendments, so that a value
-    keeps its number when more is recorded. Threads may share a book: what one of them is reading the others wait
+    Values are numbered in the order in which the log learnt them, from results or amendments, so that a value
+    keeps its number when more is recorded. Threads may share a book: while one of them reads, the others wait
     for.
     """
 
@@ -47,7 +47,7 @@ class FieldBook:
         self._lock = threading.Lock()
 
     def column(self, log: History, pool: int, field: str, to: int) -> FieldColumn:
-        """A field as a reader of the first `to` events finds it."""
+        """A field as seen by a reader of the first `to` events."""
         with self._lock:
             column = self._columns.setdefault(field, _Growing())
             if column.to < to:
@@ -101,7 +101,7 @@ class _Growing:
 
 
 def _amended_values(log: History, field: str, after: int, to: int) -> Iterator[tuple[int, Value | None]]:
-    """Values of a field that amendments bring into a pool, each at the position of the amendment."""
+    """Values of a field that amendments bring into a pool, each with the position of the amendment."""
     for row in log.rows(after, to, ("amend",)):
         changes = row.facts["set"]
         if field in changes:
@@ -112,7 +112,7 @@ def _amended_values(log: History, field: str, after: int, to: int) -> Iterator[t
 
 
 class ResultFields:
-    """The fields of a timeline's results, read when they are first asked for."""
+    """The fields of a timeline's results, read on first use."""
 
     def __init__(self, log: History, timeline: Timeline, book: FieldBook) -> None:
         self._log = log
@@ -150,7 +150,7 @@ class ResultFields:
         return FieldColumn(position, np.insert(code, place, number[new]) if len(place) else code, tuple(values))
 
     def _amended(self, field: str) -> dict[int, Value | None]:
-        """Values of a field that differ from its column, by position: those amended, and those from another pool."""
+        """Values of a field that differ from its column, by position: amended ones, and those from another pool."""
         here = {at: self._moved[at].get(field) for at in self._moved}
         return here | {at: to[field] for at, to in self._changes.items() if field in to}
 
@@ -162,12 +162,12 @@ class ResultFields:
         MissingField
             If the field is absent at one of them and the need has no default.
         BadField
-            If a value is not one the need can read.
+            If the need cannot read a value.
         """
         codes, values = self.codes(need.name, positions)
         if not values and need.default is not None:
             n = len(positions)
-            return frozen_array(np.full(n, need.default) if need.default else np.zeros(n))  # untouched zeros are free
+            return frozen_array(np.full(n, need.default) if need.default else np.zeros(n))  # zeros are free
         table = np.full(len(values) + 1, nan if need.default is None else need.default)
         bad: dict[int, str] = {}
         for number, value in enumerate(values, 1):
@@ -190,11 +190,11 @@ class ResultFields:
         return {why: at for why, at in there.items() if len(at)}
 
     def absent(self, need: Need) -> bool:
-        """Whether no result has a needed field, and it has a default."""
+        """True if no result has a needed field, and the field has a default."""
         return need.default is not None and not self.codes(need.name, np.empty(0, dtype=np.int64))[1]
 
     def odd(self, need: Need, positions: Ints, sizes: Ints | None = None) -> dict[str, Ints]:
-        """Positions of the results that a need cannot read, by reason: an absent field or an unreadable one.
+        """Positions of the results that a need cannot read, by reason: an absent or an unreadable field.
 
         A field of members is read as many numbers as the result has members: `sizes`, as `of_members` takes them.
         """
@@ -220,7 +220,7 @@ class ResultFields:
         Parameters
         ----------
         sizes : (n,) int
-            How many members each of the results has.
+            Number of members of each result.
 
         Raises
         ------
@@ -284,7 +284,7 @@ def _unread(need: Need, value: Value) -> bool:
 
 
 def as_number(need: Need, code: int, value: Value) -> float:
-    """Returns the number for a value of a needed field, for a label its code; `ValueError` names what is allowed."""
+    """Returns the number for a value of a needed field, a code for a label; `ValueError` names the allowed values."""
     if need.labels:
         return float(code)
     if need.words:
@@ -303,7 +303,7 @@ def as_number(need: Need, code: int, value: Value) -> float:
 
 
 def _numbers(value: Value, n: int) -> list[float]:
-    """Numbers between spaces, one a member; `2/3` is one as well."""
+    """Numbers separated by spaces, one per member; `2/3` is allowed."""
     words = str(value).split()
     if len(words) != n:
         raise ValueError(f"must have {n} numbers, one a player in the order of the sides, not {len(words)}")

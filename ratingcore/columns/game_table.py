@@ -1,4 +1,4 @@
-"""Games in order of play, in pieces: a late game goes between two of them, and no column is copied."""
+"""Games in order of play, stored in pieces: a late game goes between two of them, and no column is copied."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -25,7 +25,7 @@ class GameTable(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> "GameTable":
-        """Rows of games as columns, in the order they come."""
+        """Rows of games as columns, in their given order."""
         table = np.array([(r.position, r.played, r.order, r.a, r.b, r.score) for r in rows], dtype=_GAME)
         return cls(*(np.ascontiguousarray(table[name]) for name in cls._fields))
 
@@ -40,7 +40,7 @@ class GameTable(NamedTuple):
         return GameTable(*(np.concatenate(pair) for pair in zip(self, other, strict=True)))
 
     def place(self, played: int, order: int, position: int) -> int:
-        """Returns the index of the game of this time, order and position, or the one at which to insert it."""
+        """Returns the index of the game with this time, order and position, or the index at which to insert it."""
         low, high = int(np.searchsorted(self.played, played)), int(np.searchsorted(self.played, played, "right"))
         for column, value in ((self.order, order), (self.position, position)):
             part = column[low:high]
@@ -52,21 +52,21 @@ _GAME = np.dtype([("position", "i8"), ("played", "i8"), ("order", "i4"), ("a", "
 
 
 class PlayedBefore:
-    """How many games each player has before places along a column of games, kept as they are counted.
+    """Counts how many games each player has before places along a column of games; caches the counts.
 
-    The column may grow, but its games never change. A list as known long ago counts one block of games instead of all;
-    what is kept takes a byte a game at most.
+    The column may grow, but its games never change. A list of long ago counts one block of games instead of all;
+    the cache takes a byte per game at most.
     """
 
     def __init__(self) -> None:
         self._kept: dict[int, NDArray[np.int32]] = {0: np.empty(0, dtype=np.int32)}
 
     def counts(self, games: GameTable, place: int, players: int) -> NDArray[np.int64]:
-        """How many of the games before a place each player, by row, takes part in."""
+        """Number of games before a place in which each player, by row, takes part."""
         step = _BLOCK
         while step < 4 * players:
             step *= 2
-        start = max(at for at in list(self._kept) if at <= place)  # another thread may keep more meanwhile
+        start = max(at for at in list(self._kept) if at <= place)  # another thread may add more meanwhile
         known = self._kept[start]
         counts = np.zeros(max(players, len(known)), dtype=np.int64)
         counts[: len(known)] = known
@@ -80,20 +80,20 @@ class PlayedBefore:
 
 
 _BLOCK = 65_536
-"""Games between two places whose counts are kept, at the least."""
+"""Number of games between two places with cached counts, at least."""
 
 
 @frozen(eq=False)
 class Spliced:
-    """Games in order of play, in pieces one behind the other.
+    """Games in order of play, in consecutive pieces.
 
-    A late game or a correction splits a piece at its own time: a pool of millions is not copied, and what lies in
-    the file before it is not written again.
+    A late game or a correction splits a piece at its own time: a pool of millions is not copied, and the file
+    of the games before it is not rewritten.
     """
 
     pieces: tuple[GameTable, ...] = ()
     origin: PlayedBefore = field(factory=PlayedBefore)
-    """Two tables with the same one have the same games as far as the first pieces of both reach."""
+    """Tables with the same origin have the same games as far as the first pieces of both reach."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -105,7 +105,7 @@ class Spliced:
 
     @cached_property
     def whole(self) -> GameTable:
-        """All games as columns of one piece; made when it is first asked for."""
+        """All games as columns of one piece, made on first use."""
         return _joined(self.pieces)
 
     @property
@@ -123,7 +123,7 @@ class Spliced:
         return _joined(self._between(start, stop))
 
     def known(self, start: int, position: int) -> GameTable:
-        """The games from `start` on that the log knew at a position; what it did not is not copied first."""
+        """The games from `start` on that the log knew at a position; later games are not copied first."""
         pieces = self._between(start, len(self))
         known = [np.flatnonzero(piece.position <= position) for piece in pieces]
         return _joined(
@@ -140,21 +140,21 @@ class Spliced:
         return parts
 
     def before(self, at: Instant) -> int:
-        """How many games were played before an instant."""
+        """Number of games played before an instant."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
             if len(piece.a) and piece.played[0] < at:
                 return start + int(np.searchsorted(piece.played, at))
         return 0
 
     def place(self, played: int, order: int, position: int) -> int:
-        """Returns the index of the game of this time, order and position, or the one at which to insert it."""
+        """Returns the index of the game with this time, order and position, or the index at which to insert it."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
             if len(piece.a) and (piece.played[0], piece.order[0], piece.position[0]) <= (played, order, position):
                 return start + piece.place(played, order, position)
         return 0
 
     def counts(self, start: int, stop: int, players: int) -> NDArray[np.int64]:
-        """How many of the games from `start` to before `stop` each player, by row, takes part in."""
+        """Number of games from `start` to before `stop` in which each player, by row, takes part."""
         counts, body = np.zeros(players, dtype=np.int64), len(self.body.a)
         if min(stop, body) - start > 2 * _BLOCK:
             counts += self.origin.counts(self.body, min(stop, body), players)
@@ -166,7 +166,7 @@ class Spliced:
         return counts
 
     def first_later_than(self, position: int) -> Instant | None:
-        """When the first game was played that the log learnt after a position."""
+        """The time of the first game that the log learnt after a position."""
         for piece in self.pieces:
             later = piece.position > position
             first = int(later.argmax()) if len(later) else 0
@@ -175,13 +175,13 @@ class Spliced:
         return None
 
     def replaced(self, start: int, tail: GameTable) -> "Spliced":
-        """The games before `start`, and others after them."""
+        """The games before `start`, followed by others."""
         return self._of(self._between(0, start), [tail])
 
     def edited(self, gone: Iterable[int], fresh: GameTable) -> "Spliced":
-        """The games without those of some indices, and with others, in order of play, where they belong."""
+        """The games without those at some indices, and with others where they belong in order of play."""
         keys = zip(fresh.played.tolist(), fresh.order.tolist(), fresh.position.tolist(), strict=True)
-        # (index, whether it removes, which): at one index a game is put in before another is taken out
+        # (index, whether it removes, which): at one index a game is inserted before another is removed
         edits = [(at, 1, at) for at in gone] + [(self.place(*key), 0, n) for n, key in enumerate(keys)]
         pieces: list[GameTable] = []
         done = 0
@@ -193,11 +193,11 @@ class Spliced:
         return self._of(pieces, self._between(done, len(self)))
 
     def _of(self, before: list[GameTable], after: list[GameTable]) -> "Spliced":
-        """The pieces as a table, joined where they have become many.
+        """Makes a table of pieces, which are joined where they have become many.
 
-        The origin is kept only where the first piece lies in the memory of the one before. The cache asks for it: it
-        may then leave the file of the body as it is and write the tail alone. Equal games in other memory would be
-        as good, but telling so means comparing millions of them.
+        The origin is kept only if the first piece shares memory with the one before. Then the cache
+        may leave the file of the body unchanged and write the tail alone. Equal games in other memory would be
+        as good, but finding out means comparing millions of them.
         """
         pieces = [piece for piece in (*before, *after) if len(piece.a)]
         if not pieces or not self.pieces or not _begins(self.pieces[0], pieces[0]):
@@ -206,7 +206,7 @@ class Spliced:
 
 
 _MANY = 64
-"""Pieces up to which nothing is joined."""
+"""Number of pieces up to which nothing is joined."""
 
 
 def _joined(pieces: Iterable[GameTable]) -> GameTable:
@@ -217,7 +217,7 @@ def _joined(pieces: Iterable[GameTable]) -> GameTable:
 
 
 def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
-    """The pieces with short neighbours behind the first joined; all behind it once they are many."""
+    """Joins short neighbours among the pieces behind the first; all of these once they are many."""
     if len(pieces) > _MANY:
         return pieces[0], _joined(pieces[1:])
     fewer = pieces[:2]  # the first piece is never joined to another: it would no longer be the body in the file
@@ -230,18 +230,18 @@ def _fewer(pieces: list[GameTable]) -> tuple[GameTable, ...]:
 
 
 _SMALL = 4096
-"""Games that are joined rather than kept as two pieces."""
+"""Number of games below which a piece is joined rather than kept."""
 
 
 def _begins(known: GameTable, piece: GameTable) -> bool:
-    """Whether a piece is the beginning of another one in the same memory."""
+    """True if a piece is the beginning of another one in the same memory."""
     return len(piece.a) <= len(known.a) and all(
         x.__array_interface__["data"][0] == y.__array_interface__["data"][0] for x, y in zip(known, piece, strict=True)
     )
 
 
 _FEW = 0.02
-"""Share of late games up to which placing each of them beats sorting everything."""
+"""Share of late games up to which placing each of them is faster than sorting everything."""
 
 
 def play_order(played: Ints, order: Ints, position: Ints) -> Ints:
@@ -250,7 +250,7 @@ def play_order(played: Ints, order: Ints, position: Ints) -> Ints:
 
 
 def in_order(games: GameTable) -> bool:
-    """Whether games are in order of play: cheaper than sorting them, and nearly always true."""
+    """True if games are in order of play: cheaper than sorting them, and nearly always true."""
     if len(games.played) < 2:
         return True
     step = np.diff(games.played)
@@ -272,7 +272,7 @@ def in_play_order(games: GameTable) -> GameTable:
 
 
 def comes_after(first: GameTable, second: GameTable) -> bool:
-    """Whether everything sorted in `second` comes after everything in `first`."""
+    """True if everything sorted in `second` comes after everything in `first`."""
     if not len(first.played) or not len(second.played):
         return True
     return bool(

@@ -1,4 +1,4 @@
-"""Columns of games, as a method reads them, and the arrays and further fields that they are made of."""
+"""Columns of games in the form that methods read, with the arrays and further fields that they consist of."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -24,9 +24,9 @@ def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def same_value(one: object, other: object) -> bool:
-    """Whether two values are of one type and have equal fields; for `__eq__` of attrs classes that hold arrays.
+    """True if two values are of one type and have equal fields; for `__eq__` of attrs classes that hold arrays.
 
-    Arrays are equal if they have one shape and equal cells, NaN being equal to itself; so are fields that are attrs
+    Arrays are equal if they have one shape and equal cells, with NaN equal to itself; so are fields that are attrs
     values without an equality of their own.
     """
     if type(one) is not type(other):
@@ -66,7 +66,7 @@ def first_numbers(n: int) -> NDArray[np.int64]:
 
 
 def unsigned(rows: Ints) -> Ints:
-    """The same rows as numbers that cannot be negative: compiled loops look them up a good deal faster."""
+    """The same rows as unsigned numbers: compiled loops look these up much faster."""
     return rows.view(f"u{rows.itemsize}")
 
 
@@ -79,20 +79,20 @@ class Need:
     name : str
         Name of the field: `points_a`, `home`, `born`, ...
     of : {"result", "member", "player"}
-        Whose field: aligned with the results, with everybody who sat down (only for methods that read sides), or with
+        Owner of the field, for alignment: results, their members (only for methods that read sides), or
         the rows of the state. The field of members is one text of a result, a number for each in the order of the
         sides and of their players: `1 2/3 1/3 1 1`.
     default : float or None
-        What an absent field reads as. None: results without the field are left out and counted on the list, and a
+        Value of an absent field. None: results without the field are left out and counted on the list, and a
         player without it is an error.
     words : mapping of str to float
         Numbers for texts, as `{"a": 1.0, "b": -1.0}`; a result with another text is left out, unless `other` is given.
     other : float or None
-        What a text reads as that is none of the words: names of tournaments have no end.
+        Value of texts that are not among the words, since there is no end of names of tournaments.
     labels : bool
         Read the field as a label: equal values give equal numbers, and nothing else is meant.
     leaves_out : bool
-        Results whose field is absent or cannot be read are another part of the pool: they are left out like others that
+        Results whose field is absent or unreadable are of another part of the pool: they are left out like others that
         cannot be read, but their players stay on the list, and the results count among theirs. Only for fields of
         results.
     above, least, most : float or None
@@ -111,7 +111,7 @@ class Need:
     most: float | None = field(default=None, kw_only=True)
 
     def allows(self, number: float) -> bool:
-        """Whether a number that was given lies within the bounds."""
+        """True if a given number is within the bounds."""
         return (
             (self.above is None or number > self.above)
             and (self.least is None or number >= self.least)
@@ -130,7 +130,7 @@ class Span(NamedTuple):
 
 
 class Blanks:
-    """Scratch columns that every call fills anew: nobody who keeps what a call returned may be given them."""
+    """Scratch columns that every call refills; results that a caller keeps must not use them."""
 
     __slots__ = ("_columns", "_next", "_size")
 
@@ -243,12 +243,12 @@ class Games:
         return type(self)(a, b, score, played, position, span, facts, other.players)
 
     def replaced(self, **columns: Any) -> Self:  # of as many types as there are attributes
-        """The same games with some of these attributes replaced; their scratch stays with the ones they came from."""
+        """The same games with some of these attributes replaced; scratch stays with the original games."""
         own = {name: getattr(self, name) for name in self.__slots__ if name != "_blanks"}
         return type(self)(**(own | columns))
 
     def seated(self, a: Ints, b: Ints, players: Mapping[str, Floats]) -> Self:
-        """The same games, with their scratch, whose players have other rows in the state, and fields by those rows."""
+        """The same games, with their scratch, with players on other rows of the state, and fields by those rows."""
         return type(self)(
             a, b, self.score, self.played, self.position, self.span, self.facts, players, self.pair, self._blanks
         )
@@ -258,7 +258,7 @@ class Games:
         return self.replaced(score=np.broadcast_to(np.float64(np.nan), self.a.shape))
 
     def apart(self, start: int, stop: int) -> Self:
-        """The games from `start` to before `stop` in memory of their own: no other game can be reached from them."""
+        """The games from `start` to before `stop` in memory of their own, out of reach of other games."""
         part = self.part(start, stop, blanks=self._blanks)
         for name in ("a", "b", "score", "played", "position", "pair"):
             setattr(part, name, frozen_array(getattr(part, name).copy()))

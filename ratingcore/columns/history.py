@@ -1,4 +1,4 @@
-"""The history from which columns are made: the rows of a log, with times on the clock of a pool's zone."""
+"""The history behind columns: the rows of a log, with times on the clock of a pool's zone."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ class Point(Protocol):
 
 
 class Sight(Protocol):
-    """One look at a log: its head, and how many names it has."""
+    """A snapshot of a log's state: its head, and the number of its names."""
 
     @property
     def head(self) -> Point: ...
@@ -54,7 +54,7 @@ class FactBook(NameBook, Protocol):
 
 
 class History(Protocol):
-    """The part of a log from which columns are made."""
+    """The part of a log that columns are made from."""
 
     @property
     def head(self) -> Point: ...
@@ -71,11 +71,11 @@ class History(Protocol):
 
 
 _CENTURIES = 200
-"""Years between the first and the last result up to which all of them are looked up; else those with results."""
+"""Span of results in years up to which all years are looked up; beyond it only years with results."""
 
 
 class Zones:
-    """The zones that were declared for a pool, and of which other pool it is a board, in order of position."""
+    """The zones declared for a pool, and the pool of which it is a board, in order of position."""
 
     def __init__(self, log: History, pool: int) -> None:
         rows = list(log.rows(0, None, ("pool",), pool))
@@ -85,7 +85,7 @@ class Zones:
         self._boards = [(str(of), str(results)) if of and results else None for of, results in boards]
 
     def board(self, position: int) -> tuple[str, str] | None:
-        """The pool from which it takes results, and which; None for a pool that has results of its own."""
+        """The pool and the conditions from which it takes results; None for a pool with results of its own."""
         place = bisect_right(self._from, position)
         return self._boards[place - 1] if place else None
 
@@ -95,7 +95,7 @@ class Zones:
         return self._zones[place - 1] if place else ""
 
     def all(self) -> set[str]:
-        """Returns all zones, and the empty one of a pool that has none."""
+        """Returns all zones, including the empty one of a pool without any."""
         return {"", *self._zones}
 
 
@@ -119,7 +119,7 @@ def zoned(log: History, zone: str) -> History:
 
 @frozen(eq=False)
 class OnClock:
-    """A log whose times of play are what the clock of a zone shows.
+    """A log whose times of play are readings of the clock of a zone.
 
     Columns made of it have the days, months and periods of the zone, by the same arithmetic as for UTC.
     """
@@ -134,11 +134,11 @@ class OnClock:
 
     @property
     def key(self) -> str:
-        """The key of the log and the zone: files of one clock are no files of another."""
+        """The key of the log and the zone: files made for one clock do not serve another."""
         return f"{self._log.key}\n{self._clock.name}"
 
     def look(self) -> Sight:
-        """A look at the log."""
+        """Takes a snapshot of the log's state."""
         return self._log.look()
 
     def digest_at(self, position: int) -> str:
@@ -175,7 +175,7 @@ class OnClock:
 
 
 def faces(clock: ZoneClock, played: Ints) -> NDArray[np.int64]:
-    """Returns the clock time of each result; midnight UTC means a whole day, and is kept as it is."""
+    """Returns the clock time of each result; midnight UTC means a whole day, and stays unchanged."""
     if not len(played):
         return np.asarray(played, np.int64)
     start, shown, halved = _stretches(clock, played)
@@ -200,7 +200,7 @@ def _stretches(clock: ZoneClock, played: Ints) -> tuple[Ints, Ints, NDArray[np.b
         since = begin - start
         found.append((begin, face + (since // 2 if half else since), half))
         found += some[max(here, 0) + 1 :]
-        # what a year knows of the days after it, the next year says again
+        # the stretches of a year reach into the next one, which repeats them
         end = int(np.datetime64(f"{year + 1:04}", "us").astype(np.int64)) if year < 9999 else LAST + 1
         found = [one for one in found if one[0] < end]
     columns = list(zip(*found, strict=True))

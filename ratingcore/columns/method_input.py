@@ -1,4 +1,4 @@
-"""The results of a view as a method reads them, and the odd ones that it cannot read."""
+"""The results of a view in the form that a method reads, and the odd ones that it cannot read."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -22,7 +22,7 @@ Results = TypeVar("Results", Games, Sides)
 
 @frozen(eq=False)
 class MethodInput:
-    """Makes games or sides of a timeline, for one method.
+    """Makes games or sides of a timeline for one method.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class MethodInput:
     span : Span
         Of all results of the view.
     end : (int, int)
-        How many games and how many sessions the view holds.
+        Number of games and of sessions in the view.
     needs : tuple of Need
     method : str
         Named in errors.
@@ -82,7 +82,7 @@ class MethodInput:
         result = sessions.result[first : last + 1]
         side = sessions.side[int(result[0]) : int(result[-1]) + 1]
         members, sides = slice(int(side[0]), int(side[-1])), slice(int(result[0]), int(result[-1]))
-        if result[0] or side[0]:  # copies that those who read from the beginning can do without
+        if result[0] or side[0]:  # copies, which are not needed when reading from the beginning
             result, side = result - result[0], side - side[0]
         return Sides(
             result, side, sessions.player[members], sessions.score[sides],
@@ -115,15 +115,15 @@ def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
 
 
 Refused = Mapping[str, NDArray[np.bool_]]
-"""Why a method has no number for results, and which of them."""
+"""Reasons why a method has no number for results, each with a mask of them."""
 
 SESSION = "session"
-"""Why a session is odd to a method that reads games of two players."""
+"""Reason why a session is odd to a method that reads games of two players."""
 
 
 @frozen(eq=False)
 class OddResults:
-    """Results of a pool that a method cannot read, with the reason of each; in order of play.
+    """Results of a pool that a method cannot read, each with the reason, in order of play.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class OddResults:
     why: tuple[str, ...]
 
     def counts(self, through: Instant) -> dict[str, int]:
-        """How many of them were played through an instant, by reason."""
+        """Number of those played through an instant, by reason."""
         counts: dict[str, int] = {}
         for reason in self.why[: int(np.searchsorted(self.played, through, "right"))]:
             counts[reason] = counts.get(reason, 0) + 1
@@ -155,7 +155,7 @@ class OddResults:
 
 
 def odd_in_words(why: str, count: int) -> str:
-    """How many results are left out and why.
+    """Number of results left out, with the reason, in words.
 
     Examples
     --------
@@ -169,16 +169,16 @@ NONE = OddResults(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), ())
 
 
 class Reads(NamedTuple):
-    """What a method reads of results: two methods for which this is equal find the same results odd."""
+    """The way a method reads results: two methods with equal values find the same results odd."""
 
     needs: tuple[Need, ...]
     sides: bool
     refusing: Any
-    """The method, if it refuses results for what they hold; None for all others."""
+    """The method, if it refuses results by their content; None otherwise."""
 
 
 _FITTED: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, OddResults]]]" = WeakKeyDictionary()
-"""Timelines without what is odd to a way of reading, by the timelines they were made from."""
+"""Timelines without odd results for each way of reading, by the timelines they were made from."""
 
 
 def without_odd(
@@ -189,8 +189,8 @@ def without_odd(
 ) -> tuple[Timeline, OddResults]:
     """Returns the timeline without the results that a method cannot read, and those results.
 
-    Everything else is as if they had never been recorded: who appears, in which order, and how often. Where no result
-    fits, the method is the wrong one for the pool: the timeline is returned as it is, and rating it raises the error
+    Everything else is as if they had never been recorded: who appears, in which order, and how often. If no result
+    fits, the method is wrong for the pool: the timeline is returned unchanged, and rating it raises the error
     that names what the method needs.
 
     Parameters
@@ -211,7 +211,7 @@ def without_odd(
 def odd(
     timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
 ) -> tuple[dict[int, str], Timeline]:
-    """Returns why results of a timeline cannot be read, by position, and the timeline without them."""
+    """Returns the reason why results of a timeline cannot be read, by position, and the timeline without them."""
     why = _unread(timeline, reads, fields)
     made = _without(timeline, why)
     if reads.refusing is not None and len(made.table) + len(made.sessions.played):
@@ -230,7 +230,7 @@ def _fitted(
 
 
 def without_these(timeline: Timeline, why: Mapping[int, str]) -> tuple[Timeline, OddResults]:
-    """The timeline without the results of some positions, and those results; as it is where no others are left."""
+    """The timeline without the results at some positions, and those results; unchanged if no others are left."""
     return _noted(timeline, why, _without(timeline, why))
 
 
@@ -243,7 +243,7 @@ def _noted(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[
 
 
 def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int, str]:
-    """Why results cannot be read, by position: the form of a session first, then fields in the order of the needs."""
+    """Reasons why results cannot be read, by position: the form of a session first, then fields by need."""
     sessions = timeline.sessions
     why: dict[int, str] = {} if reads.sides else dict.fromkeys(sessions.position.tolist(), SESSION)
     needs = [need for need in reads.needs if need.of != "player" and not need.leaves_out and not fields.absent(need)]
@@ -262,7 +262,7 @@ def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int,
 
 
 def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
-    """The timeline without the results of some positions; rows of players are numbered as if it had never had them."""
+    """The timeline without the results at some positions, rows of players numbered as if they never existed."""
     if not why:
         return timeline
     odd = np.array(list(why), dtype=np.int64)
@@ -270,7 +270,7 @@ def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
 
 
 def without_masked(timeline: Timeline, gone: NDArray[np.bool_], seated: NDArray[np.bool_]) -> Timeline:
-    """The timeline without the games that are gone, and with those sessions alone that are seated, as `_without`."""
+    """The timeline without the masked games, and with only those sessions that have seats, as in `_without`."""
     games, sessions = timeline.games, timeline.sessions
     if seated.all():
         few = without_games(timeline, games.take(np.flatnonzero(gone)))
@@ -295,5 +295,5 @@ def without_masked(timeline: Timeline, gone: NDArray[np.bool_], seated: NDArray[
 
 
 def _of(games: GameTable, number: Ints) -> GameTable:
-    """The games with the players of each row as other numbers."""
+    """The games with other row numbers for their players."""
     return games._replace(a=number[games.a], b=number[games.b])

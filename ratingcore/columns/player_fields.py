@@ -1,4 +1,4 @@
-"""Fields of players, as their descriptions give them: columns that are read once and then grow as the log does."""
+"""Fields of players, from their descriptions: columns that are read once and then grow with the log."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,13 +21,13 @@ from ratingcore.gc_pause import uncollected
 
 @frozen(eq=False)
 class PlayerFields:
-    """Descriptions of players in all pools, as one reader knows them, in order of (played, position).
+    """Descriptions of players in all pools, as seen by one reader, in order of (played, position).
 
     Parameters
     ----------
     position, played : (n,) int64
     pool, player : (n,) int32
-        Ids; a player counts as the one whom merges make of them.
+        Ids, after merges.
     called : (n,) int32
         Id of the name that people see, 0 where a description gives none.
     codes : mapping of str to (n,) int32
@@ -49,12 +49,12 @@ class PlayerFields:
 
     @cached_property
     def called_by_player(self) -> dict[int, int]:
-        """Id of the name that each player, by id, is called; the latest stands, in whichever pool it was said."""
+        """Id of the name that people see for each player, by id; the latest counts, in whichever pool it was given."""
         named = np.flatnonzero(self.called)
         return dict(zip(self.player[named].tolist(), self.called[named].tolist(), strict=True))
 
     def labels(self, name: str, of: "Described") -> tuple[Ints, tuple[Value, ...]]:
-        """A field as a code a player, -1 where it is absent, and its values in the order in which they were first said.
+        """A field as a code per player, -1 where absent, and its values in the order in which they were first given.
 
         The last description of a player counts.
         """
@@ -64,7 +64,7 @@ class PlayerFields:
         for number in used[np.argsort(first)].tolist():
             numbers[number] = labels.setdefault(self.values[name][number - 1], len(labels))
         codes = np.full(of.players, -1)
-        codes[row] = numbers[code]  # the last assignment stands
+        codes[row] = numbers[code]  # the last assignment wins
         return codes, tuple(labels)
 
     def column(self, need: Need, of: "Described", method: str, names: Callable[[int], str]) -> Floats:
@@ -75,7 +75,7 @@ class PlayerFields:
         MissingField
             If a player lacks the field and the need has no default.
         BadField
-            If a value is not one that the need can read.
+            If the need cannot read a value.
         """
         row, code = self._said(need.name, of)
         last = np.zeros(of.players, dtype=np.int32)
@@ -97,7 +97,7 @@ class PlayerFields:
         return frozen_array(column)
 
     def _said(self, name: str, of: "Described") -> tuple[Ints, NDArray[np.int32]]:
-        """Row of the state and value, as a code, of every description that has a field of a player."""
+        """Row of the state and code of the value, for every description that has a field of a player."""
         if name not in self.codes:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)
         code = self.codes[name]
@@ -110,18 +110,18 @@ class PlayerFields:
 
 @frozen(eq=False)
 class Described:
-    """Whose descriptions are asked for: those of the players of a view.
+    """The players and the cut for which descriptions are read: those of a view.
 
     Parameters
     ----------
     pool : int
         Id of the pool.
     through : int
-        Last instant of which descriptions count.
+        Last instant whose descriptions count.
     row_of : (ids,) int32
         Row of the state by id of the player, -1 for those who have not appeared.
     players : int
-        How many rows the state has.
+        Number of rows of the state.
     """
 
     pool: int
@@ -133,8 +133,8 @@ class Described:
 class PlayerBook:
     """Descriptions of all players of a log, as they were recorded and as its readers know them.
 
-    A reader who knows no other description than the one before is given the same columns. Threads may share a book:
-    what one of them is reading the others wait for.
+    A reader with the same descriptions as the one before gets the same columns. Threads may share a book:
+    while one of them reads, the others wait.
     """
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class PlayerBook:
         self._begin(set())
 
     def _begin(self, erased: set[int]) -> None:
-        """Forgets what was read: what is read next is without the facts that were erased."""
+        """Forgets everything read; the next read lacks the facts that were erased."""
         self._erased = erased
         self._values: dict[str, list[Value]] = {}
         self._numbers: dict[str, dict[object, int]] = {}
@@ -151,7 +151,7 @@ class PlayerBook:
         self._kept: list[tuple[int, Corrections, PlayerFields]] = []
 
     def read(self, log: History, names: FactBook, known_at: int, corrections: Corrections) -> PlayerFields:
-        """The descriptions as a reader of the first events knows them.
+        """The descriptions as seen by a reader of the first events.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class PlayerBook:
         names : FactBook
             The names of the log as they are now.
         known_at : int
-            How many events the reader knows.
+            Number of events the reader knows.
         corrections : Corrections
             As the reader knows them.
         """
@@ -181,7 +181,7 @@ class PlayerBook:
             return fields
 
     def _read_alike(self, one: Corrections, other: Corrections) -> bool:
-        """Whether descriptions read alike under two readers' corrections."""
+        """True if descriptions read alike under two readers' corrections."""
         return one.roots == other.roots and not len(self._among(one.touched(other)))
 
     def _among(self, positions: Iterable[int]) -> Ints:
@@ -231,7 +231,7 @@ class PlayerBook:
         )
 
     def _number(self, name: str, value: Value) -> int:
-        """The number of a value; 1, 1.0 and True are three of them, since words may tell them apart."""
+        """The number of a value; 1, 1.0 and True get three numbers, since words may distinguish them."""
         numbers = self._numbers.setdefault(name, {})
         key = value if isinstance(value, str) else (type(value), value)
         if key not in numbers:
@@ -241,7 +241,7 @@ class PlayerBook:
 
 
 _KEPT = 2
-"""Readers whose descriptions are kept: the one of now, and one who knows less."""
+"""Number of readers whose descriptions are kept: the current one, and an earlier one."""
 
 
 def _part(fields: PlayerFields, which: slice | Ints | NDArray[np.bool_]) -> PlayerFields:

@@ -1,4 +1,4 @@
-"""Scores that know what they are of: the share of a game's point, or the points and place of a side of a session."""
+"""Scores with their meaning: the share of a game's point, or the points and place of a side of a session."""
 
 from typing import Self
 
@@ -22,9 +22,9 @@ class GameShare(float):
 
 
 class SessionPoints(float):
-    """The points of a side in the unit of its session, which say nothing without those of the other sides.
+    """The points of a side in the unit of its session, which mean nothing without those of the other sides.
 
-    `place` is that of the side, 1 for the best; `level` is how many sides share it, and `sides` how many there are.
+    `place` is that of the side, 1 for the best; `level` is the number of sides that share it, `sides` that of all.
     """
 
     __slots__ = ("level", "place", "sides")
@@ -50,7 +50,7 @@ Score = GameShare | SessionPoints
 
 
 def ahead_of(score: Floats, other: Floats) -> Ints:
-    """Who finished before whom: 1 where a score of a result is above another one of it, -1 where below, 0 where level.
+    """Compares scores within results: 1 where a score is above another one, -1 where below, 0 where level.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def ahead_of(score: Floats, other: Floats) -> Ints:
 
 
 def placings(results: Sides) -> Ints:
-    """(sides, 3) int: the place of each side, from 1, how many share it, and how many sides the result has."""
+    """(sides, 3) int: place of each side, from 1, number of sides that share it, number of sides of the result."""
     size = np.diff(results.result)
     result = np.repeat(np.arange(len(results)), size)
     order = np.lexsort((-results.score, result))
@@ -85,7 +85,7 @@ class Scores:
     number : (n,) float64
         Shares of games and points of sessions; NaN where there is none.
     placing : (n, 3) int
-        Of the sides of sessions, as `placings` has them; 0 for games.
+        Of the sides of sessions, from `placings`; 0 for games.
     """
 
     number: Floats
@@ -109,7 +109,7 @@ class Scores:
         return Scores(self.number[which], self.placing[which])
 
     def tolist(self) -> list[Score | None]:
-        """The scores one by one, None where there is none."""
+        """The scores one by one, None where missing."""
         return [
             None if number != number else SessionPoints(number, *placing) if placing[2] else GameShare(number)
             for number, placing in zip(self.number.tolist(), self.placing.tolist(), strict=True)

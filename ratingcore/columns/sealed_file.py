@@ -1,4 +1,4 @@
-"""Sealed files: facts and columns under digests that are keyed with the log, written whole and never changed."""
+"""Sealed files: facts and columns under digests that are keyed with the log, written as a whole and never changed."""
 
 import errno
 import hashlib
@@ -23,20 +23,20 @@ from ratingcore.columns.games import frozen_array
 from ratingcore.events import canonical
 
 CHUNK = 4 * 2**20
-"""Bytes of a column that have a digest of their own."""
+"""Bytes of a column under one digest."""
 
 YOUNG = 50_000_000
-"""Nanoseconds within which two writes may leave the same times: a file younger than that is not trusted by them."""
+"""Age in nanoseconds up to which two writes may leave the same times: the times of younger files prove nothing."""
 
 _KINDS = {"<i4": 4, "<i8": 8, "<f8": 8}
 _LIMIT = 2**40
-"""Items that no column reaches, and bytes that no file reaches."""
+"""Number of items of a column, and of bytes of a file, which none reaches."""
 _HEAD = 2**26
-"""Bytes that no head reaches, which has a digest for every four million bytes of columns."""
+"""Number of bytes of a head, which none reaches: it has a digest for every four million bytes of columns."""
 _ALIGNED = 64
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
-# O_NONBLOCK: a pipe that somebody put there must not stop us; systems without a flag have nothing like it to open
+# O_NONBLOCK: a pipe at this path must not block us; systems without a flag have nothing like it to open
 _PLAIN = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
 Array = NDArray[Any]
@@ -44,7 +44,7 @@ Array = NDArray[Any]
 
 
 class Damaged(Exception):
-    """A file of a cache is not what was written: it is dropped and made again, and no user sees this error.
+    """A cached file is not what was written: it is dropped and made again, and users never see this error.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Damaged(Exception):
 
 
 class CacheKey:
-    """Digests keyed with the key of a log, which is in the log and not next to it: nobody else can write its caches.
+    """Digests keyed with the key of a log, which is inside the log: only its readers can write its caches.
 
     Parameters
     ----------
@@ -75,11 +75,11 @@ class CacheKey:
         return [self.digest(octets[start : start + CHUNK]) for start in range(0, len(octets), CHUNK)]
 
 
-# plain files: opened without following a link, so that nothing outside the folder of a cache is read or written
+# plain files: opened without following links, so that nothing outside the folder of a cache is read or written
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a path is a folder itself, not a link to one."""
+    """True if a path is a folder itself, not a link to one."""
     try:
         return stat.S_ISDIR(path.lstat().st_mode)
     except OSError:
@@ -87,9 +87,9 @@ def is_folder(path: Path) -> bool:
 
 
 def remove(path: Path) -> None:
-    """Deletes a file, a link (not what it leads to) or a folder with all that is in it, if that is possible."""
+    """Deletes a file, a link (not its target) or a folder with its content, if possible."""
     if is_folder(path):
-        from shutil import rmtree  # a dozen modules, and most processes delete nothing
+        from shutil import rmtree  # imports a dozen modules, and most processes delete nothing
 
         rmtree(path, ignore_errors=True)
     else:
@@ -144,12 +144,12 @@ class _Place(NamedTuple):
 
 @frozen(eq=False)
 class Sealed:
-    """What a sealed file holds.
+    """The content of a sealed file.
 
     Parameters
     ----------
     facts : mapping
-        As JSON keeps them.
+        JSON values.
     check : str
         Digest of the facts and of the digests of all columns: two files with the same one hold the same.
     columns : mapping of str to ndarray
@@ -164,7 +164,7 @@ class Sealed:
 def write_sealed(
     path: Path, key: CacheKey, facts: Mapping[str, Any], columns: Mapping[str, Array], *, stored: bool = True
 ) -> str:
-    """Writes a sealed file in the place of an older one, and returns its check.
+    """Writes a sealed file in place of an older one, and returns its check.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def read_sealed(path: Path, key: CacheKey) -> Sealed:
     Raises
     ------
     Damaged
-        If it is not what was written with this key.
+        If it was not written with this key.
     OSError
         If it cannot be read.
     """
@@ -242,7 +242,7 @@ def _check_columns(octets: NDArray[np.uint8], places: Mapping[str, _Place], name
             raise Damaged(f"the column {column} of {name} was changed")
 
 
-# mapping, and the stamp on a file that was checked
+# mapping, and the stamp on a checked file
 
 Look = tuple[int, ...]
 """Device, inode, size, and when content and entry of a file last changed: no write leaves all of them as they were,
@@ -251,17 +251,17 @@ except where the file system lives in memory."""
 
 
 def look_of(status: os.stat_result) -> Look:
-    """What is seen of a file without reading it."""
+    """What can be seen of a file without reading it."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _settled(look: Look, now: int | None = None) -> bool:
-    """Whether a write from now on would change the look of a file."""
+    """True if every write from now on would change the look of a file."""
     return (time.time_ns() if now is None else now) - max(look[3:]) > YOUNG
 
 
 def boot() -> str:
-    """The name of this start of the machine; empty where the system has none, and then nothing is stamped."""
+    """The id of this start of the machine; empty where the system has none, and then nothing is stamped."""
     try:
         return _BOOT.read_text().strip()
     except OSError:
@@ -271,8 +271,8 @@ def boot() -> str:
 class Mapped:
     """A sealed file whose columns are mapped into memory, checked when it is opened and when it changes.
 
-    It is read from beginning to end and held against its digests, unless the stamp says that this was done since the
-    machine started, and that nobody has written to the file since.
+    It is read from beginning to end and compared with its digests, unless the stamp shows that this was done since the
+    machine started, and that the file has not been written to since.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ class Mapped:
             self._octets: NDArray[np.uint8] = np.memmap(file, np.uint8, "r").view(np.ndarray)
         self._inode = look[:2]
         self._trusted: Look | None = None
-        """How the file looked when it was checked; None where a write since then might not change its look."""
+        """Look of the file when it was checked; None if a later write might not change its look."""
         self._unstamped, self._unchecked = False, True
         stamped = self._read_stamp()
         self.stamped = stamped is not None and stamped == self._look()
@@ -318,7 +318,7 @@ class Mapped:
         self.sealed = Sealed(facts, check, {name: place.column(self._octets) for name, place in self._places.items()})
 
     def check(self) -> None:
-        """Checks that the file is still what was mapped; it is read again only if it was written to.
+        """Checks that the file is unchanged; it is read again only if it was written to.
 
         Raises
         ------
@@ -331,10 +331,10 @@ class Mapped:
         now, look = time.time_ns(), self._look()
         if look is None and self._unchecked:
             raise Damaged(f"{self._path.name} was taken away")
-        if look is None or look == self._trusted:  # a file that is gone can no longer be changed by anyone
+        if look is None or look == self._trusted:  # a deleted file can no longer be changed by anyone
             return
         with suppress(OSError), opened(self._path) as file:
-            os.fsync(file.fileno())  # what others wrote through a mapping: their next write then changes the times
+            os.fsync(file.fileno())  # covers writes through a mapping: their next write then changes the times
         look = self._look() or look
         if look[2] != self._size:
             raise Damaged(f"{self._path.name} was changed")
@@ -344,7 +344,7 @@ class Mapped:
         self._unstamped, self._unchecked = certain, False
 
     def _look(self) -> Look | None:
-        """How the file looks now; None if it is no longer there."""
+        """The current look of the file; None if it no longer exists."""
         try:
             look = look_of(os.lstat(self._path))
         except OSError:

@@ -21,7 +21,7 @@ from ratingcore.columns.games import (
 
 
 class Seated(NamedTuple):
-    """Who sat where, and the scores: the columns of results with any number of sides."""
+    """Players, sides and scores of results with any number of sides, as columns."""
 
     result: Ints
     side: Ints
@@ -113,7 +113,7 @@ class Sides:
 
     @property
     def seated(self) -> Seated:
-        """Who sat where, and the scores."""
+        """Players, sides and scores."""
         if self._seated is None:
             assert self.duels is not None
             self._seated = Seated.of(self.duels)
@@ -137,25 +137,25 @@ class Sides:
 
     @property
     def n_sides(self) -> int:
-        """How many sides there are, the length of `score`."""
+        """Number of sides, the length of `score`."""
         return len(self.score) if self.duels is None else 2 * len(self)
 
     @property
     def n_members(self) -> int:
-        """How many members there are, the length of `player`."""
+        """Number of members, the length of `player`."""
         return len(self.player) if self.duels is None else 2 * len(self)
 
     def __len__(self) -> int:
         return len(self.played)
 
     def with_side(self, sides: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which results have one of these sides."""
+        """Mask of the results that have one of these sides."""
         if not len(self):
             return np.zeros(0, dtype=np.bool_)
         return np.logical_or.reduceat(sides, self.result[:-1])
 
     def with_member(self, members: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which results have one of these members."""
+        """Mask of the results that have one of these members."""
         if not len(self):
             return np.zeros(0, dtype=np.bool_)
         return np.logical_or.reduceat(members, self.side[self.result[:-1]])
@@ -168,11 +168,11 @@ class Sides:
         return self.players[field]
 
     def blank(self) -> Floats:
-        """A column to fill, one number a member; its content is undefined."""
+        """A column to fill, one number per member; its content is undefined."""
         return self.blanks(self.n_members)
 
     def blanks(self, n: int) -> Floats:
-        """A column of `n` numbers to fill, for what has one a side or one a result; its content is undefined."""
+        """A column of `n` numbers to fill, one per side or per result; its content is undefined."""
         return np.empty(n) if self._blanks is None else self._blanks.take(n)
 
     def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Self:
@@ -184,7 +184,7 @@ class Sides:
         sides = slice(int(self.result[start]), int(self.result[stop]))
         members = slice(int(self.side[sides.start]), int(self.side[sides.stop]))
         n = sides.stop - sides.start
-        alone = members.stop - members.start == n  # a player a side, because every side has one
+        alone = members.stop - members.start == n  # one player per side, because every side has one
         made = type(self)(
             frozen_array(self.result[start : stop + 1] - sides.start),
             first_numbers(n + 1) if alone else frozen_array(self.side[sides.start : sides.stop + 1] - members.start),
@@ -217,11 +217,11 @@ class Sides:
         return type(self)(**({name: getattr(self, name) for name in self._COLUMNS} | columns))
 
     def apart(self, start: int, stop: int) -> Self:
-        """The results from `start` to before `stop` in memory of their own: no other one can be reached from them."""
+        """The results from `start` to before `stop` in memory of their own, out of reach of other results."""
         return self.part(start, stop).take(np.arange(stop - start))
 
     def merged(self, other: "Sides", order: Ints) -> "Sides":
-        """The results of both in order of play; `order` breaks ties, of these results, then the others'."""
+        """The results of both in order of play; `order` breaks ties, first these results, then the others."""
         both = self.then(other, self.span)
         return both.take(play_order(both.played, order, both.position))
 

@@ -1,4 +1,4 @@
-"""Slices of pools: the results whose fields fit conditions, named by a text such as `arena[category=coding]`."""
+"""Slices of pools: the results whose fields meet conditions, named by a text such as `arena[category=coding]`."""
 
 import operator
 import re
@@ -30,11 +30,11 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 
 @frozen(order=True)
 class Condition:
-    """A condition on one column or field: a name, a comparison, and what the cells are compared with.
+    """A condition on one column or field: a name, a comparison, and a value to compare the cells with.
 
-    Numbers are compared as numbers, texts without regard to case; of a longer text such as a day only as much is
-    compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell fits no condition. Quotes
-    around a value are no part of it.
+    Numbers are compared as numbers, texts without regard to case; of a longer text, such as a day, only as much is
+    compared as the value has, so that `born<=2005` holds for `2005-03-01`. An empty cell meets no condition. Quotes
+    around a value are not part of it.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str, what: str = "where") -> "Condition":
-        """Reads a condition; raises `BadValue`, which says what it is, for any other text."""
+        """Reads a condition; raises `BadValue` for any other text."""
         match = _SPELT.fullmatch(text) if isinstance(text, str) else None
         if match is None or not match[3]:
             raise BadValue(what, text, "is no condition such as sex=w or born>=2005")
@@ -62,7 +62,7 @@ class Condition:
         return f"{self.name}{self.sign}{self.value}"
 
     def fits(self, cells: Sequence[Any]) -> Bools:
-        """(n,) bool: which cells of the column the condition holds for."""
+        """(n,) bool: the cells of the column for which the condition holds."""
         known = {cell: cell is not None and self._holds(cell) for cell in set(cells)}
         return np.array([known[cell] for cell in cells], dtype=np.bool_)
 
@@ -87,14 +87,14 @@ _MADE: "WeakKeyDictionary[Timeline, dict[tuple[str, int], Timeline]]" = WeakKeyD
 
 @frozen
 class Slice:
-    """Those results of a pool whose fields fit every condition; a result without a field fits no condition on it.
+    """The results of a pool whose fields meet every condition; a result without a field does not meet one on it.
 
     Parameters
     ----------
     pool : str
-        Whose results they are.
+        Pool of the results.
     conditions : tuple of Condition
-        In an order of their own, so that one slice has one text.
+        In canonical order, so that a slice has only one text.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class Slice:
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The slice that a text names; None for a text that is none, such as the name of a pool."""
+        """Reads a slice from text; None for any other text, such as the name of a pool."""
         pool, bracket, rest = text.partition("[") if isinstance(text, str) else ("", "", "")
         if not bracket or not pool.strip() or not rest.endswith("]") or not _SPELT.fullmatch(rest[:-1]):
             return None
@@ -124,7 +124,7 @@ class Slice:
         return f"{self.pool}[{self.results}]"
 
     def of(self, timeline: Timeline, fields: ResultFields, later: int) -> Timeline:
-        """The timeline as if there had never been other results; what is recorded after a position is kept.
+        """The timeline as if other results had never existed; everything recorded after a position is kept.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class Slice:
 
 
 def conditions_of(text: str, whole: str = "") -> tuple[Condition, ...]:
-    """The conditions of a text, which `&` separates; raises `BadValue` for any other text."""
+    """Reads the conditions of a text, separated by `&`; raises `BadValue` for any other text."""
     return tuple(Condition.parse(part, "conditions") for part in _PARTS.findall(text)) or _none(whole or text)
 
 
@@ -169,7 +169,7 @@ def _quoted(value: str) -> str:
 
 
 def pool_of(book: NameBook, text: str) -> tuple[int, Slice | None]:
-    """Id of the pool that a text names, and the slice of it, if it names one; a pool of this very name comes first.
+    """Id of the pool that a text names, and the slice if it names one; a pool of exactly this name comes first.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Timelines at other cuts of a log: forward as it grows, and back to what its earlier readers knew."""
+"""Moves timelines to other cuts of a log: forward as it grows, and back to the knowledge of earlier readers."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeVar
@@ -21,25 +21,25 @@ SAME: Instant = 2**63 - 1
 """"No difference": later than every possible cut, `FOREVER` included."""
 
 _IN_ROWS = ("session", "seed", *CORRECTIONS)
-"""Kinds that are read row by row; games come as columns, and descriptions of players change no column."""
+"""Kinds that are read row by row; games are read as columns, and descriptions of players change no column."""
 
 _FEW_EDITS = 200
-"""Games that are put in or taken out one by one."""
+"""Number of games that are inserted or removed one by one, at most."""
 
 
 class Difference(NamedTuple):
-    """The difference between a timeline and what a reader at another cut of its log knows.
+    """The difference between a timeline and the knowledge of a reader at another cut of its log.
 
     Attributes
     ----------
     corrections : Corrections
-        As the other reader knows them.
+        As seen by the other reader.
     since : int
         Earliest played time affected: everything before it is the same for both. `SAME` without a difference.
     uncorrected : int
-        As `since`, but counting only events that one reader does not know, not those corrected.
+        Like `since`, but counting only events that one reader does not know, not corrected ones.
     stale : mapping of int to (Row or None, Row or None)
-        Rows that corrections changed, by position: as the timeline has them and as the other reader does; None where
+        Rows that corrections changed, by position: as in the timeline and as seen by the other reader; None where
         a row is unknown to a reader or does not count in the pool.
     moved : set of int
         Players, by id, who count as someone else because of merges and their undoing.
@@ -59,7 +59,7 @@ class Difference(NamedTuple):
 
 
 def difference(timeline: Timeline, log: History, position: int) -> Difference:
-    """Returns the difference between a timeline and what a reader of the first `position` events knows."""
+    """Returns the difference between a timeline and the knowledge of a reader of the first `position` events."""
     low, high = sorted((timeline.known_at, position))
     between = [row for row in log.rows(low, high, _IN_ROWS) if row.pool in (timeline.pool, None)]
     corrections = timeline.corrections
@@ -73,7 +73,7 @@ def difference(timeline: Timeline, log: History, position: int) -> Difference:
         rows = [row for row in between if row.kind not in CORRECTIONS]
         times = [row.played for row in rows if row.played is not None]
         times += [int(games.played.min())] if len(games.played) else []
-    else:  # what the other reader does not know yet is in the timeline, at the time at which that has it
+    else:  # events unknown to the other reader are in the timeline, at the time that they have there
         games, rows = GameTable.of(()), []
         first = timeline.table.first_later_than(position)
         times = [] if first is None else [first]
@@ -91,7 +91,7 @@ def difference(timeline: Timeline, log: History, position: int) -> Difference:
 def _readings(
     log: History, positions: Iterable[int], timeline: Timeline, corrections: Corrections, position: int
 ) -> dict[int, tuple[Row | None, Row | None]]:
-    """Rows at some positions as both readers read them; None where one does not count them in the pool."""
+    """Rows at some positions as both readers see them; None for a reader in whose pool a row does not count."""
 
     def read(row: Row, reader: Corrections, known_at: int) -> Row | None:
         now = reader.read(row) if row.position <= known_at else None
@@ -108,9 +108,9 @@ def _times(readings: dict[int, tuple[Row | None, Row | None]]) -> list[Instant]:
 
 
 def _of_moved(log: History, timeline: Timeline, moved: set[int], corrections: Corrections) -> list[Instant]:
-    """When players who now count as someone else first appeared, and when their sessions were played.
+    """Times when players who now count as someone else first appeared, and when their sessions were played.
 
-    A session in which a merge made somebody sit twice is in no table, so its players may never have appeared.
+    A session in which a merge seats a player twice is in no table, so its players may never have appeared.
     """
     was = timeline.corrections
     people = moved | {side.root(player) for player in moved for side in (was, corrections)}
@@ -126,15 +126,15 @@ def _of_moved(log: History, timeline: Timeline, moved: set[int], corrections: Co
 
 
 def known_at(timeline: Timeline, log: History, position: int, news: Difference | None = None) -> Timeline:
-    """Returns the timeline of the same pool as a reader of the first `position` events knows it.
+    """Returns the timeline of the same pool as seen by a reader of the first `position` events.
 
-    A few games are put in and taken out where they belong, however early they were played. Anything else rebuilds the
-    timeline from the first difference on; what was played before that keeps its columns.
+    A few games are inserted and removed where they belong, however early they were played. Anything else rebuilds the
+    timeline from the first difference on; earlier results keep their columns.
 
     Parameters
     ----------
     news : Difference or None
-        The difference, where the caller has asked for it already.
+        The difference, if the caller has computed it already.
     """
     if position == timeline.known_at:
         return timeline
@@ -147,7 +147,7 @@ def known_at(timeline: Timeline, log: History, position: int, news: Difference |
     return _Rebuilding(timeline, log, position, news).timeline()
 
 
-# a few games put in and taken out
+# a few games inserted and removed
 
 
 def _with_few_edits(timeline: Timeline, position: int, news: Difference) -> tuple[Timeline, Difference]:
@@ -157,14 +157,14 @@ def _with_few_edits(timeline: Timeline, position: int, news: Difference) -> tupl
         return timeline, news
     edited, fresh = timeline, news.games
     if news.stale:
-        # rows after `position` are not edited: they leave with everything else that the reader does not know yet
+        # rows after `position` are not edited: they leave with everything else unknown to the reader
         pairs = [pair for at, pair in news.stale.items() if at <= position]
         was = GameTable.of(row for row, _ in pairs if row is not None)
         now = GameTable.of(row for _, row in pairs if row is not None)
         found = _edited(timeline, _rooted(was, timeline.corrections), _rooted(now, news.corrections))
         if found is None:
             return timeline, news
-        # a new game that was corrected at once has been put in as it is now
+        # a new game that was corrected at once was inserted as corrected
         edited, fresh = found, fresh.take(~np.isin(fresh.position, list(news.stale)))
     news = news._replace(stale={}, since=news.uncorrected, games=fresh)
     if len(fresh.a) and not news.rows:
@@ -175,13 +175,13 @@ def _with_few_edits(timeline: Timeline, position: int, news: Difference) -> tupl
 
 
 def without_games(timeline: Timeline, gone: GameTable) -> Timeline | None:
-    """Returns the timeline without some of its games, players as rows; None if that takes more than a few edits."""
+    """Returns the timeline without some of its games, by rows of players; None if that takes more than a few edits."""
     ids = timeline.players.id
     return _edited(timeline, gone._replace(a=ids[gone.a], b=ids[gone.b]), GameTable.of(()))
 
 
 def _edited(timeline: Timeline, gone: GameTable, fresh: GameTable) -> Timeline | None:
-    """Returns the timeline without some games and with others, players as ids; None if that takes more than an edit.
+    """Returns the timeline without some games and with others, by ids of players; None if that takes more than an edit.
 
     Rows are numbered by first appearance. The numbers stay as long as everybody in these games had played before
     the first of them; else players would have to be numbered again.
@@ -260,21 +260,21 @@ class _Rebuilding:
         )  # fmt: skip
 
     def _unchanged(self, positions: Ints) -> Ints:
-        """Indices of the rows behind the first difference that are known at the cut and were not corrected."""
+        """Indices of the rows after the first difference that are known at the cut and were not corrected."""
         unchanged = positions <= self._position
         if self._stale:
             unchanged &= ~np.isin(positions, list(self._stale))
         return np.flatnonzero(unchanged)
 
     def _read(self, kind: str, fresh: Iterable[Row] = ()) -> list[Row]:
-        """Rows of a kind that are new or were corrected, those that count in the pool."""
+        """New or corrected rows of a kind that count in the pool."""
         rows = [row for row in self._again if row.kind == kind]
         rows += [row for row in fresh if row.kind == kind and row.position not in self._stale]
         now = (self._news.corrections.read(row) for row in rows)
         return [row for row in now if row is not None and row.pool == self._was.pool]
 
     def _new_games(self) -> tuple[GameTable, frozenset[int]]:
-        """Games from the first difference on, and the positions of those in which one player meets themselves."""
+        """Games from the first difference on, and the positions of those between two names of one player."""
         corrections, fresh = self._news.corrections, self._news.games
         if self._stale and len(fresh.a):
             fresh = fresh.take(~np.isin(fresh.position, list(self._stale)))
@@ -293,7 +293,7 @@ class _Rebuilding:
     def _new_sessions(self) -> SessionTable:
         """Sessions from the first difference on."""
         known, root = self._sessions, self._news.corrections.root
-        if self._news.moved:  # some were left out because merging made a player meet themselves
+        if self._news.moved:  # some were left out because merging seated a player twice
             rows = self._log.rows(0, self._position, ("session",))
             now = (self._news.corrections.read(row) for row in rows)
             here = [row for row in now if row is not None and row.pool == self._was.pool]
@@ -309,7 +309,7 @@ class _Rebuilding:
         return known.then(fresh).sorted() if len(fresh.played) else known
 
     def _new_players(self, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> Players:
-        """Players from before the difference, their debuts as they are now, and those who first appear behind it."""
+        """Players from before the difference with their current debuts, and those who first appear after it."""
         known, since = self._was.players, self._news.since
         body = Players(*(column[: self._player] for column in known))
         met = Players.of(games, sessions, seeds)
@@ -323,7 +323,7 @@ class _Rebuilding:
         return Players(*(np.concatenate(pair) for pair in zip(body, new, strict=True)))
 
     def _results(self, games: GameTable, sessions: SessionTable, players: Players) -> Ints | None:
-        """How many results each player takes part in; None where counting all of them when asked is as quick."""
+        """Number of results of each player; None where counting on demand is as quick."""
         was, first = self._was, self._player
         if was.results is None or len(was.table) - self._start + len(games.a) > self._start:
             return None
@@ -335,7 +335,7 @@ class _Rebuilding:
 
 
 def _seats(games: GameTable, sessions: SessionTable, limit: int) -> Ints:
-    """How many of some results each player takes part in, by id."""
+    """Number of some results in which each player takes part, by id."""
     seats = np.zeros(limit, dtype=np.int64)
     for ids in (games.a, games.b, sessions.player):
         seats += np.bincount(ids, minlength=limit)
@@ -343,12 +343,12 @@ def _seats(games: GameTable, sessions: SessionTable, limit: int) -> Ints:
 
 
 def _rooted(games: GameTable, corrections: Corrections) -> GameTable:
-    """The games with merged players as the one player they are."""
+    """The games with merged players as one player."""
     return games._replace(a=rooted(games.a, corrections.roots), b=rooted(games.b, corrections.roots))
 
 
 def _behind(known: Table, start: int, tail: Table) -> Table:
-    """The leading rows of a table and others behind them."""
+    """The leading rows of a table, followed by others."""
     if start == len(known.played) and not len(tail.played):
         return known
     return known.take(np.arange(start)).then(tail)
@@ -362,11 +362,11 @@ class Latest:
     timeline : Timeline
     log : History
     fields : FieldBook or None
-        Fields of results as far as they have been read.
+        Fields of results read so far.
     since : mapping of int to int
-        The earliest played time at which readers of earlier heads differ, as far as it is known, by position.
+        The earliest played time at which readers of earlier heads differ, by position, as far as computed.
     players : PlayerBook or None
-        Descriptions of players as far as they have been read.
+        Descriptions of players read so far.
     """
 
     def __init__(
@@ -385,13 +385,13 @@ class Latest:
         self._book = players or PlayerBook()
 
     def same_before(self, position: int) -> Instant:
-        """Everything played before this instant is the same for a reader of the first `position` events."""
+        """Returns the instant before which a reader of the first `position` events sees the same results."""
         if position not in self._since:
             self._since[position] = difference(self.timeline, self._log, position).since
         return self._since[position]
 
     def grown(self, since: Instant) -> dict[int, Instant]:
-        """What `same_before` will say of earlier readers once the log has grown, and changed the pool from a time on.
+        """Updates `same_before` of earlier readers for a log that has grown and changed the pool from a time on.
 
         Of two changes one after the other, the earlier one is where both together begin, unless they begin at the same
         time: then the second may have undone the first, and the readers are compared anew.
@@ -400,10 +400,10 @@ class Latest:
         return {position: min(first, since) for position, first in known.items() if first != since or since == SAME}
 
     def at(self, position: int) -> Timeline:
-        """The timeline as a reader of the first `position` events knows it."""
+        """The timeline as seen by a reader of the first `position` events."""
         if position == self.timeline.known_at:
             return self.timeline
-        asked = self._last_asked  # another thread may put its own there meanwhile
+        asked = self._last_asked  # another thread may store its own there meanwhile
         if asked is None or asked.known_at != position:
             news = difference(self.timeline, self._log, position)
             self._since[position] = news.since
@@ -411,5 +411,5 @@ class Latest:
         return asked
 
     def players(self, timeline: Timeline, names: FactBook) -> PlayerFields:
-        """Descriptions of players in all pools, for the reader of a timeline; the names as they are now."""
+        """Descriptions of players in all pools, for the reader of a timeline, with the current names."""
         return self._book.read(self._log, names, timeline.known_at, timeline.corrections)

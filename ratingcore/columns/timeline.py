@@ -1,4 +1,4 @@
-"""All results of a pool in order of play, corrections applied, as one reader of the log knows them."""
+"""All results of a pool in order of play, corrections applied, as seen by one reader of the log."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -27,7 +27,7 @@ class SessionTable(NamedTuple):
 
     @classmethod
     def of(cls, rows: Iterable[Row], root: Any) -> "SessionTable":
-        """Rows of sessions as columns, sorted; a session that merging made a player meet themselves is left out."""
+        """Rows of sessions as columns, sorted; a session in which a merge seats a player twice is left out."""
         head: list[tuple[int | None, int | None, int]] = []
         result, side = [0], [0]
         player: list[int] = []
@@ -76,7 +76,7 @@ class SessionTable(NamedTuple):
 
 
 def _ragged(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
-    """Indices of all that belongs to some groups of unequal size, and where each group then starts."""
+    """Indices of everything in some groups of unequal size, and the start of each group."""
     sizes = starts[which + 1] - starts[which]
     ends = np.cumsum(sizes)
     within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
@@ -84,7 +84,7 @@ def _ragged(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
 
 
 class SeedTable(NamedTuple):
-    """Seeds sorted by (played, order, position); a column no seed names is absent, NaN where one does not."""
+    """Seeds sorted by (played, order, position); a column that no seed names is absent, NaN where one seed does not."""
 
     position: Ints
     played: Ints
@@ -107,7 +107,7 @@ class SeedTable(NamedTuple):
         )
 
     def take(self, which: Any) -> "SeedTable":
-        """Some of the seeds: an index, a mask or a slice; columns that none of them names are gone."""
+        """Some of the seeds (a slice, a mask or indices), without the columns that none of them names."""
         named = {name: column[which] for name, column in self.values.items() if not np.isnan(column[which]).all()}
         return SeedTable(self.position[which], self.played[which], self.order[which], self.player[which], named)
 
@@ -129,7 +129,7 @@ class SeedTable(NamedTuple):
 
 
 NEVER = 2**62
-"""When a player who has no result played the first one."""
+"""Time of the first result of a player without results."""
 
 
 class Players(NamedTuple):
@@ -141,7 +141,7 @@ class Players(NamedTuple):
 
     @classmethod
     def of(cls, games: GameTable, sessions: SessionTable, seeds: SeedTable) -> "Players":
-        """Players of tables, whose players are ids, numbered by first appearance.
+        """Players of tables with ids, numbered by first appearance.
 
         At one time seeds come before results, and `a` before `b`.
         """
@@ -164,7 +164,7 @@ class Players(NamedTuple):
         chosen = order[np.sort(first)]
         debut = np.full(limit, NEVER)
         results = order[keys[1][order] == 1][::-1]
-        debut[known[results]] = keys[0][results]  # the last assignment stands: the earliest
+        debut[known[results]] = keys[0][results]  # the last assignment wins: the earliest
         ids = known[chosen]
         return cls(ids.astype(np.int32), keys[0][chosen], debut[ids])
 
@@ -176,9 +176,9 @@ class Players(NamedTuple):
 
 
 def _first(ids: Ints, limit: int) -> NDArray[np.int64]:
-    """Index at which each id first stands in a column; more than any index for those that do not."""
+    """First index of each id in a column; larger than any index for absent ids."""
     first = np.full(limit, np.iinfo(np.int64).max // 4)
-    first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)  # the last assignment stands: the first appearance
+    first[ids[::-1]] = np.arange(len(ids) - 1, -1, -1)  # the last assignment wins: the first appearance
     return first
 
 
@@ -192,10 +192,10 @@ def _appearances(
 
 @frozen(eq=False)
 class Timeline:
-    """A pool as the reader of the log's first `known_at` events knows it; players are rows.
+    """A pool as seen by the reader of the log's first `known_at` events; players are rows.
 
-    Rows are numbered by first appearance in order of play, so whoever had appeared by some day is
-    a leading part of them.
+    Rows are numbered by first appearance in order of play, so the players who had appeared by some day are
+    the leading rows.
     """
 
     pool: int
@@ -209,7 +209,7 @@ class Timeline:
     alone: frozenset[int] = frozenset()
     """Positions of games left out because merging made both players one."""
     results: Ints | None = None
-    """How many results each player takes part in, where it is known."""
+    """Number of results of each player, if it was counted."""
 
     @property
     def games(self) -> GameTable:
@@ -227,13 +227,13 @@ class Timeline:
         return played[by], position[by]
 
     def result_counts(self) -> Ints:
-        """How many results each player takes part in, counted where it is not known."""
+        """Number of results of each player, counted if necessary."""
         if self.results is not None:
             return self.results
         return self.counts(slice(0, len(self.table)), slice(None))
 
     def counts(self, games: slice, seats: slice) -> NDArray[np.int64]:
-        """How many of some games, and of some seats at sessions, each player has."""
+        """Number of some games, and of some seats at sessions, of each player."""
         players = len(self.players.id)
         counts = self.table.counts(games.start, games.stop, players)
         seated = self.sessions.player[seats]
@@ -241,7 +241,7 @@ class Timeline:
 
     @cached_property
     def first_of(self) -> Mapping[int, Instant]:
-        """When each player, by id, first appeared."""
+        """Time when each player, by id, first appeared."""
         return dict(zip(self.players.id.tolist(), self.players.first.tolist(), strict=True))
 
 

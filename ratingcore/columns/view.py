@@ -1,4 +1,4 @@
-"""A view: what a reader of the first events of a log knows of a pool through a day."""
+"""A view: a pool through a day, as seen by a reader of the first events of a log."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, reduce
@@ -32,16 +32,16 @@ from ratingcore.events.corrections import rooted
 from ratingcore.events.times import Timed
 
 FOREVER: Instant = 2**62
-"""The cut in played time of a view that has none."""
+"""The cut in played time of a view without one."""
 
 
 LATER = 2**62
-"""Beyond every position of a log."""
+"""Position beyond every log."""
 
 
 @frozen(eq=False)
 class Part:
-    """What a view is a slice of: the slice, the timeline of its pool, and the id and slice that were asked for."""
+    """Origin of a view of a slice: the slice, the timeline of its pool, and the id and slice that were asked for."""
 
     slice: Slice
     whole: Timeline
@@ -55,7 +55,7 @@ class View:
     ----------
     pool : str
     known_at : int
-        How many events of the log the reader knows.
+        Number of events of the log that the reader knows.
     digest : str
         Digest of those events.
     through : int
@@ -63,16 +63,16 @@ class View:
     timeline : Timeline
         Everything the reader knows, before and after the cut in played time.
     book : FactBook
-        Names of the log by id, as they are now.
+        Current names of the log by id.
     odd : OddResults
-        Results that are left out because the method that rates the view cannot read them.
+        Results left out because the method that rates the view cannot read them.
     zone : str
         Zone of the pool, on whose clock all times of the view are; empty for UTC.
     clock : Clock
     others : OtherPools or None
-        The other pools of the log, as its reader knows them; None in a view of no log.
+        The other pools of the log, as seen by its reader; None in a view without a log.
     part : Part or None
-        Which slice of a pool it is, where it is not a pool.
+        The slice of a pool that it shows, if it does not show a whole pool.
     """
 
     def __init__(
@@ -112,21 +112,21 @@ class View:
 
     @property
     def recorded_in(self) -> str:
-        """The pool whose results these are: another one of a slice or a board."""
+        """The pool in which these results are recorded: another one for a slice or a board."""
         return self.pool if self.part is None else self.part.slice.pool
 
     def instant(self, when: When) -> Instant:
-        """The first instant of a time, on the clock of the view: a time of day without an offset is of its zone."""
+        """The first instant of a time, on the clock of the view: a time of day without an offset is in its zone."""
         at = timed(when)
         return self.clock.cut(at) if isinstance(at, Timed) else instant(when)
 
     @property
     def newest(self) -> bool:
-        """Whether the reader knows the whole log."""
+        """True if the reader knows the whole log."""
         return self.known_at == self._latest.timeline.known_at
 
     def same_before(self, position: int) -> Instant:
-        """The played time before which a reader of the first `position` events knows the same; `SAME` if all is."""
+        """The played time before which a reader of the first `position` events sees the same; else `SAME`."""
         if position == self.known_at:
             return SAME
         return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
@@ -136,7 +136,7 @@ class View:
         return ResultFields(self._log, self.timeline, self._latest.fields)
 
     def row_of(self, player: int) -> int:
-        """Row of the player as whom an id counts, which may lie beyond the cut; -1 if they have not appeared."""
+        """Row of the player as whom an id counts, which may be beyond the cut; -1 if they have not appeared."""
         rows = np.flatnonzero(self.timeline.players.id == self.timeline.corrections.root(player))
         return int(rows[0]) if len(rows) else -1
 
@@ -146,7 +146,7 @@ class View:
         Raises
         ------
         UnknownName
-            If they are not in the pool at its cuts.
+            If the player is not in the pool at its cuts.
         """
         row = self.row_of(player)
         if not 0 <= row < self.n_players:
@@ -163,18 +163,18 @@ class View:
 
     @property
     def last_played(self) -> Instant | None:
-        """When the last result of the view was played."""
+        """Time of the last result of the view."""
         return self._last_of(self.n_games, self.n_sessions)
 
     def _last_of(self, games: int, sessions: int) -> Instant | None:
-        """When the last of the first games and sessions was played."""
+        """Time of the last of the first games and sessions."""
         ends = [int(self.timeline.sessions.played[sessions - 1])] if sessions else []
         ends += [int(self.timeline.table.part(games - 1, games).played[0])] if games else []
         return max(ends, default=None)
 
     @property
     def first_played(self) -> Instant | None:
-        """When the first result of the view was played."""
+        """Time of the first result of the view."""
         starts = [int(self.timeline.sessions.played[0])] if self.n_sessions else []
         if self.n_games:
             starts.append(int(self.timeline.table.part(0, 1).played[0]))
@@ -182,15 +182,15 @@ class View:
 
     @property
     def last_happened(self) -> Instant | None:
-        """When the last result or seed of the view was."""
+        """Time of the last result or seed of the view."""
         return max([at for at in (self.last_played, *self.seeds.played[-1:].tolist()) if at is not None], default=None)
 
     def last_before(self, at: Instant | None) -> Instant | None:
-        """When the last result was played before an instant."""
+        """Time of the last result before an instant."""
         return None if at is None else self._last_of(*self.started(at - 1))
 
     def instants(self, places: list[int]) -> list[Instant]:
-        """When the results of these places in order of play were played."""
+        """Times of the results at these places in order of play."""
         if not self.n_sessions:
             return [int(self.timeline.table.part(at, at + 1).played[0]) for at in places]
         return [int(at) for at in self.known()[0][places]]
@@ -209,20 +209,20 @@ class View:
         return SeedTable(seeds.position[some], seeds.played[some], seeds.order[some], seeds.player[some], values)
 
     def played_counts(self, after: Instant | None = None) -> Ints:
-        """How many results of the view each player took part in; of those after an instant, if it is given."""
+        """Number of results of each player in the view, or of those after an instant."""
         timeline, sessions = self.timeline, self.timeline.sessions
         start, first = (0, 0) if after is None else self.started(after)
         total = len(timeline.table)
         seat = sessions.side[sessions.result[[first, self.n_sessions, -1]]].tolist()
         if timeline.results is None or self.n_games - start < start + total - self.n_games:
             return timeline.counts(slice(start, self.n_games), slice(seat[0], seat[1]))[: self.n_players]
-        # the shorter way round: all there are, less those before and after
+        # subtracting those before and after from all is shorter
         earlier = timeline.counts(slice(0, start), slice(0, seat[0]))
         later = timeline.counts(slice(self.n_games, total), slice(seat[1], seat[2]))
         return np.asarray(timeline.results - earlier - later)[: self.n_players]
 
     def started(self, after: Instant) -> tuple[int, int]:
-        """How many games, and how many sessions, were played up to an instant."""
+        """Number of games, and of sessions, played up to an instant."""
         return self.timeline.table.before(after + 1), int(
             np.searchsorted(self.timeline.sessions.played, after, "right")
         )
@@ -240,7 +240,8 @@ class View:
         return played[: int(np.searchsorted(played, self.through, "right"))]
 
     def met_under(self, roots: Mapping[int, int], but: Collection[int] = ()) -> tuple[int, int] | None:
-        """Two players, by id, who would count as one, and took part in one result as far as the reader knows.
+        """Two players, by id, who would count as one and took part in one result known to the reader; None if no such
+        pair.
 
         Parameters
         ----------
@@ -264,7 +265,7 @@ class View:
         return (int(ids[player[twice[0]]]), int(ids[player[twice[0] + 1]])) if len(twice) else None
 
     def known(self) -> tuple[Ints, Ints]:
-        """Played time and position of all results the reader knows, those after the cut too, in order of play."""
+        """Played time and position of all results known to the reader, also after the cut, in order of play."""
         return self.timeline.in_order()
 
     def games(self, needs: tuple[Need, ...], method: str, after: Instant | None = None) -> Games:
@@ -289,14 +290,14 @@ class View:
         return MethodInput(self.timeline, self._fields, self._span, end, needs, method, players)
 
     def alone(self) -> Ints:
-        """Positions of the games through the end of the view in which merges, or amendments, made both players one."""
+        """Positions of the games of the view with one player on both sides, due to merges or amendments."""
         rows = self._log.rows_at(sorted(self.timeline.alone)) if self.timeline.alone else ()
         reads = (self.timeline.corrections.read(row) for row in rows)
         through = [row.position for row in reads if row is not None and (row.played or 0) <= self.through]
         return np.array(through, dtype=np.int64)
 
     def left_out(self, needs: tuple[Need, ...]) -> dict[str, Ints]:
-        """Returns the positions of the results that needs leave out, by the value of their field; in order of play."""
+        """Returns the positions of the results that needs leave out, by the value of their field, in order of play."""
         some = [need for need in needs if need.leaves_out]
         if not some:
             return {}
@@ -316,7 +317,7 @@ class View:
         )  # fmt: skip
 
     def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
-        """The same reader's view of a slice, under a name; results recorded after a position count as part of it.
+        """The same reader's view of a slice, under a name; results recorded after a position always belong to it.
 
         Parameters
         ----------
@@ -335,15 +336,15 @@ class View:
         return self._with(self.timeline, through, self.odd)
 
     def earlier(self, through: Instant) -> "View":
-        """The same reader's view through an earlier instant, with what is said of players by the cut of this one."""
+        """The same reader's view through an earlier instant, with player descriptions through the cut of this one."""
         return self._with(self.timeline, through, self.odd, self._told)
 
     def over(self, timeline: Timeline) -> "View":
-        """The same reader's view of a timeline that was made from this one's."""
+        """The same reader's view of a timeline made from this one's."""
         return self._with(timeline, self.through, self.odd, self._told)
 
     def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
-        """The same reader's view without the results that a method cannot read; this one if it reads all of them.
+        """The same reader's view without the results that a method cannot read; this view if it reads all of them.
 
         Parameters
         ----------
@@ -351,7 +352,7 @@ class View:
         method : str
             Named in errors.
         refuses : callable
-            Tells which results the method refuses, of games or sides; called only if the method refuses any.
+            Returns the results that the method refuses, of games or sides; called only if the method refuses any.
         """
 
         timeline, odd = without_odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
@@ -360,18 +361,18 @@ class View:
         return self._with(timeline, self.through, odd, self._told)
 
     def without(self, why: Mapping[int, str]) -> "View":
-        """The same reader's view without the results of some positions, each with the reason."""
+        """The same reader's view without the results at some positions, each with the reason."""
         timeline, odd = without_these(self.timeline, why)
         return self if timeline is self.timeline else self._with(timeline, self.through, odd, self._told)
 
     def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
-        """Why a method cannot read results that the reader knows, by position; parameters as for `fitting`."""
+        """Reasons why a method cannot read results known to the reader, by position; parameters as for `fitting`."""
         return odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
 
     def _refused(
         self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]
     ) -> Callable[[Timeline], tuple[Ints, Refused]]:
-        """What a method refuses of a timeline that was made from this one's: positions of its results, and masks."""
+        """Results that a method refuses in a timeline made from this one's: positions, and masks."""
 
         def refused(timeline: Timeline) -> tuple[Ints, Refused]:
             view = self._with(timeline, FOREVER, NONE)
@@ -381,7 +382,7 @@ class View:
         return refused
 
     def labels(self, name: str, positions: Ints) -> tuple[NDArray[np.int32], tuple[str | int | float, ...]]:
-        """A result field at these positions: a code each, 0 where it is absent, and the values, 1 being the first."""
+        """A result field at these positions: a code for each, 0 where absent, and the values, from code 1 on."""
         return self._fields.codes(name, positions)
 
     def games_only(self, method: str, after: Instant | None = None) -> None:
@@ -391,13 +392,13 @@ class View:
             raise WrongForm(method, self.pool, sessions)
 
     def absent(self, needs: tuple[Need, ...]) -> bool:
-        """Whether no result has any of the needed fields, and each of them has a default."""
+        """True if no result has any of the needed fields, and each of them has a default."""
         nowhere = np.empty(0, dtype=np.int64)
         plain = all(need.of != "player" and need.default is not None for need in needs)
         return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
 
     def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
-        """Some of the games of a view that holds no sessions, with fields that were made of needs that are absent."""
+        """Some of the games of a view without sessions, with fields made of absent needs."""
         table = self.timeline.table.part(start, stop)
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
@@ -418,16 +419,16 @@ class View:
         return self._player_facts[1]
 
     def player_labels(self, name: str) -> tuple[Ints, tuple[str | int | float, ...]]:
-        """A field of players as a code each, -1 where it is absent, and the values, 0 being the first that was said."""
+        """A field of players as a code for each, -1 where absent, and the values, of which 0 was given first."""
         return self._players.labels(name, self._described)
 
     @property
     def player_fields(self) -> tuple[str, ...]:
-        """Names of the fields of players that somebody has, in any pool, by alphabet."""
+        """Names of the fields that players have, in any pool, in alphabetical order."""
         return tuple(sorted(self._players.codes))
 
     def facts_of(self, player: int) -> dict[str, str | int | float]:
-        """The facts of a player, by id, that were said for the pool by the cut; an empty one was taken back."""
+        """The facts of a player, by id, given for the pool by the cut; an empty one was taken back."""
         fields = self._players
         mine = np.flatnonzero((fields.player == player) & (fields.pool == self.timeline.pool))
         mine = mine[fields.played[mine] <= self.through]
@@ -437,9 +438,9 @@ class View:
 
     @property
     def called(self) -> Mapping[int, int]:
-        """Ids of the names that players are called, by the ids of those as whom they count; the latest stands.
+        """Ids of the names that people see, by the ids of players after merges; the latest counts.
 
-        All that is known is looked at, in every pool and of every day: people want to see the name that is theirs now.
+        Descriptions of every pool and day count, since people want to see current names.
         """
         return self._players.called_by_player
 

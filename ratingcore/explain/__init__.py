@@ -1,4 +1,4 @@
-"""Explanations: what moved a player's rating, line by line, and who moved because of one event."""
+"""Explanations: the causes of a player's rating, line by line, and the players moved by one event."""
 
 from ratingcore.explain.correction_history import Correction
 from ratingcore.explain.explanation import Explanation, ExplanationDiff

@@ -1,4 +1,4 @@
-"""What each result of a player contributed to a whole-pool rating: the pool refitted before and with it."""
+"""Attributes a whole-pool rating to a player's results: the pool is refitted before and with each of them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
@@ -21,31 +21,31 @@ from ratingcore.replay.run import pairs_in
 from ratingcore.replay.seeds import Planter
 
 MOST = 200
-"""How often an attribution refits a pool by default."""
+"""Number of refits of a pool in an attribution, at most, by default."""
 
 WORDS = ("", "day", "month", "year", "all")
-"""How own results are taken together, from each alone to all at once."""
+"""Ways to take own results together, from each alone to all at once."""
 
 
 @frozen(eq=False)
 class Share:
-    """Own results taken together, or an own seed, and the rating in the fit before it and in the fit with it.
+    """Own results taken together, or an own seed, with the rating in the fit before and in the fit with them.
 
     Parameters
     ----------
     played : int
         When the last of them was played.
     results : tuple of int
-        Indices of own results; none for a seed.
+        Indices of own results; empty for a seed.
     seed : int or None
         Number of the seed in the table of the view.
     before, after : float, NaN where the fit does not rate the player
     opposition : float
-        Mean rating of the others in the results, in the fit before; NaN if one has none.
+        Mean rating of the others in the results, in the fit before; NaN if one of them is unrated.
     expected : (results,) float64
         Forecasts of the fit before, from the player's side.
     columns : mapping of name to cell
-        What the method lists of the player beside the rating in the fit after, on the day of the last of them.
+        Further listed columns of the player in the fit after, on the day of the last of them.
     """
 
     played: Instant
@@ -66,9 +66,9 @@ class Attribution:
     ----------
     shares : tuple of Share
     word : str
-        How results are taken together: one of `WORDS`.
+        The way results are taken together: one of `WORDS`.
     refits : int
-        How often the pool was fitted.
+        Number of fits of the pool.
     """
 
     shares: tuple[Share, ...]
@@ -77,7 +77,7 @@ class Attribution:
 
 
 def attribute(replay: Replay, row: int, since: Instant = FIRST, most: int = MOST) -> Attribution:
-    """Refit a pool before and with each result of a player, in order of play.
+    """Refits a pool before and with each result of a player, in order of play.
 
     Results at one instant are taken one after the other. Where that needs more than `most` fits, results are taken
     together by day, then by month, by year, or all at once.
@@ -89,7 +89,7 @@ def attribute(replay: Replay, row: int, since: Instant = FIRST, most: int = MOST
     row : int
         The player's row of the state.
     since : int
-        Results and seeds played before are no shares.
+        Results and seeds played before it get no share.
     """
     fits = Fits(replay, row)
     own, seeds = fits.own(since)
@@ -132,7 +132,7 @@ def _parts(fits: "Fits", own: Ints, seeds: Ints, word: str) -> Iterator[_Part]:
             continue
         given = int(np.searchsorted(planted, played[some[0]], "right"))
         first = some[0]
-        # results that follow one another are a longer beginning, and one fit may serve two parts
+        # consecutive results form a longer beginning, so one fit may serve two parts
         plain = some == [*range(first, first + len(some))]
         after = _Point(first + len(some), given) if plain else _Point(first, given, tuple(some))
         yield _Part(tuple(some), None, _Point(first, given), after)
@@ -152,7 +152,7 @@ _KEYS: dict[str, Callable[[Instant], int] | None] = {
 
 
 class Fits:
-    """Fits of a pool as it was known after some of its results; each is made once."""
+    """Fits of a pool as known after some of its results; each is made once."""
 
     def __init__(self, replay: Replay, row: int) -> None:
         self.method: Any = replay.method
@@ -173,7 +173,7 @@ class Fits:
         return results[self.results.played[results] >= since], seeds[self.seeds.played[seeds] >= since]
 
     def share(self, part: _Part) -> Share:
-        """What a part contributed."""
+        """The contribution of a part."""
         before, state = self._fit(part.before)
         after, solved = self._fit(part.after)
         if part.seed is not None:
@@ -181,7 +181,7 @@ class Fits:
             beside = cells_of(self.method, solved, self.row, played)
             return Share(played, (), part.seed, before, after, nan, np.empty(0), beside)
         opposition, expected = self._foreseen(state, part.results)
-        self._made = {part.before: (before, state), part.after: self._made[part.after]}  # what may serve again
+        self._made = {part.before: (before, state), part.after: self._made[part.after]}  # needed again, perhaps
         played = int(self.results.played[part.results[-1]])
         beside = cells_of(self.method, solved, self.row, played)
         return Share(played, part.results, None, before, after, opposition, expected, beside)
@@ -194,7 +194,7 @@ class Fits:
         return self._made[point]
 
     def _solved(self, point: _Point) -> State:
-        """The state of a fit, with rows for all who had appeared by then."""
+        """The state of a fit, with rows for all players who had appeared by then."""
         whole = self.results
         n = point.results + len(point.further)
         chosen = whole
@@ -211,7 +211,7 @@ class Fits:
         return solved
 
     def _foreseen(self, state: State, results: tuple[int, ...]) -> tuple[float, Floats]:
-        """Mean rating of the others in some results, and what was expected of the player in each."""
+        """Mean rating of the others in some results, and the expected score of the player in each."""
         part = self.results.take(np.array(results))
         members = part.player if isinstance(part, Sides) else np.stack([part.a, part.b], axis=1).ravel()
         players = max(int(members.max()) + 1, len(state["rating"]))
@@ -227,7 +227,7 @@ class Fits:
 
 
 def _rows(state: State, columns: Any) -> int:
-    """How many pairs a state has rows for."""
+    """Number of pairs for which a state has rows."""
     return max((len(state[column.name]) for column in columns if column.per == "pair"), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Makes the lines of an explanation from a replay: what each result, seed and label contributed to one rating."""
+"""Lines of an explanation, made from a replay: the contribution of each result, seed and label to one rating."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan, nan
@@ -20,7 +20,7 @@ from ratingcore.replay.replay import Replay
 
 
 class _Seats(NamedTuple):
-    """Members of a result, by their place among the members of all results, seen from one of them."""
+    """Members of a result, by their place among the members of all results, from the view of one of them."""
 
     partners: Sequence[int]
     opponents: Sequence[int]
@@ -39,7 +39,7 @@ def seats(replay: Replay, member: int) -> _Seats:
 
 
 def opposition(replay: Replay, ledger: Ledger, members: Sequence[int]) -> list[float]:
-    """Mean rating, just before the result, of all who sat against each of these members; NaN if one is unrated.
+    """Mean rating, just before the result, of the opponents of each of these members; NaN if one is unrated.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ FOUND, LOST = "rated from here", "unrated from here"
 """Labels of a rating that a refit gives or takes away: no difference of two numbers, so on a line of its own."""
 
 TINY = 1e-9
-"""What sums of floats may be off by."""
+"""Largest sum of floating-point errors."""
 
 
 def contributions(replay: Replay, row: int) -> list[ExplainedLine]:
-    """Lines of a replay that kept its moves, those of the player in a row of the state."""
+    """Lines of a replay that kept its moves, for the player in a row of the state."""
     assert replay.moves is not None, "the replay was not asked to keep moves"
     members = np.flatnonzero(replay.member == row).tolist()
-    # what opponents stood at shows only in their own lines, unless the replay noted it
+    # the ratings of opponents appear only in their own lines, unless the replay noted them
     met = [] if replay.moves.held is not None else [m for own in members for m in seats(replay, own).opponents]
     ledger = replay.ledger(np.unique([row, *replay.member[met].tolist()]))
     faced = dict(zip(members, opposition(replay, ledger, members), strict=True))
@@ -108,11 +108,11 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
 
 
 def _contribution(own: Ledger) -> Floats:
-    """What each line adds, where no rating counts as 0: all of a first rating, and the old one less if it is lost."""
+    """What each line adds, with no rating counting as 0: a first rating in full, minus the old one for a loss."""
     unrated, result = np.isnan(own.before), own.kind == RESULT
     added = np.where((own.kind == SEED) & unrated, own.rating, own.change)
     lost = np.isnan(own.rating) & ~result & (own.kind != BEFORE)
-    nothing = result & unrated & (own.change == 0.0)  # a result that was not rated, not one that moved nothing
+    nothing = result & unrated & (own.change == 0.0)  # not rated, unlike a result that moved nothing
     return np.where(lost, -own.before, np.where(nothing, nan, added))
 
 
@@ -121,7 +121,7 @@ def _partners(replay: Replay, member: int) -> tuple[str, ...]:
 
 
 def _notes(replay: Replay, member: int) -> dict[str, float | None]:
-    """Notes of a member's result; of notes on both sides of a game the member's own."""
+    """Notes on a member's result; of notes on both sides of a game, the member's own."""
     assert replay.moves is not None
     games, result = isinstance(replay.results, Games), int(replay.result_of(np.array(member)))
     mine, theirs = ("_a", "_b") if member % 2 == 0 else ("_b", "_a")
@@ -137,7 +137,7 @@ def _notes(replay: Replay, member: int) -> dict[str, float | None]:
 
 
 def shares(replay: Replay, row: int, attribution: Attribution, opening: float, closing: float) -> list[ExplainedLine]:
-    """Lines of an attribution, and between them what the results of others moved."""
+    """Lines of an attribution, with lines between them for what the results of others moved."""
     lines: list[ExplainedLine] = []
     rating = opening
     for share in attribution.shares:
@@ -153,7 +153,7 @@ def _labelled(kind: Kind, played: Instant, label: str) -> ExplainedLine:
 
 
 def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLine]:
-    """A line from one rating to another; a rating that begins or ends here is a line of its own."""
+    """A line from one rating to another; the begin or end of a rating is a line of its own."""
     if isnan(before) and isnan(after):
         return []
     if not isnan(before) and not isnan(after):
@@ -165,7 +165,7 @@ def _moved(line: ExplainedLine, before: float, after: float) -> list[ExplainedLi
 
 
 def _shared(replay: Replay, row: int, share: Share) -> ExplainedLine:
-    """The line of own results taken together, or of a seed, without what it moved."""
+    """The line of own results taken together, or of a seed, without its contribution."""
     if share.seed is not None:
         position = int(replay.sown.seeds.position[share.seed])
         return ExplainedLine("seed", share.played, None, position, "seed", columns=share.columns)
@@ -194,18 +194,18 @@ def _members(replay: Replay, result: int) -> Ints:
     return np.arange(*replay.member_start[result : result + 2].tolist())
 
 
-# what the list shows
+# the list's ratings
 
 
 def listed(
     lines: list[ExplainedLine], opening: float, closing: float, start: float, at: tuple[Instant, Instant]
 ) -> None:
-    """Adds a line at either end where the list shows another rating than the results left.
+    """Adds a line at either end if the list shows another rating than the results left.
 
     Parameters
     ----------
     opening, closing : float
-        As the lists show them.
+        Listed ratings.
     start : float
         The rating the first line starts from.
     at : (instant, instant)

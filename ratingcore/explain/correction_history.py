@@ -1,4 +1,4 @@
-"""The corrections of events: which event each of them ends at, and what they changed between two positions."""
+"""The corrections of events: the event that each of them ends at, and its changes between two positions."""
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from ratingcore.read_only import read_only
 
 
 class Turn(NamedTuple):
-    """A correction of a merge by which players count as someone else: as whom before it, and as whom after it."""
+    """A correction of a merge after which a player counts as someone else: as whom before, and as whom after."""
 
     row: Row
     was: int
@@ -23,7 +23,7 @@ class Turn(NamedTuple):
 
 
 class CorrectionHistory:
-    """Corrections by what they lead back to, through every chain.
+    """Corrections by the event that they lead back to, through every chain.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class CorrectionHistory:
                 self.about.setdefault(end.ref, []).append(row)
 
     def verb(self, row: Row) -> str:
-        """What a correction did to an amendment or a merge: an odd number of steps takes it back."""
+        """The effect of a correction on an amendment or a merge: an odd number of steps takes it back."""
         done = {"amend": "amended", "merge": "merged"}
         if row.kind in done:
             return done[row.kind]
@@ -59,7 +59,7 @@ class CorrectionHistory:
 
     @cached_property
     def _together(self) -> dict[int, int]:
-        """One of all whom merges, taken back or not, connect with a player; of players who are connected."""
+        """A representative of each group of players that merges connect, even merges taken back."""
         groups = Groups()
         for row in self.merges:
             if row.kind == "merge" and row.a is not None and row.b is not None:
@@ -68,7 +68,7 @@ class CorrectionHistory:
 
     @cached_property
     def _by_group(self) -> dict[int, list[Row]]:
-        """Corrections of merges, by the one whom `_together` gives."""
+        """Corrections of merges, by the representative that `_together` gives."""
         groups: dict[int, list[Row]] = {}
         for row in self.merges:
             keep = self._ends[row.position][0].a
@@ -89,8 +89,8 @@ class CorrectionHistory:
     def turns(self, players: Iterable[int]) -> Iterator[Turn]:
         """The turns of players, of each player in order.
 
-        The work grows with the number of corrections of merges and of turns; where a merge is taken back, all merges of
-        the same people that stand are gone through again.
+        The work grows with the number of corrections of merges and of turns; if a merge is taken back, all merges of
+        the same people that are in force are processed again.
         """
         together: dict[int, list[int]] = {}
         for player in players:
@@ -104,7 +104,7 @@ def _turns(rows: list[Row], players: list[int]) -> Iterator[Turn]:
     succession, merges = Succession(rows), {row.position: row for row in rows if row.kind == "merge"}
     groups, standing = Groups(), list[int]()
     under = {player: [player] for player in players}
-    """Players by the one as whom they count."""
+    """Players, by the one as whom they count."""
     for row in rows:
         for position, stands in succession.take(row):
             merge = merges.get(position)
@@ -147,12 +147,12 @@ _LONG = 60
 
 @frozen
 class Correction:
-    """A correction of an event, or the event itself where the log learnt it late.
+    """A correction of an event, or the event itself if the log learnt it late.
 
     Parameters
     ----------
     says : str
-        What became of the event: voided, revived, amended, amendment taken back, amended again, merged,
+        The outcome for the event: voided, revived, amended, amendment taken back, amended again, merged,
         merge taken back, merged again, recorded late.
     uid : str
         Of the correction; of the event itself if it was recorded late.
@@ -160,8 +160,8 @@ class Correction:
     recorded : int
         When the log learnt it.
     fields : mapping of name to (before, after)
-        What changed: fields of the event, or the player as whom someone counts. The score of a game is seen from
-        the player who is asked for, if one is.
+        Changes: fields of the event, or the player as whom someone counts. The score of a game is seen from
+        the requested player, if there is one.
     by, why : str
         Actor and reason.
     """
@@ -196,14 +196,14 @@ class Causes:
     def between(
         self, low: int, high: int, positions: Collection[int], player: int | None = None, *, others: bool = True
     ) -> dict[int, tuple[Correction, ...]]:
-        """Corrections after position `low` and up to `high`, by the position of the event they are about.
+        """Corrections after position `low` and up to `high`, by the position of the event they refer to.
 
         Parameters
         ----------
         positions : collection of int
-            Of the events that are asked for.
+            Of the requested events.
         player : int or None
-            Id of the player who is asked for, under whatever name.
+            Id of the requested player, under any name.
         others : bool
             Whether merges of the other players of an event are included.
         """
@@ -254,7 +254,7 @@ class Causes:
             was, now = now, reading
             if not low < row.position <= high:
                 continue
-            # while the event is void it reads as nothing: it is read as if this amendment were its only correction
+            # a void event reads as nothing: read it as if this amendment were its only correction
             if was is None and now is None and row.kind == "amend":
                 alone = Corrections.of([row]).read(event) or event
                 yield self._correction(row, history.verb(row), self._differing(seen(event, alone), seen(alone, event)))
@@ -266,7 +266,7 @@ class Causes:
     def _turned(
         self, players: set[int], history: CorrectionHistory, low: int, high: int
     ) -> dict[int, list[Correction]]:
-        """Merges, and undone merges, that changed as whom players count, by player."""
+        """Merges, and undone merges, by which players count as someone else, by player."""
         turned: dict[int, list[Correction]] = {}
         for turn in history.turns(players):
             if low < turn.row.position <= high:
@@ -291,7 +291,7 @@ class Causes:
         return {name: (one, other) for name, (one, other) in pairs.items() if one != other}  # facts that were restated
 
     def _shown(self, name: str, value: Any) -> object:
-        """A value as people read it: names for ids, days for instants."""
+        """A value in readable form: names for ids, days for instants."""
         if value is None:
             return None
         if name in _NAMED:

@@ -1,4 +1,4 @@
-"""Explains a rating: from what two replays and the log say, the explanation of one player."""
+"""Explains one player's rating, from two replays and the log."""
 
 from collections.abc import Mapping
 from math import nan
@@ -32,7 +32,7 @@ from ratingcore.replay.fold import Standing
 def explain(
     method: Method, view: View, checkpoints: Checkpoints, log: Log, player: str, since: When | None, refits: int = MOST
 ) -> Explanation:
-    """Explain a player's rating at the cuts of a view; `Engine.explain` says more.
+    """Explains a player's rating at the cuts of a view; see `Engine.explain`.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def explain(
 
 
 def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
-    cut = earlier is not None and replay.since is None  # a method that cannot go on from where it stood
+    cut = earlier is not None and replay.since is None  # a method that cannot resume from a state
     whole = replay.beyond(fold(replay.method, earlier.view)) if earlier is not None and cut else replay
     lines = contributions(whole, row)
     return _closed(blank, lines, whole, earlier, row)
@@ -98,7 +98,7 @@ def _closed(
 
 
 def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
-    """What a list shows beside the rating of who has not played; nothing of who begins unrated, or is fitted."""
+    """A list's further columns for a player who has not played; empty if they begin unrated, or are fitted."""
     method = replay.method
     if opening != opening or method.cadence is Cadence.RETROSPECTIVE:
         return {}

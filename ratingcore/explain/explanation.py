@@ -1,4 +1,4 @@
-"""Why a rating is what it is, from the opening rating to the closing one, and two such explanations side by side."""
+"""Explanations of a rating, from the opening rating to the closing one, and the comparison of two of them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
@@ -36,7 +36,7 @@ class Explanation(AsTable):
     method : str
         Identity of the method.
     known_at : int
-        How many events of the log the reader knew.
+        Number of events of the log that the reader knew.
     digest : str
         Digest of those events.
     since : int or None
@@ -44,16 +44,16 @@ class Explanation(AsTable):
     through : int
         Last instant that counts, or `FOREVER`.
     opening, closing : float or None, rating points
-        As lists have them, unrounded: through the instant before `since`, and through `through`.
+        Listed ratings, unrounded: through the instant before `since`, and through `through`.
     lines : tuple of ExplainedLine
     opening_columns, closing_columns : mapping of name to cell
-        What those lists have beside the rating, such as a deviation; unrounded.
+        Further columns of those lists, such as a deviation; unrounded.
     attributed : bool
         Whether contributions were found by refitting a whole pool, in order of play.
     together : str
-        By what results were taken together to bound the work: day, month, year, all; else empty.
+        Span by which results were taken together to bound the work: day, month, year, all; else empty.
     refits : int
-        How often the pool was refitted.
+        Number of refits of the pool.
     called : mapping of str to str
         The names that people see, by the keys of those who have one.
     left_out : tuple of str
@@ -84,18 +84,18 @@ class Explanation(AsTable):
     zone: str = ""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A pickled explanation has no log from which `diff` could read corrections."""
+        """A pickled explanation has no log, so `diff` cannot read corrections."""
         fields = {one.name: getattr(self, one.name) for one in attrs.fields(Explanation)}
         return partial(Explanation, **(fields | {"causes": None})), ()
 
     @property
     def clock(self) -> Clock:
-        """The clock on which its times are."""
+        """The clock of its times."""
         return clock(self.zone)
 
     @property
     def total(self) -> float:
-        """What all lines add up to."""
+        """Sum of all lines."""
         return fsum(line.amount for line in self.lines)
 
     @property
@@ -105,7 +105,7 @@ class Explanation(AsTable):
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """Names of the notes of any line."""
+        """Names of the notes on any line."""
         return tuple(dict.fromkeys(name for line in self.lines for name in line.notes))
 
     @property
@@ -118,12 +118,12 @@ class Explanation(AsTable):
 
     @cached_property
     def beside(self) -> tuple[str, ...]:
-        """Names of what the method lists beside the rating."""
+        """Names of further listed columns."""
         each = [self.opening_columns, *(line.columns for line in self.lines), self.closing_columns]
         return tuple(dict.fromkeys(name for columns in each for name in columns))
 
     def _listed(self, columns: Mapping[str, Cell]) -> Row:
-        """Cells of what is listed beside the rating, under the names that they have in rows."""
+        """Further listed columns as cells, under their names in rows."""
         return {heading(name, (*_FIXED, *self.notes), "after"): cell for name, cell in columns.items()}
 
     def __iter__(self) -> Iterator[Row]:
@@ -141,7 +141,7 @@ class Explanation(AsTable):
         return Table("explanation", f"Why {person(self.player, self.called)} is rated so", columns_of(list(self)))
 
     def diff(self, other: "Explanation") -> "ExplanationDiff":
-        """Differences of another explanation of the same player, and the corrections that made them.
+        """Differences of another explanation of the same player, with the corrections behind them.
 
         The corrections are read from the log, which must still be open.
         """
@@ -153,7 +153,7 @@ class Explanation(AsTable):
     __repr__ = __str__
 
     def brief(self, digits: int = 4) -> tuple[tuple[str, ...], list[Row]]:
-        """Opening, lines and closing as people read them: no uids, no columns that hold nothing, numbers rounded."""
+        """Opening, lines and closing for people: without uids and empty columns, numbers rounded."""
         rows = [_shown(row, digits) for row in self]
         rows[-1]["contribution"] = round(self.total, digits) + 0.0
         always = ("played", "opponent", "score", "expected", "contribution", "rating")
@@ -161,7 +161,7 @@ class Explanation(AsTable):
         return tuple(name for name in names if name in always or any(row[name] is not None for row in rows)), rows
 
     def facts(self) -> list[str]:
-        """The question and how it was answered, one fact a line."""
+        """The question and the way it was answered, one fact per line."""
         lines = [
             f"{person(self.player, self.called)} in pool {self.pool}, {_span(self)}",
             f"method {self.method}",
@@ -205,7 +205,7 @@ class ExplanationDiff(AsTable):
         changed, same = changed_lines(old.lines, new.lines)
         low, high = sorted((old.known_at, new.known_at))
         positions = [line.line.position for line in changed if line.line.position is not None]
-        causes = max((old, new), key=lambda explanation: explanation.known_at).causes  # whose log holds all of it
+        causes = max((old, new), key=lambda explanation: explanation.known_at).causes  # its log holds all of it
         if causes is not None and low != high and positions:
             corrections = causes.between(low, high, positions, new.subject)
             changed = [line.caused(corrections, causes, low) for line in changed]
@@ -257,11 +257,11 @@ class ExplanationDiff(AsTable):
     __repr__ = __str__
 
     def brief(self, digits: int = 4) -> tuple[tuple[str, ...], list[Row]]:
-        """Lines that differ, between the openings and the closings, as people read them."""
+        """Lines that differ, between the openings and the closings, for people."""
         return COLUMNS[:-3], [_rounded(row, digits) for row in self]
 
     def facts(self) -> list[str]:
-        """What is compared, and every correction that made a line differ, one fact a line."""
+        """The two explanations, and every correction that made a line differ, one fact per line."""
         each = {cause.position: cause for line in self.lines for cause in line.causes}
         old, new = self.old, self.new
         same = counted(self.same, "line is the same", "lines are the same")
@@ -275,14 +275,14 @@ class ExplanationDiff(AsTable):
 
 
 def _span(explanation: Explanation) -> str:
-    """The days that were asked about, in words."""
+    """The days in question, in words."""
     clock, since, through = explanation.clock, explanation.since, explanation.through
     begin = "" if since is None else f"since {clock.day(since)}, "
     return begin + ("everything played" if through == FOREVER else f"played through {clock.exact(through)}")
 
 
 def _shown(row: Row, digits: int) -> Row:
-    """A row for people: rounded, and the opening and the closing named where others name the opponent."""
+    """A row for people: rounded, and the opening and closing named in the place of the opponent."""
     rounded = _rounded(row, digits)
     return rounded | {"opponent": row["line"]} if row["line"] in ("opening", "closing") else rounded
 
@@ -292,7 +292,7 @@ def _rounded(row: Row, digits: int) -> Row:
 
 
 def _sentence(cause: Correction) -> str:
-    """A correction with its place, reason and actor."""
+    """A correction with its position, reason and actor."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
     where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {exact(cause.recorded)}"
     return visible("; ".join([where, *notes]))

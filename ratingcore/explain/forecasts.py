@@ -1,4 +1,4 @@
-"""What was expected of every game: the ratings before it, the expected score and what it moved, as a table."""
+"""Forecasts of every game as a table: the ratings before it, the expected score, and the changes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict, cast
@@ -18,7 +18,7 @@ from ratingcore.report.table import Table
 
 
 class ForecastRow(TypedDict):
-    """A row of forecasts: of a game the sides a and b, of a session a player of a side."""
+    """A row of forecasts: for a game the sides a and b, for a session a player of a side."""
 
     uid: str
     played: str
@@ -40,16 +40,16 @@ class ForecastRow(TypedDict):
 
 @frozen(eq=False, repr=False)
 class ForecastTable(Table):
-    """What was expected of every game, as a table whose rows are typed.
+    """Forecasts of every game, as a table with typed rows.
 
-    Of the results of two players against each other, `met` has them as the first one saw them.
+    For results of two players against each other, `met` has them from the first one's view.
     """
 
     met: tuple[Encounter, ...] = ()
 
     @property
     def record(self) -> Record:
-        """How many of `met` the first player won, drew and lost: finished ahead of the other, level or behind."""
+        """Number of `met` that the first player won, drew and lost: finished ahead of the other, level or behind."""
         return Record.of(one.ahead for one in self.met)
 
     def __reduce__(self) -> tuple[type[Table], tuple[object, ...]]:
@@ -65,9 +65,9 @@ Uids = Callable[[Sequence[int]], list[str]]
 
 
 def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
-    """A row a game, or a row a player where sessions are rated, in order of play; ratings are those before, unrounded.
+    """A row per game, or per player if sessions are rated, in order of play; ratings are those before, unrounded.
 
-    What the method lists beside the rating is behind the ratings, as it stood before the game: `deviation_a`,
+    Further listed columns follow the ratings, as they were before the game: `deviation_a`,
     `deviation_b`, or `deviation`.
 
     Parameters
@@ -82,7 +82,7 @@ def forecasts(replay: Replay, uids: Uids) -> ForecastTable:
 
 
 def meetings(replay: Replay, uids: Uids, one: int, other: int) -> ForecastTable:
-    """The rows of `forecasts` of the results in which two players sat on different sides, of sessions their own rows.
+    """The rows of `forecasts` in which two players were on different sides; for sessions, their own rows.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def _names(view: View, players: Ints) -> tuple[str, ...]:
 
 
 def _listed(replay: Replay, members: Ints) -> dict[str, tuple[Cell, ...]]:
-    """What is listed of some members beside the rating just before the result, a column a name."""
+    """Further listed columns of some members just before the result, by name."""
     every = {} if replay.moves is None else replay.moves.beside_before
     rows = cells_beside(replay.method, {name: column[members] for name, column in every.items()}, len(members))
     return {name: tuple(row[name] for row in rows) for name in every}

@@ -1,4 +1,4 @@
-"""Head to head: the results in which two players sat on different sides, and who of them finished before the other."""
+"""Head to head: the results in which two players were on different sides, and who finished ahead."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, Self
@@ -22,13 +22,13 @@ class Record(NamedTuple):
 
     @classmethod
     def of(cls, ahead: Iterable[int]) -> Self:
-        """How often somebody finished ahead of another (1), level (0) and behind (-1)."""
+        """Counts how often a player finished ahead of another (1), level (0) and behind (-1)."""
         each = list(ahead)
         return cls(each.count(1), each.count(0), each.count(-1))
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """Number of results."""
         return sum(self)
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Record(NamedTuple):
 
 
 class Encounter(NamedTuple):
-    """A result of two players against each other, as one of them saw it; ratings are those before it."""
+    """A result of two players against each other, from the view of one of them, with ratings before it."""
 
     played: str
     uid: str
@@ -51,7 +51,7 @@ class Encounter(NamedTuple):
 
 
 def opponents(replay: Replay, seats: Ints) -> Ints:
-    """(3, n) int: seats, those of everybody on another side of their results, and who finished ahead.
+    """(3, n) int: seats, seats of the opponents in their results, and who finished ahead.
 
     Seats are indices of members of the results; ahead is 1 for the first, -1 for the other, and 0 if they were level.
     """
@@ -75,7 +75,7 @@ def between(replay: Replay, one: int, other: int) -> Ints:
 
 
 def encounters(replay: Replay, found: Ints, uids: Iterable[str]) -> tuple[Encounter, ...]:
-    """What these seats say, in order of play, with the uids of their results."""
+    """Describes these seats, in order of play, with the uids of their results."""
     assert replay.moves is not None
     own, other, ahead = found
     result, before = replay.result_of(own), replay.ratings_before

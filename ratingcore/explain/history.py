@@ -26,9 +26,9 @@ from ratingcore.report.table import Several, Table
 
 
 def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
-    """What is listed of the player of each line beside the rating, after the line; NaN where it is not known.
+    """Further listed columns of each line's player, after the line; NaN where unknown.
 
-    Of a replay with a `Watch`, or of the track of a whole-pool method. A result of a periodic method has the value
+    Requires a replay with a `Watch`, or the track of a whole-pool method. A result of a periodic method has the value
     at the end of its period, because a single result of it makes no deviation.
     """
     moves, sown, track, source = replay.moves, replay.sown, replay.track, ledger.source
@@ -51,14 +51,14 @@ def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
 
 
 def cells_beside(method: Method, columns: Mapping[str, Floats], lines: int) -> list[dict[str, Cell]]:
-    """Columns as a row of cells a line: codes as words, None for what is not known."""
+    """Columns as a row of cells per line: codes as words, None for unknown values."""
     labels = {column.name: column.labels for column in method.columns() if column.labels}
     worded = {name: _worded(column, labels.get(name, ())) for name, column in columns.items()}
     return [{name: column[line] for name, column in worded.items()} for line in range(lines)]
 
 
 def cells_of(method: Method, state: State, row: int, at: Instant) -> Mapping[str, Cell]:
-    """What a list of an instant shows of one player beside the rating; nothing where they have not appeared."""
+    """Further columns of one player on a list of an instant; empty if they have not appeared."""
     if row >= len(state["rating"]):
         return {}
     (cells,) = cells_beside(method, listed_beside(method, state, np.array([row]), at), 1)
@@ -72,7 +72,7 @@ def _worded(column: Floats, labels: Sequence[str]) -> list[Cell]:
 
 
 def heading(name: str, taken: Collection[str], otherwise: str) -> str:
-    """The name of a column in rows that may have one of that name already.
+    """The name of a column in rows that may have a column of that name already.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def heading(name: str, taken: Collection[str], otherwise: str) -> str:
 
 
 class LineCells(NamedTuple):
-    """The seven cells that a line of a history is as a tuple."""
+    """The seven cells of a history line, as a tuple."""
 
     played: Instant
     position: int | None
@@ -98,9 +98,9 @@ class Line(LineCells):
     """One line of a history: a tuple of seven cells, which has the uid of its event and further columns besides.
 
     `position` and `uid` are None where no event moved the rating; then `opponent` is the label of the line, and there
-    is neither score nor expectation. A `score` is a number that knows what it is of: the `GameShare` of a point, or the
+    is neither score nor expectation. A `score` is a number with its meaning: the `GameShare` of a point, or the
     `SessionPoints` of a side, with its place. The `change` of lines adds up to the difference of any two ratings.
-    `columns` is what the method lists beside the rating after the line, by name: `line.columns["deviation"]`; of a
+    `columns` holds further listed columns after the line, by name: `line.columns["deviation"]`; for a
     periodic method after the period of the line.
     """
 
@@ -110,7 +110,7 @@ class Line(LineCells):
 
     @classmethod
     def of(cls, moved: LineCells, uid: str | None, columns: Mapping[str, Cell], clock: Clock = UTC) -> Self:
-        """The line of these cells, whose time is on a clock."""
+        """The line with these cells, whose time is on a clock."""
         line = cls(*moved)
         line.uid, line.columns, line.clock = uid, columns, clock
         return line
@@ -123,7 +123,7 @@ class Line(LineCells):
 
 @frozen(eq=False)
 class PlayerHistory(Several[Line]):
-    """The lines of a player's history, in order of play, with what the method lists beside the rating as columns."""
+    """The lines of a player's history, in order of play, with further listed columns."""
 
     def as_table(self) -> Table:
         """A row a line, as a table."""
@@ -142,19 +142,19 @@ class Words:
     Parameters
     ----------
     texts : sequence of str
-        The first ones, whose codes are -1, -2 and so on.
+        The first texts, with the codes -1, -2 and so on.
     """
 
     def __init__(self, texts: Sequence[str] = ()) -> None:
         self._codes = {text: -1 - number for number, text in enumerate(texts)}
 
     def code(self, text: str) -> int:
-        """The code of a text; a new one gets the next."""
+        """The code of a text; a new text gets the next one."""
         return self._codes.setdefault(text, -1 - len(self._codes))
 
     @property
     def texts(self) -> list[str]:
-        """All of them; that of a code is `texts[-1 - code]`."""
+        """All texts; the text of a code is `texts[-1 - code]`."""
         return list(self._codes)
 
     def read(self, replay: Replay, column: Ints) -> list[str]:
@@ -165,7 +165,7 @@ class Words:
 
 @frozen(eq=False)
 class Lines:
-    """The lines of a ledger with what is known of their events, as columns.
+    """The lines of a ledger with facts of their events, as columns.
 
     Parameters
     ----------
@@ -176,12 +176,12 @@ class Lines:
     opponent : (n,) int
         Row of the opponent; below 0 the code of a label, or of a side of several players.
     score : Scores
-        Of the player's side; none for all but results.
+        Of the player's side; missing for lines other than results.
     expected : (n,) float64
-        From the player's side; NaN for all but results.
+        From the player's side; NaN for lines other than results.
     words : Words
     beside : mapping of name to (n,) float64
-        What is listed beside the rating after each line.
+        Further listed columns after each line.
     """
 
     ledger: Ledger
@@ -214,7 +214,7 @@ def history(
 ) -> PlayerHistory:
     """Lines of the player in a row of the state, with the rating after each.
 
-    A retrospective method moves no rating result by result: its track, if it gives one, is shown.
+    A retrospective method does not move ratings result by result: its track, if it has one, is shown.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def history(
         With its moves kept; lines have further columns if it has a `Watch` of this player.
     row : int
     uids : callable or None
-        Uids of the events at positions; lines have none without it.
+        Returns the uids of the events at positions; without it, lines have no uids.
     last : int or None
         Only so many lines, the last ones.
     """
@@ -258,7 +258,7 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
 
 
 def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
-    """When each line of a ledger was played, and the position of its event; 0 where no event moved the rating."""
+    """The time of each line of a ledger, and the position of its event; 0 where no event moved the rating."""
     results, moves, seeds, track = replay.results, replay.moves, replay.sown.seeds, replay.track
     played, position = np.empty(len(ledger), dtype=np.int64), np.zeros(len(ledger), dtype=np.int64)
 
@@ -283,7 +283,7 @@ def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
 
 
 def expected_by(replay: Replay, side: Ints) -> Floats:
-    """What was expected of some sides; those of game `g` are `2 g` and `2 g + 1`."""
+    """Expected scores of some sides; the sides of game `g` are `2 g` and `2 g + 1`."""
     assert replay.moves is not None
     if isinstance(replay.results, Sides):
         return replay.moves.expected[side]
@@ -319,7 +319,7 @@ def _seated(replay: Replay, results: Sides, side: int, words: Words) -> int:
 
 
 SAME = 1e-6
-"""Rating points below which the list's rating and the sum of the lines are the same number."""
+"""Difference in rating points below which the list's rating and the sum of the lines count as equal."""
 
 
 class Peak(NamedTuple):
@@ -330,7 +330,7 @@ class Peak(NamedTuple):
 
 
 def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
-    """Finds the peak of every player that ever had a rating, by row of the state.
+    """Finds the peak of every player who ever had a rating, by row of the state.
 
     The candidates are: the rating after each result of a method that rates game by game, at the end of each period
     of a periodic one, every seed and first rating, and the rating of the list itself. The start of a newcomer does not
@@ -355,7 +355,7 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
     lasting, at = _lasting(replay, ledger)
     lasting &= np.isfinite(ledger.rating)
     rows, rating, at = ledger.player[lasting].astype(np.int64), ledger.rating[lasting], at[lasting]
-    # stable: of equal ratings the earliest comes first; the last bits of a sum of lines decide nothing
+    # stable: the earliest of equal ratings comes first; the last bits of a sum of lines decide nothing
     order = np.lexsort((-np.round(rating, 9), rows))
     highest, first = np.unique(rows[order], return_index=True)
     top = order[first]
@@ -368,12 +368,12 @@ def peaks(replay: Replay, players: Ints | None = None) -> Mapping[int, Peak]:
 
 
 def _lasting(replay: Replay, ledger: Ledger) -> tuple[NDArray[np.bool_], Ints]:
-    """Lines whose rating lasted, as a mask, and the instants from which it did."""
+    """Mask of the lines whose rating lasted, and the instants from which it did."""
     at, _ = moments(replay, ledger)
     lasting = ledger.kind != BEFORE
     if replay.method.cadence is not Cadence.PERIODIC or not replay.calls or replay.moves is None:
         return lasting, at
-    # the ratings of a period come together at its end: of its lines only a player's last one is such a rating
+    # the ratings of a period come into effect at its end: only a player's last line of it counts
     call = _calls(replay, ledger)
     order = np.lexsort((call, ledger.player))
     last = np.ones(len(order), dtype=np.bool_)

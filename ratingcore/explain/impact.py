@@ -1,4 +1,4 @@
-"""The impact of events: whose rating differs between a log with them and one without, and by how much."""
+"""The impact of events: the players whose rating differs between a log with and without them, and by how much."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -32,7 +32,7 @@ COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with
 
 
 class _Ratings(NamedTuple):
-    """Ratings by player id, exact and as listed, and ranks; NaN and 0 for the unrated."""
+    """Ratings by player id, exact and listed, and ranks; NaN and 0 for the unrated."""
 
     player: Ints
     exact: Floats
@@ -41,7 +41,7 @@ class _Ratings(NamedTuple):
 
     @classmethod
     def of(cls, standing: Replay | Standing | None, at: Instant) -> "_Ratings":
-        """Ratings on a day; of nobody for None."""
+        """Ratings on a day; empty for None."""
         if standing is None:
             nothing = np.empty(0)
             return cls(np.empty(0, dtype=np.int32), nothing, nothing, np.empty(0, dtype=np.int64))
@@ -55,12 +55,12 @@ class _Ratings(NamedTuple):
         return cls(standing.view.timeline.players.id[: len(exact)], exact, listed, rank)
 
     def among(self, players: Ints) -> "_Ratings":
-        """The ratings of these players; those who are not here are unrated."""
+        """The ratings of these players; missing players are unrated."""
         row = np.full(int(max(self.player.max(initial=0), players.max(initial=0))) + 1, -1)
         row[self.player] = np.arange(len(self.player))
         where = row[players]
         columns = zip(self[1:], (np.nan, np.nan, 0), strict=True)
-        exact, listed, rank = (np.append(column, nothing)[where] for column, nothing in columns)  # the last is nobody's
+        exact, listed, rank = (np.append(column, nothing)[where] for column, nothing in columns)  # the last is empty
         return _Ratings(players, exact, listed, rank)
 
     def take(self, which: Ints) -> "_Ratings":
@@ -70,7 +70,7 @@ class _Ratings(NamedTuple):
 
 @frozen(eq=False, repr=False)
 class Impact(AsTable):
-    """The players whom one event moved, the largest change first; a player moved if one bit of the rating did.
+    """The players whom one event moved, the largest change first; one changed bit of a rating counts.
 
     Iterating gives rows as dictionaries: both ratings as listed, `change` unrounded (with the event minus without
     it), None where a player has a rating on one side only; those come first.
@@ -78,14 +78,14 @@ class Impact(AsTable):
     Parameters
     ----------
     what : str
-        What the event is called.
+        Name of the event in sentences.
     pool : str
     method : str
         Identity of the method.
     at : int or None
-        Instant both ratings stand for: the later of the two lists' own. None if nothing was rated.
+        Instant of both ratings: the later of the two lists' own. None if nothing was rated.
     player : tuple of str
-        Who moved.
+        Players who moved.
     rank_without, rank_with : (n,) int
         0 for those without a rating.
     rating_without, rating_with : (n,) float64
@@ -95,7 +95,7 @@ class Impact(AsTable):
     same : int
         Players whom the event did not move.
     why : str
-        Why the event can move nobody, if it cannot.
+        Reason why the event can move nobody; empty if it can.
     zone : str
         Zone on whose clock `at` is; empty for UTC.
     """
@@ -148,7 +148,7 @@ class Impact(AsTable):
 
     @classmethod
     def none(cls, what: str, pool: str, method: str, why: str) -> "Impact":
-        """The impact of an event that can move nobody, and why."""
+        """The impact of an event that cannot move anybody, with the reason."""
         nobody, nothing = np.empty(0, dtype=np.int64), np.empty(0)
         return cls(what, pool, method, None, (), nobody, nobody, nothing, nothing, nothing, 0, why)
 
@@ -170,18 +170,18 @@ class Impact(AsTable):
 
     @property
     def listed(self) -> int:
-        """How many players' listed ratings changed."""
+        """Number of players whose listed ratings changed."""
         both = np.isnan(self.rating_without) & np.isnan(self.rating_with)
         return int(((self.rating_without != self.rating_with) & ~both).sum())
 
     @property
     def total(self) -> float:
-        """Sum of all changes of those who have a rating on both sides."""
+        """Sum of the changes of all players with a rating on both sides."""
         return fsum(self.change[~np.isnan(self.change)])
 
     @property
     def mean(self) -> float:
-        """Mean change of those who moved and have a rating on both sides; 0 if there are none."""
+        """Mean change of the players who moved and have a rating on both sides; 0 without any."""
         return self.total / self._rated if self._rated else 0.0
 
     @property
@@ -229,7 +229,7 @@ def _shown(number: float) -> str:
 
 @frozen
 class Knowledge:
-    """A log, its columns, and how many of its events are known."""
+    """A log, its columns, and the number of its known events."""
 
     log: Log
     columns: Columns
@@ -250,7 +250,7 @@ class Knowledge:
         return stand(method, view, self.columns.checkpoints_of(view))
 
     def pools_of(self, row: Row) -> set[int]:
-        """Pools in which a row counts, by id: of a merge, those where the merged record has results of its own."""
+        """Pools in which a row counts, by id: for a merge, those where the merged record has results of its own."""
         if row.kind != "merge":
             read = self.corrections.read(row) if row.position <= self.known_at else None
             return set() if read is None or read.pool is None else {read.pool}
@@ -266,16 +266,16 @@ class Knowledge:
 
 @frozen
 class Effect:
-    """The question what some events do to ratings by a method.
+    """The question of what some events do to ratings by a method.
 
     Parameters
     ----------
     what : str
-        What the events are called.
+        Name of the events in sentences.
     pool : str or None
-        The one that is asked about; None for the one that the events concern.
+        The pool in question; None for the one that the events concern.
     method : callable
-        The method of a pool; that of no pool is asked for with an empty name.
+        Returns the method of a pool; an empty name stands for no pool.
     through : int
         Last instant of played time that counts.
     then : callable or None
@@ -295,12 +295,12 @@ class Effect:
         return Impact.none(self.what, self.pool or "", identity(self.method(self.pool or "")), why)
 
     def between(self, rows: Iterable[Row], without: Knowledge, with_it: Knowledge) -> Impact:
-        """Compares ratings with knowledge of the rows to ratings without.
+        """Compares ratings with and without knowledge of the rows.
 
         Raises
         ------
         SeveralPools
-            If the rows concern several pools and none is asked about.
+            If the rows concern several pools and no pool is given.
         """
         log = with_it.log
         about = _targets(log, rows)
@@ -323,7 +323,7 @@ class Effect:
 
 
 def _targets(log: Log, rows: Iterable[Row]) -> list[Row]:
-    """The events that corrections are about in the end, each once."""
+    """The events that corrections refer to in the end, each once."""
     found: list[Row] = []
     given = list(rows)
     while given:

@@ -1,4 +1,4 @@
-"""The lines of an explanation, and how those of two explanations of one player differ."""
+"""The lines of an explanation, and the differences between the lines of two explanations of one player."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
@@ -15,29 +15,29 @@ from ratingcore.read_only import read_only
 from ratingcore.replay.ledger import OTHER_POOL
 
 Row = dict[str, object]
-"""Cells by name; what a method notes beside the fixed columns has names of its own."""
+"""Cells by name; notes of a method are under names of their own."""
 
 Kind = Literal["result", "results", "seed", "line", "others"]
 """One result; several taken together; a rating from outside; a labelled line; what results of others moved."""
 
 Notes = Mapping[str, float | None]
-"""What a method notes on a result, by name; None where it notes nothing on this one."""
+"""A method's notes on a result, by name; None where it has no note on this one."""
 
 
 Columns = Mapping[str, Cell]
-"""What a method lists beside the rating, by name."""
+"""A method's further listed columns, by name."""
 
 
 @frozen
 class ExplainedLine:
-    """One thing that moved a rating: a result, a seed, or a line with a label.
+    """One cause of a rating: a result, a seed, or a line with a label.
 
     Parameters
     ----------
     kind : {"result", "results", "seed", "line", "others"}
     played : int
     uid, position : str and int, or None
-        The event, where it is a single one.
+        The event, if the line is about a single one.
     opponent : str
         The other side, or how many other sides there were; the label of anything but a result.
     partners : tuple of str
@@ -51,11 +51,11 @@ class ExplainedLine:
     notes : mapping of name to float or None
         The method's notes on the result, such as the k used; of notes on both sides the player's own.
     contribution : float or None, rating points
-        What it added to the rating; None for a result of an unrated player that added to none.
+        Its contribution to the rating; None for a result of an unrated player that added to none.
     rating : float or None, rating points
         After the line; None while unrated.
     columns : mapping of name to cell
-        What the method lists beside the rating after the line, a deviation for instance.
+        Further listed columns after the line, such as a deviation.
     corrections : tuple of Correction
         Later corrections of the event.
     """
@@ -77,7 +77,7 @@ class ExplainedLine:
 
     @property
     def amount(self) -> float:
-        """The contribution; 0 if there is none."""
+        """The contribution; 0 if missing."""
         return self.contribution or 0.0
 
     def corrected(self) -> str:
@@ -103,7 +103,7 @@ class ExplainedLine:
 
 
 def notes_of(corrections: Sequence[Correction]) -> tuple[str | None, str | None]:
-    """Actors and reasons of corrections, each once; None if there are none."""
+    """Actors and reasons of corrections, each once; None if missing."""
     by = "; ".join(dict.fromkeys(c.by for c in corrections if c.by)) or None
     why = "; ".join(dict.fromkeys(c.why for c in corrections if c.why)) or None
     return by, why
@@ -115,10 +115,10 @@ COLUMNS = (
 )  # fmt: skip
 
 FOLLOWS = "follows"
-"""Why a line differs, besides its corrections: ratings, or facts about a player, changed before it."""
+"""Reason for a line to differ, besides its corrections: ratings or facts about a player changed before it."""
 
 ELSEWHERE = "another pool"
-"""The same of a first rating by another pool: something was corrected there."""
+"""The same for a first rating by another pool: something was corrected there."""
 
 ASKED = "asked otherwise"
 """The same where the two explanations are of different methods or days."""
@@ -134,7 +134,7 @@ class ChangedLine:
     ----------
     old, new : ExplainedLine or None
     causes : tuple of Correction
-        What the log learnt about its event between the two; none if it differs because earlier ratings do.
+        What the log learnt about its event between the two; empty if it differs only because earlier ratings do.
     """
 
     old: ExplainedLine | None
@@ -143,24 +143,24 @@ class ChangedLine:
 
     @property
     def line(self) -> ExplainedLine:
-        """The line as it is now, or as it was if it is gone."""
+        """The current line, or the former one if it is gone."""
         line = self.new or self.old
         assert line is not None
         return line
 
     @property
     def change(self) -> Literal["gone", "new", "changed"]:
-        """What became of the line."""
+        """The kind of change."""
         return "gone" if self.new is None else "new" if self.old is None else "changed"
 
     @property
     def follows(self) -> bool:
-        """Whether it differs only because an earlier line does: its event has no correction."""
+        """True if it differs only because an earlier line does: its event has no correction."""
         return not self.causes
 
     @property
     def moved_before(self) -> bool:
-        """Whether ratings before it differ, the player's own or the opponent's, with or without a correction."""
+        """True if ratings before it differ, the player's own or the opponent's, with or without a correction."""
         if self.old is None or self.new is None:
             return False
         pairs = [(_before(self.old), _before(self.new))]
@@ -179,7 +179,7 @@ class ChangedLine:
         Parameters
         ----------
         otherwise : str
-            Why it differs, besides its causes.
+            Reason why it differs, besides its causes.
         clock : Clock
             On which its time is.
         """
@@ -206,10 +206,10 @@ class ChangedLine:
 
 
 def changed_lines(old: Sequence[ExplainedLine], new: Sequence[ExplainedLine]) -> tuple[list[ChangedLine], int]:
-    """Lines that differ, and how many do not."""
+    """Lines that differ, and the number of those that do not."""
     before, after = _keyed(old), _keyed(new)
     keys = {**before, **after}
-    tiny = _TINY / (1 + len(before) + len(after))  # all that is taken for the same adds up to less than _TINY
+    tiny = _TINY / (1 + len(before) + len(after))  # differences below _TINY are ignored, also added up
     changed = [
         ChangedLine(before.get(key), after.get(key)) for key in keys if _differ(before.get(key), after.get(key), tiny)
     ]
@@ -217,7 +217,7 @@ def changed_lines(old: Sequence[ExplainedLine], new: Sequence[ExplainedLine]) ->
 
 
 def _keyed(explained: Sequence[ExplainedLine]) -> dict[Hashable, ExplainedLine]:
-    """Lines by what they are about: the event, or else label, time and number."""
+    """Lines by their subject: the event, or else label, time and number."""
     seen: Counter[Hashable] = Counter()
     lines: dict[Hashable, ExplainedLine] = {}
     for line in explained:

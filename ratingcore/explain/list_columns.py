@@ -1,4 +1,4 @@
-"""Columns that are added to a list: results won, drawn and lost, opposition, performance, last day, peak, facts."""
+"""Further columns of a list: results won, drawn and lost, opposition, performance, last day, peak, facts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -31,14 +31,14 @@ FACTS = ("born", "federation", "title", "club")
 FULL = (
     "won", "drawn", "lost", "share", "opposition", "performance", "change", "last", "peak", "deviation", *FACTS
 )  # fmt: skip
-"""What `full` stands for; what the method or the pool cannot give is left out then."""
+"""Columns of `full`; those that the method or the pool does not have are left out then."""
 
 Cells = tuple[Cell, ...]
 Bools = NDArray[np.bool_]
 
 
 def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
-    """Names of columns as callers give them: `"won,lost"` or `("won", "lost")`; each once.
+    """Reads names of columns from callers: `"won,lost"` or `("won", "lost")`; each once.
 
     Examples
     --------
@@ -50,10 +50,10 @@ def names_of(show: str | Iterable[str]) -> tuple[str, ...]:
 
 
 class Tally(NamedTuple):
-    """What the results of a pool add up to, a row a player.
+    """Sums over the results of a pool, a row per player.
 
-    A side has won that is ahead of all others, and has drawn if it is level with others at the top. The share of a
-    game is that of its point; of a session that of the other sides which one is ahead of, a level one for a half.
+    A side wins if it is ahead of all others, and draws if it is level with others at the top. The share of a
+    game is that of its point; the share of a session is that of the other sides it is ahead of, level ones half.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ class Tally(NamedTuple):
     share : (n,) float64 in [0, 1]
         Mean share of all results; NaN without any.
     opposition : (n,) float64, rating points
-        Mean rating of those who sat against the player; NaN without a rated one.
+        Mean rating of the player's opponents; NaN without a rated one.
     share_of_rated : (n,) float64 in [0, 1]
-        Mean share of the results against them.
+        Mean share of the results against rated opponents.
     last : (n,) datetime64[D]
         Day of the last result; none (NaT) without any.
     """
@@ -78,9 +78,9 @@ class Tally(NamedTuple):
 
 
 def tally(replay: Replay) -> Tally:
-    """Adds up the results of a replay that kept its moves.
+    """Sums over the results of a replay that kept its moves.
 
-    Opponents have the rating that they had before the result; of a method that rates the whole pool at once, their
+    Opponents have the rating from before the result; with a method that rates the whole pool at once, their
     rating on the list.
     """
     n = replay.view.n_players
@@ -95,14 +95,14 @@ def tally(replay: Replay) -> Tally:
         return np.asarray(np.bincount(sides.player, of_sides[side], n), dtype=np.float64)
 
     last = np.full(n, "NaT", dtype="M8[D]")
-    last[sides.player] = (sides.played[result[side]] // DAY).astype("M8[D]")  # in order of play: the last one stands
+    last[sides.player] = (sides.played[result[side]] // DAY).astype("M8[D]")  # in order of play: the last one wins
     with np.errstate(invalid="ignore"):  # players without a result have no share
         opposition, against = (added_up(np.where(faced, of, 0.0)) / added_up(faced) for of in (mean, share))
         return Tally(won, drawn, lost, added_up(share) / (won + drawn + lost), opposition, against, last)
 
 
 def records(replay: Replay) -> tuple[Ints, Ints, Ints]:
-    """Results won, drawn and lost, one number a player, as `tally` counts them."""
+    """Results won, drawn and lost, one number per player, counted as in `tally`."""
     sides, _, side = _seats(replay)
     return _records(placings(sides), sides, side, replay.view.n_players)
 
@@ -116,7 +116,7 @@ def _seats(replay: Replay) -> tuple[Sides, Ints, Ints]:
 
 
 def _records(placing: Ints, sides: Sides, side: Ints, players: int) -> tuple[Ints, Ints, Ints]:
-    """How often each player was alone at the top, level with others there, and behind."""
+    """Number of times each player was alone at the top, level with others there, and behind."""
     top = placing[:, 0] == 1
     alone = top & (placing[:, 1] == 1)
     won, first, every = (np.bincount(sides.player[of], minlength=players) for of in (alone[side], top[side], ...))
@@ -124,7 +124,7 @@ def _records(placing: Ints, sides: Sides, side: Ints, players: int) -> tuple[Int
 
 
 def _faced(replay: Replay, sides: Sides, result: Ints, side: Ints) -> tuple[Floats, Bools]:
-    """Mean rating of the rated members of the other sides, of each side, and whether there is one."""
+    """Mean rating of the rated members of the other sides, per side, and whether there is one."""
     rating = replay.state["rating"][sides.player] if replay.moves is None else replay.rating_before
     rated = np.isfinite(rating)
     points, seats = (
@@ -142,7 +142,7 @@ STEPS = 80
 def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
     """Ratings at which the method expects these shares of the points against one opponent of this rating.
 
-    None exists for a share of 0 or 1, nor where the curve of the method ends before.
+    No such rating exists for a share of 0 or 1, nor where the curve of the method ends before.
 
     Parameters
     ----------
@@ -196,14 +196,14 @@ def performances(method: Method, opposition: Floats, share: Floats) -> Floats:
 
 @frozen(slots=False)
 class ListColumns:
-    """The further columns of a list by name; each is computed when it is asked for.
+    """The further columns of a list by name, each computed on first use.
 
     Parameters
     ----------
     listed : RatingList
     method : Method
     view : View
-        What the list was made of.
+        View of the list.
     replayed : callable
         Returns the replay behind the list, with its moves.
     changed : callable
@@ -225,12 +225,12 @@ class ListColumns:
         return tally(self._replay)
 
     def added(self, show: str | Iterable[str]) -> Mapping[str, Cells]:
-        """Columns by what is to be shown; of `full` all that there are.
+        """Columns by requested name; of `full` all that exist.
 
         Raises
         ------
         CannotSay
-            If the method has no answer.
+            If the method cannot give one.
         BadValue
             If there is no such column, and no player has such a fact.
         """
@@ -240,7 +240,7 @@ class ListColumns:
         return found
 
     def _every(self) -> Mapping[str, Cells]:
-        """The columns of `FULL` that there are."""
+        """The columns of `FULL` that exist."""
         found: dict[str, Cells] = {}
         for name in FULL:
             with suppress(CannotSay, BadValue):
@@ -248,7 +248,7 @@ class ListColumns:
         return found
 
     def column(self, name: str) -> Mapping[str, Cells]:
-        """The columns that one name stands for; none where the list has it already."""
+        """The columns that one name asks for; empty if the list has it already."""
         if name in self.listed.values or name in ("rank", "player", "games"):
             return {}
         if name in Tally._fields or name == "performance":
@@ -265,7 +265,7 @@ class ListColumns:
         return {name: self.fact(name)}
 
     def cells(self, name: str) -> Cells:
-        """The cells of one column, of the list or to be added, by its name."""
+        """The cells of one column by name, listed or to be added."""
         main = {"change": "rating_change"}.get(name, name)
         table = self.listed.as_table()
         return table[main] if main in table.columns else self.column(name)[main]
@@ -304,7 +304,7 @@ class ListColumns:
         return {name: table[name] for name in ("rank_before", "rank_change", "rating_change")}
 
     def fact(self, name: str) -> Cells:
-        """A fact of the players, such as `born`, as was said for the pool by the day of the list."""
+        """A fact of the players, such as `born`, as given for the pool by the day of the list."""
         if name not in self.view.player_fields:
             known = [*dict.fromkeys([*FULL, *self.view.player_fields])]
             near = spelt_like(name, known, 1, likeness=0.75)
@@ -322,7 +322,7 @@ class ListColumns:
 
 
 def with_conditions(columns: ListColumns, where: Iterable[str], sort: str | None, ranks: str) -> RatingList:
-    """The list of those players who fit all conditions, sorted by a column, with a sentence that says so."""
+    """The list of the players who meet all conditions, sorted by a column, with a sentence about the choice."""
     if ranks not in ("all", "listed"):
         raise BadValue("ranks", ranks, "are neither all nor listed")
     listed, conditions = columns.listed, [Condition.parse(text) for text in where]

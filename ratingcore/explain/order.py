@@ -1,4 +1,4 @@
-"""Which order of a list its results support: places at one level for all pairs, tiers, and what would change them."""
+"""The order of a list that its results support: places at one level for all pairs, tiers, and critical results."""
 
 from math import inf, pi, sqrt
 
@@ -21,18 +21,18 @@ from ratingcore.spelling import counted
 Bools = NDArray[np.bool_]
 
 CLUSTERS = 30
-"""Clusters of results at the least, and as many as players: with fewer, orders would be false more often than said."""
+"""Number of clusters of results, at least, besides the number of players: with fewer, false orders are too frequent."""
 MOST = 1000
 """Players at most: every pair is compared."""
 TRIED = 3
-"""Players without whose results the pool is rated anew: those whose results weigh most for the first place."""
+"""Number of players whose results are left out on trial: those that weigh most for the first place."""
 
 
 @frozen(eq=False)
 class SupportedOrder(AsTable):
-    """How much of the order of a list its results support, at one level for all pairs at once [1]_.
+    """The part of a list's order that its results support, at one level for all pairs at once [1]_.
 
-    As a table a row a player: rank, player, rating, `first` and `last` (between which places the player is), tier, and
+    As a table, a row per player: rank, player, rating, `first` and `last` (the range of the player's place), tier, and
     whether the player is ahead of the next one.
 
     Parameters
@@ -40,24 +40,24 @@ class SupportedOrder(AsTable):
     level : float in (0, 1)
         Chance that no pair is put in a false order.
     player : tuple of str
-        Those who are compared, in order of rank: the largest part of the list that results connect.
+        The compared players in order of rank: the largest part of the list that results connect.
     rating : (n,) float64, rating points
     first, last : (n,) int
         Best and worst place of each player.
     tier : (n,) int
-        1 for the first and all who cannot be told apart from it, 2 for the first of the others and who cannot be told
-        apart from that one, and so on.
+        1 for the first and all who cannot be distinguished from it, 2 for the first of the others and who cannot be
+        distinguished from that one, and so on.
     ahead : (n - 1,) bool
-        Whether each player can be told apart from the next one.
+        Whether each player can be distinguished from the next one.
     apart : tuple of str
         Rated players of the list whom no results connect with these.
     parts : int
-        Into how many parts the rated players of the list fall.
+        Number of unconnected parts of the rated players.
     without : (str, str) or None
-        A player without whose results another would be first, and who; looked for by whole-pool methods among the three
+        A player without whose results another would be first, and that other; whole-pool methods look among the three
         whose results weigh most.
     further : (str, str, int) or None
-        The first two neighbours who cannot be told apart, and about how many more results each of them would need.
+        The first two neighbours who cannot be distinguished, and the number of further results that each would need.
 
     References
     ----------
@@ -96,7 +96,7 @@ class SupportedOrder(AsTable):
 
     @property
     def sentence(self) -> str:
-        """What a reader may print of the order."""
+        """The order in a sentence that can be printed."""
         top, n = self.tiers[0], len(self.player)
         if len(top) == 1:
             begins = f"{top[0]} is ahead of all others"
@@ -131,15 +131,15 @@ class SupportedOrder(AsTable):
 
 
 def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> SupportedOrder:
-    """Returns how much of the order of a list its results support.
+    """Returns the part of a list's order that its results support.
 
-    Two players can be told apart if their gap is larger than the studentized range of as many equal players has it at
-    the level, in units of the deviation of the gap. Whole-pool methods know how far two ratings are wrong together.
+    Two players can be distinguished if their gap exceeds the studentized range of as many equal players at
+    the level, in units of the deviation of the gap. Whole-pool methods have the covariance of two ratings.
 
     Parameters
     ----------
     replay : Replay
-        What made the list.
+        The replay behind the list.
     listed : RatingList
     level : float in (0, 1)
 
@@ -183,7 +183,7 @@ def supported_order(replay: Replay, listed: RatingList, level: float = 0.95) -> 
 
 
 def studentized_range(level: float, players: int) -> float:
-    """The range of so many equal players, in deviations of one, that is not exceeded with a chance of `level`.
+    """The range of so many equal players, in deviations of one, that is not exceeded with chance `level`.
 
     By quadrature: scipy has it, too, in a module that takes longer to import than all of this.
 
@@ -210,7 +210,7 @@ def studentized_range(level: float, players: int) -> float:
 
 
 def critical(level: float, players: int, degrees: float = inf) -> float:
-    """Gap of two of so many players, in its own deviations, above which they can be told apart.
+    """Gap of two of so many players, in its own deviations, above which they can be distinguished.
 
     Deviations by clusters are known for each pair by itself. So a pair is then judged by Student's t, with the chance
     that it has under the studentized range; the range for one common deviation would be exceeded too often.
@@ -222,7 +222,7 @@ def critical(level: float, players: int, degrees: float = inf) -> float:
 
 
 def _parts(known: Bools) -> Ints:
-    """Number of the part of each player: those between whom variances are known are of one."""
+    """Number of the part of each player: players with known joint variances are in one part."""
     part = np.full(len(known), -1)
     for i in range(len(known)):
         if part[i] < 0:
@@ -231,7 +231,7 @@ def _parts(known: Bools) -> Ints:
 
 
 def _tiers(above: Bools) -> Ints:
-    """Tiers of players in order of rank: the first who has none yet, and all who cannot be told apart from it."""
+    """Tiers in order of rank: the first player not in a tier yet, and all who cannot be distinguished from them."""
     tier = np.zeros(len(above), dtype=np.int64)
     for i in range(len(above)):
         if not tier[i]:
@@ -242,9 +242,9 @@ def _tiers(above: Bools) -> Ints:
 def _turning(
     replay: Replay, rows: Ints, names: tuple[str, ...], covariance: Floats, gap: Floats
 ) -> tuple[str, str] | None:
-    """A player without whose results another would be first, and who.
+    """A player without whose results another would be first, and that other.
 
-    What the results of each player weigh follows from the surprises against everybody and the covariances; the pool is
+    The weight of each player's results follows from the surprises against everybody and the covariances; the pool is
     rated anew without the heaviest.
     """
     results, method, n = replay.results, replay.method, len(rows)
@@ -259,7 +259,7 @@ def _turning(
     net = net - net.T  # points of each player beyond those expected, by opponent
     moved = -(np.diag(net.sum(axis=1)) + net.T) @ covariance
     closer = (moved[:, 1:] - moved[:, :1]) / np.maximum(gap[0, 1:], 1e-9)
-    closer[np.arange(1, n), np.arange(n - 1)] = -inf  # who is left out comes first of nobody
+    closer[np.arange(1, n), np.arange(n - 1)] = -inf  # the player left out does not compete
     run = WholePool(method, replay.view)
     for i in (1 + np.argsort(-closer[1:].max(axis=1))[:TRIED]).tolist():
         left = np.flatnonzero((one != i) & (other != i))
@@ -275,7 +275,7 @@ def _turning(
 def _further(
     replay: Replay, rows: Ints, names: tuple[str, ...], gap: Floats, width: Floats
 ) -> tuple[str, str, int] | None:
-    """The first two neighbours who cannot be told apart, and how many more results each would need for it."""
+    """The first two neighbours who cannot be distinguished, and the number of further results that each would need."""
     for i in range(len(rows) - 1):
         if 0.0 < gap[i, i + 1] <= width[i, i + 1]:
             results = replay.view.played_counts()[rows[i : i + 2]].mean()

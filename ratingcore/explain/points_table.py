@@ -1,6 +1,6 @@
-"""The points of a league table: what wins, draws and losses are worth there, such as 3, 1 and 0.
+"""The points of a league table: the worth of wins, draws and losses there, such as 3, 1 and 0.
 
-A log keeps shares of the point, and ratings come from these: a draw is half a win. What a league adds up is its own
+A log keeps shares of the point, and ratings come from these: a draw is half a win. The points of a league are its own
 affair, and is counted here from the same games.
 """
 
@@ -22,7 +22,7 @@ def _finite(instance: object, attribute: object, value: float) -> None:
 
 @frozen
 class Worth:
-    """What a win, a draw and a loss are worth in a league table.
+    """The worth of a win, a draw and a loss in a league table.
 
     Examples
     --------

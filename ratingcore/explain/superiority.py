@@ -1,4 +1,4 @@
-"""Likelihood of superiority: how likely one player is to be stronger than another, given the results so far."""
+"""Likelihood of superiority: the chance that one player is stronger than another, given the results so far."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -27,7 +27,7 @@ Joint = Callable[[int, int], float]
 
 
 def listed_of(method: Method, state: State, at: Instant, rows: Ints) -> tuple[Floats, Floats]:
-    """Ratings and deviations of some players as the list of a day has them, unrounded.
+    """Ratings and deviations of some players on the list of a day, unrounded.
 
     Raises
     ------
@@ -41,9 +41,9 @@ def listed_of(method: Method, state: State, at: Instant, rows: Ints) -> tuple[Fl
 
 
 def covariance_of(method: Method, state: State, at: Instant, rows: Ints, joint: Joint | None) -> Floats:
-    """(n, n) covariances of the ratings of some players; without joint ones only their own variances.
+    """(n, n) covariances of the ratings of some players; only variances if joint ones are missing.
 
-    What a deviation has grown by since the last result is the player's own.
+    The growth of a deviation since the last result is the player's own.
     """
     _, deviation = listed_of(method, state, at, rows)
     if joint is None:

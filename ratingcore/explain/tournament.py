@@ -1,4 +1,4 @@
-"""A tournament: who played in it, and how strong they were when they entered it."""
+"""A tournament: its players, and their ratings when they entered it."""
 
 from math import nan
 
@@ -44,30 +44,30 @@ class Tournament:
 
     @property
     def rated(self) -> int:
-        """How many of the players had a rating."""
+        """Number of rated players."""
         return int(np.count_nonzero(np.isfinite(self.rating)))
 
     @property
     def mean(self) -> float:
-        """Mean rating of the rated players; NaN if there is none."""
+        """Mean rating of the rated players; NaN without any."""
         return float(np.mean(self.rating[np.isfinite(self.rating)])) if self.rated else nan
 
     @property
     def clock(self) -> Clock:
-        """The clock on which its times are."""
+        """The clock of its times."""
         return clock(self.zone)
 
 
 def tournament(method: Method, view: View, event: str) -> Tournament:
     """Makes a tournament of a view under a method.
 
-    Results are those whose field `event` has this value, as they read at the cuts of the view. A player whose first
+    Its results are those whose field `event` has this value at the cuts of the view. A player whose first
     result in it is not rated yet, because the period is open, has the rating they have in that period.
 
     Raises
     ------
     UnknownName
-        If no result of the view names this event; near names are told.
+        If no result of the view names this event; the error has near names.
     MethodError
     """
     results = view.sides((), method.name)
@@ -80,14 +80,14 @@ def tournament(method: Method, view: View, event: str) -> Tournament:
     chosen = results.take(which)
     first, last = int(chosen.played[0]), int(chosen.played[-1])
     row, position = _entered(chosen)
-    # what is played after it moves nobody's rating before it
+    # later results do not change ratings before them
     rating = _before(foretold(method, view.cut(last)), row, position)
     names = tuple(view.name(one) for one in row.tolist())
     return Tournament(event, first, last, len(which), names, frozen_array(rating), view.zone)
 
 
 def _entered(results: Sides) -> tuple[Ints, Ints]:
-    """Every player, and the position of their first result, in the order of play."""
+    """Every player, and the position of their first result, in order of play."""
     member_start = results.side[results.result]
     row, first = np.unique(results.player, return_index=True)
     order = np.argsort(first, kind="stable")
@@ -96,7 +96,7 @@ def _entered(results: Sides) -> tuple[Ints, Ints]:
 
 
 def _before(replay: Replay, row: Ints, position: Ints) -> Floats:
-    """Rating of each player just before the result at a position; the present one where it is not rated yet."""
+    """Rating of each player just before the result at a position; the current one if it is not rated yet."""
     at = replay.results.position
     by = np.argsort(at, kind="stable")
     place = np.searchsorted(at[by], position)
