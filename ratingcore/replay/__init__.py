@@ -1,4 +1,4 @@
-"""The replay: methods run over views, from checkpoints where that is quicker."""
+"""The replay: runs methods over views, from checkpoints where that is quicker."""
 
 from ratingcore.replay.caches import Columns, SupposedColumns
 from ratingcore.replay.checkpoint import resumable

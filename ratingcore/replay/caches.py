@@ -1,4 +1,4 @@
-"""Caches of a log: the timeline and the checkpoints of each pool, in memory or in a folder, and their check."""
+"""Caches of a log: the timeline and the checkpoints of each pool, in memory or in a folder, and their verification."""
 
 import hashlib
 import threading
@@ -49,7 +49,7 @@ class CheckedCaches:
     checkpoints : int
         Checkpoints that were recomputed.
     damaged : tuple of str
-        What was not what the rows of the log give, and was dropped.
+        Files that differed from the rows of the log, and were dropped.
     """
 
     pools: int = 0
@@ -58,7 +58,7 @@ class CheckedCaches:
 
 
 class _States:
-    """The checkpoints of a pool, by method and knowledge: those of one kind are recomputed in one run."""
+    """The checkpoints of a pool, by method and by reader: those of one kind are recomputed in one run."""
 
     def __init__(self, folder: StateFolder, log: Log) -> None:
         self._folder = folder
@@ -77,11 +77,11 @@ class _States:
         self._folder.drop(file)
 
     def check(self, view: Callable[[int], View], method_of: Callable[[str], Method | None]) -> int:
-        """Recompute all; returns how many there were."""
+        """Recomputes all of them; returns their number."""
         count = 0
         for (identity, position), some in self._alike.items():
             method = method_of(identity)
-            if method is None:  # nobody can use it, so nobody has to believe it
+            if method is None:  # no installed method can use it, so it need not be checked
                 continue
             count += len(some)
             true = _recomputed(method, view(position), [checkpoint for _, checkpoint in some])
@@ -92,13 +92,13 @@ class _States:
 
 
 def _recomputed(method: Method, known: View, some: list[Checkpoint]) -> list[Checkpoint | None]:
-    """Checkpoints of a method as the rows of the log give them; None where they give none."""
+    """Checkpoints of a method, recomputed from the rows of the log; None where the rows give none."""
     known = fitting(method, known)
     cuts = [known.cut(checkpoint.through) for checkpoint in some]
     if not resumable(method):
         return [_whole(method, cut) for cut in cuts]
-    # what is said of players after the last result counts for those who asked for a later day, who are most: one run
-    # gives all of theirs, and each of the others takes a run of its own
+    # descriptions after the last result matter only to readers who ask for a later day, as most do: one run covers all
+    # of these, and each of the others takes a run of its own
     at_end = [facts_of(method, known, checkpoint.through) == checkpoint.facts for checkpoint in some]
     ends = _ends(method, known, sorted({c.through for c, there in zip(some, at_end, strict=True) if there}))
     return [
@@ -115,7 +115,7 @@ def _ends(method: Method, view: View, ends: list[Instant]) -> dict[Instant, Chec
         made[at] = taken(method, view, at, state, view.cut(at).played_counts())
 
     if ends:
-        with suppress(RatingCoreError):  # what the method cannot rate now has no state
+        with suppress(RatingCoreError):  # the method can no longer rate this
             run_of(method, view).stand(ends, see)
     return made
 
@@ -136,7 +136,7 @@ def _same(one: Checkpoint, other: Checkpoint) -> bool:
 
 
 def unknown_method(text: str) -> Method:
-    """Refuses to read the method of another pool, where nobody has said what is installed."""
+    """Refuses to look up the method of another pool, where no registry is at hand."""
     raise BadValue("entry", text, "is the rule of another pool, and columns alone know no methods")
 
 
@@ -147,7 +147,7 @@ class Columns:
     ----------
     log : Log
     folder : path or None
-        Where they are kept; None keeps them in memory only. A link in the place of the folder is not followed.
+        Folder of the files; None keeps them in memory only. A link in its place is not followed.
     tell : callable
         Called with a line of text when something damaged is dropped.
     """
@@ -161,15 +161,15 @@ class Columns:
         self._players: defaultdict[str, PlayerBook] = defaultdict(PlayerBook)
         """Descriptions of all players, by the zone on whose clock their times are."""
         self._zones: dict[int, tuple[Head, Zones]] = {}
-        """The zones of each pool as they were read, and the head that had been looked at before."""
+        """The zones of each pool, and the head at which they were read."""
         self._seen = log.head
-        """Head of the log when it was last asked for."""
+        """Head of the log at the last look."""
         self._lock = threading.RLock()
         self.method_of: MethodOf = unknown_method
-        """The method of a text, for pools whose newcomers begin with ratings of others."""
+        """The method of a text, for pools whose newcomers begin with the ratings of others."""
 
     def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
-        """The timeline of a pool, by id, at the head of the log; at a later one than was looked at, if there is one.
+        """The timeline of a pool, by id, at the head of the log; at a later one than given, if there is one.
 
         Its times are those on the clock of a zone.
         """
@@ -186,22 +186,22 @@ class Columns:
         chain: tuple[str, ...] = (),
         part: Slice | None = None, later: int = LATER,
     ) -> View:  # fmt: skip
-        """What a reader of the events up to a position believes was played in a pool through an instant.
+        """A pool through an instant, as seen by a reader of the events up to a position.
 
-        It is on the clock of the zone that the pool had been declared to have by then.
+        Its clock is that of the zone declared for the pool by then.
 
         Parameters
         ----------
         pool : int
             Id of the pool.
         through : int
-            What the clock shows then, or a `Timed` instant.
+            The clock's reading, or a `Timed` instant.
         position : int or None
-            The newest that is known, for None: the head that was looked at, or a later one.
+            None stands for the newest: the given head, or a later one.
         look : Look or None
-            A look at the log; one is taken if it is None.
+            A snapshot of the log; taken anew for None.
         chain : tuple of str
-            Pools that ask for this one, since their newcomers begin with its ratings.
+            Pools that ask for this one because their newcomers begin with its ratings.
         part : Slice or None
             Only these results of the pool.
         later : int
@@ -219,7 +219,7 @@ class Columns:
         zone = zones.at(at)
         latest = self.latest(pool, look, zone)
         if position is None and latest.timeline.known_at > look.head.position:
-            # another thread has read on: a zone that was declared meanwhile counts too
+            # another thread has read on: a zone declared meanwhile counts too
             return self.view(pool, through, latest.timeline.known_at, chain=chain)
         timeline = latest.timeline if position is None else latest.at(position)
         cut = clock(zone).cut(through)
@@ -228,7 +228,7 @@ class Columns:
         return View(zoned(self._log, zone), timeline, name, cut, look.book, latest, zone=zone, others=others)
 
     def others(self, position: int, look: Look, chain: tuple[str, ...]) -> PoolRatings:
-        """The pools beside the last of those that ask, as a reader of the events up to a position knows them."""
+        """The pools beside the last of those that ask, as seen by a reader of the events up to a position."""
 
         def view_of(pool: str, through: Instant) -> View:
             return self.view(self._log.book.number("pool", pool), through, position, look, chain)
@@ -236,25 +236,25 @@ class Columns:
         return PoolRatings(self._log, self.method_of, position, chain, view_of)
 
     def again(self, view: View, through: Instant, later: int = LATER) -> View:
-        """What is known now of the pool, board or slice of a view of these columns or of others of the same log."""
+        """The newest view of the same pool, board or slice; the given view may be of other columns of this log."""
         pool, part = (view.timeline.pool, None) if view.part is None else view.part.asked
         return self.view(pool, through, part=part, later=later)
 
     def _zones_of(self, pool: int, head: Head) -> Zones:
-        """The zones of a pool that were declared up to a head, and perhaps later ones; read once a head."""
+        """The zones declared for a pool up to a head or a later one, read once for each head."""
         kept = self._zones.get(pool)
         if kept is None or kept[0] != head:
             kept = self._zones[pool] = (head, Zones(self._log, pool))
         return kept[1]
 
     def _follow(self, head: Head) -> None:
-        """Begins afresh if the log has another history than when it was last asked: a backup may have replaced it."""
+        """Starts afresh if the log has another history than before, as when a backup replaced it."""
         if head != self._seen and self._log.digest_at(self._seen.position) != self._seen.digest:
             self.forget()
         self._seen = head
 
     def forget(self) -> None:
-        """Forgets what is in memory; files of it stay."""
+        """Clears what is in memory; files stay."""
         with self._lock:
             for held in (self._caches, self._checkpoints, self._players):
                 held.clear()
@@ -267,7 +267,7 @@ class Columns:
             return self._checkpoints[pool, zone]
 
     def checkpoints_of(self, view: View) -> Checkpoints:
-        """The checkpoints that may serve a view of these columns; those of slices are kept in memory."""
+        """The checkpoints that may serve a view of these columns; those of slices stay in memory."""
         if view.part is None:
             return self.checkpoints(view.timeline.pool, view.zone)
         key = view.timeline.pool, f"{view.zone}[{view.part.slice.results}]"
@@ -276,16 +276,16 @@ class Columns:
 
     @property
     def stored(self) -> bool:
-        """Whether anything in them comes from files."""
+        """True if anything in them comes from files."""
         return self._folder is not None
 
     def checked(self, method_of: Callable[[str], Method | None]) -> CheckedCaches:
-        """Recomputes from the rows of the log what is in files, drops what differs, and forgets what is in memory.
+        """Recomputes the content of all files from the rows of the log, drops files that differ, and clears the memory.
 
         Parameters
         ----------
         method_of : callable
-            The installed method of an identity; None if there is none.
+            Returns the installed method of an identity; None if it is not installed.
         """
         if self._folder is None:
             return CheckedCaches()
@@ -318,7 +318,7 @@ class Columns:
             yield from ((pool, zone) for zone in sorted(Zones(self._log, pool).all()))
 
     def drop(self, pool: int) -> None:
-        """Deletes everything that is kept of a pool, so that it is made again from the log."""
+        """Deletes all files of a pool, so that they are made again from the log."""
         with self._lock:
             for zone in sorted(Zones(self._log, pool).all()):
                 log = zoned(self._log, zone)
@@ -336,14 +336,14 @@ class Columns:
         return Checkpoints(files, self._log.digest_at, self._tell)
 
     def _place(self, pool: int, zone: str, ending: str = "") -> Path:
-        """The folder of a pool: one of a zone has a digest of its name, which any text may be."""
+        """The folder of a pool; with a zone it has a digest of the zone's name, which any text may be."""
         assert self._folder is not None, "only what is kept has a place"
         called = f"-{hashlib.sha256(zone.encode()).hexdigest()[:12]}" if zone else ""
         return self._folder / f"{pool}{called}{ending}"
 
 
 class SupposedColumns(Columns):
-    """Columns of a log that goes on from a head of another one, begun with those: what they hold is not read again.
+    """Columns of a log that continues another one from a head; they start from the columns of that log.
 
     Parameters
     ----------
@@ -360,12 +360,12 @@ class SupposedColumns(Columns):
         self._upon = upon.position
         self._below = below
         self._begun: dict[Zoned, Timeline] = {}
-        """The timeline of the log below from which that of a pool was begun."""
+        """The timeline of the log below from which that of a pool was made."""
 
     def latest(self, pool: int, look: Look | None = None, zone: str = "") -> Latest:
-        """The timeline of a pool, by id, at the head of what is supposed, on the clock of a zone.
+        """The timeline of a pool, by id, at the hypothetical head, on the clock of a zone.
 
-        The log below is asked every time, so that files which were changed since are noticed as it notices them.
+        The log below is asked every time, so that changed files are noticed as usual.
         """
         if self._is_below(pool):
             held = self._below.latest(pool, None, zone).at(self._upon)
@@ -377,7 +377,7 @@ class SupposedColumns(Columns):
 
     @property
     def stored(self) -> bool:
-        """Whether anything in them comes from files."""
+        """True if anything in them comes from files."""
         return self._below.stored
 
     def _store(self, pool: int, zone: str) -> Checkpoints:
@@ -386,12 +386,12 @@ class SupposedColumns(Columns):
         return _CheckpointsUpon(self._below.checkpoints(pool, zone), self._upon, self._log)
 
     def _is_below(self, pool: int) -> bool:
-        """Whether the log below knew the pool when the what-if began."""
+        """True if the log below knew the pool when the what-if began."""
         return pool <= self._log.book.count_at(self._upon)
 
 
 class _CheckpointsUpon(Checkpoints):
-    """The checkpoints of the log below, which are only read, and those of what is supposed, in memory."""
+    """The checkpoints of the log below, which are only read, and the hypothetical ones, in memory."""
 
     def __init__(self, below: Checkpoints, upon: int, log: Log) -> None:
         super().__init__(None, log.digest_at)
@@ -400,13 +400,13 @@ class _CheckpointsUpon(Checkpoints):
 
     def nearest(self, method: Method, view: View, name: str) -> Checkpoint | None:
         own, below = super().nearest(method, view, name), self._below.nearest(method, view, name)
-        if below is None or below.known_at > self._upon:  # what the log below has learnt since is another history
+        if below is None or below.known_at > self._upon:  # later events of the log below are another history
             return own
         return below if own is None or own.through < below.through else own
 
 
 def folder_of(log: Log) -> Path | None:
-    """The folder of the columns of a log: next to its file, or in the user's cache for one on a server.
+    """The folder of the columns of a log: next to its file, or in the user's cache for a log on a server.
 
     There it is found by the key of the log, so the processes of a machine share it.
     """
@@ -418,7 +418,7 @@ def folder_of(log: Log) -> Path | None:
         from platformdirs import user_cache_path
     except ImportError:
         raise NotInstalled("platformdirs", "the columns of a log that is no file", "postgres") from None
-    key = hashlib.sha256(log.key.encode()).hexdigest()[:32]  # an export may bring any text as a key
+    key = hashlib.sha256(log.key.encode()).hexdigest()[:32]  # an export may contain any text as a key
     return user_cache_path("ratingcore") / "columns" / key
 
 

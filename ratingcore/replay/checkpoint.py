@@ -24,28 +24,28 @@ class Checkpoint:
     Parameters
     ----------
     known_at : int
-        How many events of the log the reader knew.
+        Number of events of the log that the reader knew.
     digest : str
         Digest of those events.
     through : int
-        Everything played, and every seed given, up to this instant is in the state, and nothing after it.
+        The state contains everything played, and every seed given, up to this instant, and nothing later.
     results : int
-        How many results those are.
+        Number of those results.
     state : State
         Rows of the players who had appeared by then.
     games : (players,) int or None
-        How many results each of them took part in, if that has been counted.
+        Number of results of each of them, if counted.
     facts : str
-        Digest of what the method read of players by then, from `facts_of`.
+        Digest of the players' facts that the method read by then, from `facts_of`.
     date : int or None
-        Date of its list, if it is the end of a replay that cannot go on: it then serves only the same cut in played
+        Date of its list, if it ends a replay that cannot be resumed: it then serves only the same cut in played
         time.
     seeded : int or None
         The instant through which seeds are in the state, where it is later than `through`.
     remarks : Remarks
-        What the method has said of the run so far.
+        Remarks of the method on the run so far.
     left : (n,) int64 or None
-        Positions of earlier results that are not in the state, of a rule that begins with that of a rule by tournament.
+        Positions of earlier results missing from the state, for a rule that begins with that of a rule by tournament.
     trials : Carried
         Games of newcomers that wait to make a first rating, where a rule begins.
     """
@@ -70,7 +70,7 @@ class Checkpoint:
         return counted + sum(self.state[name].nbytes for name in self.state.names)
 
     def fits(self, method: Method, view: View) -> bool:
-        """Whether its columns are those of the method, with a row a player who had appeared by then."""
+        """True if its columns are those of the method, with a row for each player who had appeared by then."""
         shapes = {name: self.state[name].shape for name in self.state.names}
         declared = {column.name: column for column in method.columns()}
         players = int(np.searchsorted(view.timeline.players.first, self.through, "right"))
@@ -85,9 +85,9 @@ class Checkpoint:
         )
 
     def serves(self, view: View, method: Method) -> bool:
-        """Whether a replay of a view may begin here: its reader reads everything up to here as this one did.
+        """True if a replay of a view may begin here: its reader reads everything up to here as this one did.
 
-        An event counts as different from the earliest of its times on: the time it was recorded with, and those that
+        A changed event counts from the earliest of its times on: the time it was recorded with, and the times that
         corrections gave it for either reader.
         """
         reached = self.through <= view.through if self.date is None else self.through == view.through
@@ -97,7 +97,7 @@ class Checkpoint:
 
 
 def horizon(method: Method, view: View) -> Instant:
-    """The instant a replay of a view reaches: its cut; without one, periodic methods end the last period that began."""
+    """The instant that a replay of a view reaches; without a cut, periodic methods reach the end of a period."""
     if method.period is None or method.period.unit == "event" or view.through != FOREVER:
         return view.through
     last = view.last_happened
@@ -105,9 +105,9 @@ def horizon(method: Method, view: View) -> Instant:
 
 
 def resumable(method: Method) -> bool:
-    """Whether a replay of a method can go on where another one stopped.
+    """True if a replay of a method can be resumed from a state.
 
-    A whole-pool method begins anew each time. Rows of pairs, tournaments as periods and the games of newcomers that
+    A whole-pool method starts anew each time. Rows of pairs, tournaments as periods and the games of newcomers that
     are kept back depend on more than what was played by then.
     """
     if isinstance(method, Book):
@@ -121,14 +121,14 @@ def resumable(method: Method) -> bool:
 
 
 def _is_whole(method: Method) -> bool:
-    """Whether a method makes all ratings anew from all results through a day."""
+    """True if a method makes all ratings anew from all results through a day."""
     return method.cadence is Cadence.RETROSPECTIVE
 
 
 def facts_of(method: Method, view: View, through: Instant) -> str:
-    """Digest of what a method reads of the players who had appeared by an instant; empty if it reads nothing.
+    """Digest of the facts that a method reads of the players who had appeared by an instant; empty for no facts.
 
-    What another pool gives them, where newcomers begin with its ratings, is read too.
+    This includes the ratings of another pool with which newcomers begin.
     """
     return _own_facts(method, view, through) + "".join(planted(method, view.cut(through)).values())
 
@@ -149,7 +149,7 @@ def _own_facts(method: Method, view: View, through: Instant) -> str:
 def taken(
     method: Method, view: View, through: Instant, state: State, games: Ints | None = None, remarks: Remarks = NO_REMARKS
 ) -> Checkpoint:
-    """Returns a checkpoint of a state that a run has just reached; it shares no memory with the state."""
+    """Returns a checkpoint of a state just reached by a run; it shares no memory with the state."""
     players = int(np.searchsorted(view.timeline.players.first, through, "right"))
     return Checkpoint(
         view.known_at, view.digest, through, sum(view.started(through)), state.leading(method.columns(), players),
@@ -158,7 +158,7 @@ def taken(
 
 
 def of_finished(method: Method, replay: Replay) -> Checkpoint:
-    """Returns a checkpoint of a finished replay that cannot go on."""
+    """Returns a checkpoint of a finished replay that cannot be resumed."""
     view, facts = replay.view, facts_of(method, replay.view, replay.view.through)
     return Checkpoint(
         view.known_at, view.digest, view.through, view.n_games + view.n_sessions, replay.state, replay.games, facts,

@@ -1,4 +1,4 @@
-"""The checkpoints of a pool: where a replay may begin, which of them are kept, and their files."""
+"""The checkpoints of a pool: finds where a replay may begin, and decides which checkpoints are kept in files."""
 
 import hashlib
 import os
@@ -26,42 +26,42 @@ FORMAT = 3
 """Version of the files; others are left alone until they are cleared away."""
 
 ROOM = 256 * 2**20
-"""Bytes that the checkpoints of a pool may take; those of methods not asked for longest go first."""
+"""Bytes for the checkpoints of a pool; methods not used for longest are dropped first."""
 
 WORTH = 20_000
-"""Results from which on a replay costs more than the search for a checkpoint."""
+"""Number of results from which on a replay costs more than the search for a checkpoint."""
 
 FILE_SECONDS = 0.05
-"""Time of a replay from which on it costs more than a file."""
+"""Duration of a replay from which on it costs more than a file."""
 
 TELLING = 100
-"""Results that a shorter run is counted as: most of its time is fixed cost, so its time a result means little."""
+"""Number of results as which shorter runs count: most of their time is fixed cost."""
 
 PARTS = 20
-"""Checkpoints divide the whole history into about this many parts."""
+"""Number of parts, roughly, into which checkpoints divide the whole history."""
 
 CLOSEST = 4096
-"""Results between two checkpoints, at the least."""
+"""Number of results between two checkpoints, at least."""
 
 MANY = 100
-"""Checkpoints of a method that are held for readers of earlier heads."""
+"""Number of checkpoints of a method held for readers of earlier heads."""
 
 MEMORY = 128 * 2**20
 """Bytes of checkpoints held in memory, at least. A method with more loses every second one; then other methods go."""
 
 A_RESULT = 8
-"""Bytes of checkpoints for each result, where that is more: a fraction of what the columns of a result take."""
+"""Bytes of checkpoints per result, if that is more: a fraction of the size of a result's columns."""
 
 
 _GAMES = "games of each player"
-"""Name of a column that no method has: those are single words."""
+"""Name of a column that no method can have, since theirs are single words."""
 
 _FOLDER = r"[0-9a-f]{24}"
 _NAME = r"(-?[0-9]{1,19})_([0-9]{1,19})_([0-9]{1,19})_([sw])(p?)\.sealed"
 
 
 class StateFile(NamedTuple):
-    """A file of a checkpoint, with the facts in its name."""
+    """A file of a checkpoint, with facts in its name."""
 
     through: int
     known_at: int
@@ -72,9 +72,9 @@ class StateFile(NamedTuple):
 
 
 class StateFolder:
-    """Checkpoints of a pool on disk: a folder a method, a sealed file a checkpoint, named by what it holds.
+    """Checkpoints of a pool on disk: a folder per method, a sealed file per checkpoint, named by its content.
 
-    Where nothing can be written, only time is lost. No link is followed.
+    If nothing can be written, only time is lost. Links are not followed.
 
     Parameters
     ----------
@@ -103,12 +103,12 @@ class StateFolder:
         return [path for path in self._path.iterdir() if re.fullmatch(_FOLDER, path.name) and is_folder(path)]
 
     def read(self, file: StateFile) -> tuple[str, Checkpoint]:
-        """The checkpoint in a file, and the identity of its method.
+        """Reads the checkpoint in a file, and the identity of its method.
 
         Raises
         ------
         Damaged
-            If it is not what was written with the key of this log.
+            If it was not written with the key of this log.
         OSError
             If the file cannot be read.
         """
@@ -125,7 +125,7 @@ class StateFolder:
         if not fits:
             raise Damaged(f"{file.path.name} is not of this log, or was changed")
         with suppress(OSError):
-            os.utime(file.path.parent)  # the folder of a method is as old as the last look at it
+            os.utime(file.path.parent)  # the time of a method's folder is that of its last use
         games = columns.pop(_GAMES, None)
         state = State(columns)
         return identity, Checkpoint(
@@ -133,7 +133,7 @@ class StateFolder:
         )  # fmt: skip
 
     def write(self, checkpoint: Checkpoint, identity: str, pinned: bool = False) -> None:
-        """Writes a checkpoint; does nothing if that is not possible."""
+        """Writes a checkpoint; does nothing if that is impossible."""
         games = checkpoint.games
         columns: dict[str, Array] = {} if games is None else {_GAMES: games.astype(np.int64, copy=False)}
         columns |= {name: checkpoint.state[name] for name in checkpoint.state.names}
@@ -163,7 +163,7 @@ class StateFolder:
             remove(folder)
 
     def tidy(self) -> None:
-        """Makes room: the folders that were read longest ago go first."""
+        """Makes room: the folders not used for longest go first."""
         try:
             folders = sorted(self._folders(), key=lambda path: path.lstat().st_mtime)
             sizes = {folder: sum(file.lstat().st_size for file in folder.iterdir()) for folder in folders}
@@ -175,7 +175,7 @@ class StateFolder:
                 return
             remove(folder)
             taken -= sizes[folder]
-        if folders and taken > ROOM:  # one method alone: its oldest files go
+        if folders and taken > ROOM:  # only one method: its oldest files go
             for file in sorted(_state_files(folders[-1]), key=lambda file: _age(file.path)):
                 if taken <= ROOM:
                     return
@@ -211,7 +211,7 @@ def _parsed(path: Path) -> StateFile | None:
 
 @define
 class _Of:
-    """The checkpoints of one method, in memory and on disk by name, and its longest run: results, seconds of each."""
+    """The checkpoints of one method, in memory and on disk by name, and its longest run: results, seconds each."""
 
     held: list[Checkpoint] = field(factory=list)
     files: list[StateFile] = field(factory=list)
@@ -221,7 +221,7 @@ class _Of:
 class Checkpoints:
     """Checkpoints of a pool by method, in memory and, if there is a folder, on disk.
 
-    They are a twentieth of the history apart, however long the log, and one is at its end. Threads may share them.
+    They are a twentieth of the history apart, regardless of its length, with one at the end. Threads may share them.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ class Checkpoints:
         self._tell = tell
         self._methods: OrderedDict[str, _Of] = OrderedDict()
         self._lock = threading.RLock()
-        """Held while checkpoints are looked for or sorted out, never while a replay runs."""
+        """Held while checkpoints are searched or sorted out, never while a replay runs."""
 
     def _of(self, name: str) -> _Of:
         if name not in self._methods:
@@ -254,7 +254,7 @@ class Checkpoints:
         """The latest checkpoint from which a replay of a view may begin; `name` is the identity of the method."""
         with self._lock:
             of = self._of(name)
-            # by place, and a checkpoint in memory overrules its own file, which would have to be read
+            # by place; a checkpoint in memory takes precedence over its own file, which would have to be read
             candidates: list[Checkpoint | StateFile] = [*of.files, *of.held]
             here = {(c.through, c.known_at): c for c in candidates if c.through <= view.through}
             for place in sorted(here, reverse=True):
@@ -290,13 +290,13 @@ class Checkpoints:
         return checkpoint
 
     def drop(self) -> None:
-        """Deletes all files, and forgets what is held in memory."""
+        """Deletes all files, and clears the memory."""
         self._methods.clear()
         if self._folder is not None:
             self._folder.clear()
 
     def pin(self, name: str, checkpoint: Checkpoint | None) -> None:
-        """Keeps a file of a checkpoint as long as there is room: a published list is made from it.
+        """Keeps a file of a checkpoint as long as there is room, because a published list is made from it.
 
         `name` is the identity of its method.
         """
@@ -314,9 +314,9 @@ class Checkpoints:
         name : str
             Identity of the method.
         results : int
-            How many results the replay went through.
+            Number of results in the replay.
         seconds : float
-            Time it took. Only what takes long to reach gets a file, as the longest replay tells.
+            Its duration. Only states that take long to reach get a file, judged by the longest replay.
         """
         with self._lock:
             of = self._of(name)
@@ -336,7 +336,7 @@ class Checkpoints:
                 self._methods.popitem(last=False)
 
     def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
-        """Writes checkpoints that are far behind the nearest file, and deletes files no longer worth their room."""
+        """Writes checkpoints that are far after the nearest file, and deletes files no longer worth their room."""
         there = [0, *(file.results for file in of.files)]
         wrote = False
         for checkpoint in sorted(of.held, key=lambda c: c.results):
@@ -356,12 +356,12 @@ class Checkpoints:
 
 
 def memory(view: View) -> int:
-    """Bytes of checkpoints that are held for views of so many results."""
+    """Bytes of checkpoints held for views of so many results."""
     return max(MEMORY, A_RESULT * (view.n_games + view.n_sessions))
 
 
 def _may_serve(file: StateFile, view: View) -> bool:
-    """Whether a file is worth reading, by its name."""
+    """True if a file is worth reading, by its name."""
     return view.same_before(file.known_at) > file.through and (not file.whole or file.through == view.through)
 
 
@@ -369,7 +369,7 @@ Some = TypeVar("Some", Checkpoint, StateFile)
 
 
 def _worth(some: list[Some], view: View) -> list[Some]:
-    """Those that are still valid for the newest reader, without those whose neighbours are close enough."""
+    """The checkpoints that are still valid for the newest reader, without those whose neighbours are close enough."""
     apart = _apart(view.n_games + view.n_sessions)
     valid = [c for c in some if c.known_at == view.known_at or view.same_before(c.known_at) > c.through]
     newest = sorted(valid, key=lambda c: -c.results)
@@ -381,7 +381,7 @@ def _worth(some: list[Some], view: View) -> list[Some]:
 
 
 def _apart(n: int) -> int:
-    """Results between two checkpoints in a history of `n` results."""
+    """Number of results between two checkpoints in a history of `n` results."""
     return max(CLOSEST, n // PARTS, 1)
 
 

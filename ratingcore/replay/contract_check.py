@@ -1,4 +1,4 @@
-"""Checks that results are what a method reads, and that what it returns is what its contract allows."""
+"""Checks the input and the answers of methods against their contract."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -31,12 +31,12 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 
 @frozen
 class Remarks:
-    """What a method says of a run beside its numbers.
+    """Remarks of a method on a run.
 
     Parameters
     ----------
     left_out : tuple of (str, int)
-        Why its formula has no number for results, and how many of them.
+        Reasons why its formula has no number for results, and their counts.
     stopped : str
         Where its fit stopped before it had converged; empty if it converged.
     coefficients : tuple of Coefficient
@@ -59,7 +59,7 @@ NO_REMARKS = Remarks()
 
 
 class Answers:
-    """Checks of what the calls of one method return; collects what they say beside numbers."""
+    """Checks the answers of one method to its calls, and collects its remarks."""
 
     def __init__(self, method: Method, columns: tuple[Column, ...], remarks: Remarks | None = None) -> None:
         self._method = method
@@ -74,7 +74,7 @@ class Answers:
         return BrokenContract(self._method.name, why)
 
     def rated(self, given: object, before: State, results: Games | Sides, *, whole: bool = True) -> Rated:
-        """Returns what a call returned, checked, and keeps what it says of results that are left out.
+        """Returns the checked answer of a call, and keeps its remarks on results that are left out.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Answers:
         return given if asked is None else evolve(given, strengths=lambda: self.strengths(asked(), results))
 
     def solved(self, given: object, before: State, results: Games | Sides) -> Solved:
-        """Returns what a whole-pool method returned, checked."""
+        """Returns the checked answer of a whole-pool method."""
         if not isinstance(given, Solved):
             raise self.broken(f"a retrospective method must return Solved, not {type(given).__name__}")
         self._state(given.state, before)
@@ -125,9 +125,9 @@ class Answers:
     def _check_finite(
         self, before: State, state: State, results: Games | Sides, expected: Floats, after: Mapping[str, Floats]
     ) -> None:
-        """Refuses a state in which the rating of a player who had one is no number.
+        """Refuses a state in which a player has lost the number of a rating.
 
-        Whom a rule takes off the list has NaN in a line after the call, which says so.
+        A rule takes players off the list by NaN in a line after the call.
         """
         rated = np.isfinite(state["rating"])
         if rated.all():  # nearly every call of every method ends here
@@ -147,7 +147,7 @@ class Answers:
         raise self.broken(f"it leaves {counted(n, 'rated player')} without a number for a rating{where}")
 
     def shown(self, given: Any, players: int) -> Mapping[str, Floats]:
-        """What a method shows on a list, checked: in every column a number for every player, or NaN."""
+        """Checks the columns that a method shows on a list: each a number for every player, or NaN."""
         if not isinstance(given, Mapping) or "rating" not in given:
             raise self.broken(f"show must return columns by name, rating among them, not {type(given).__name__}")
         for name, column in given.items():
@@ -158,7 +158,7 @@ class Answers:
         return given
 
     def forecast(self, given: Any, results: Games | Sides) -> Forecast:
-        """What a method expects, checked."""
+        """Checks a method's forecast."""
         if not isinstance(given, Forecast):
             raise self.broken(f"expected must return a Forecast, not {type(given).__name__}")
         self._shape("expected", given.expected, len(results.score))
@@ -176,7 +176,7 @@ class Answers:
         return given
 
     def _check_declared(self, columns: Any) -> None:
-        """Refuses a cadence, a period, needs and columns that are none."""
+        """Refuses an invalid cadence, period, needs or columns."""
         method = self._method
         if not isinstance(method.cadence, Cadence):
             raise self.broken(f"its cadence is {ascii(method.cadence)[:80]}")
@@ -193,7 +193,7 @@ class Answers:
             raise self.broken("two of its columns have one name")
 
     def _check_name(self, what: str, name: Any) -> None:
-        """Refuses a name that cannot be printed as it is, or that is too long for a heading."""
+        """Refuses a name that cannot be printed unchanged, or that is too long for a heading."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise self.broken(f"the name of a {what} is not one of 60 plain letters at most: {ascii(name)[:80]}")
 
@@ -228,14 +228,14 @@ class Answers:
 
 
 def needs_of(method: Method) -> tuple[Need, ...]:
-    """The needs of a method; `BrokenContract` if they are none."""
+    """The needs of a method; `BrokenContract` if they are invalid."""
     if not isinstance(method.needs, tuple | list) or not all(isinstance(need, Need) for need in method.needs):
         raise BrokenContract(method.name, "its needs are no tuple of Need")
     return tuple(method.needs)
 
 
 def refused(name: str, given: Any, results: int) -> Mapping[str, Bools]:
-    """What a method refuses of so many results, checked: for each reason a truth value a result."""
+    """The checked results that a method refuses: for each reason a truth value per result."""
     for why, mask in given.items() if isinstance(given, Mapping) else [("", given)]:
         if not isinstance(why, str) or not why or len(why) > _LONGEST_REASON or not why.isprintable():
             raise BrokenContract(name, f"refuses must return masks by reason, a few words each, not {ascii(why)[:80]}")
@@ -248,7 +248,7 @@ _LONGEST_REASON = 120
 
 
 def shown_by(method: Method, state: State, at: Instant) -> Mapping[str, Floats]:
-    """What a method shows of a state on a day, checked; `PluginFails` if it fails at it."""
+    """The checked columns that a method shows of a state on a day; `PluginFails` if it fails."""
     with failing(method):
         return Answers(method, method.columns()).shown(method.show(state, at), len(state["rating"]))
 
@@ -267,14 +267,14 @@ def owned(state: State) -> State:
 
 
 _SHOWN = 5
-"""Odd results that an error names; the others are counted."""
+"""Number of odd results that an error names; the others are counted."""
 
 
 def fitting(method: Method, view: View) -> View:
     """Returns the view without the results that a method cannot read; the view itself if it can read all of them.
 
     Odd to a method are sessions where it reads games, results without a field that it needs or with an unreadable
-    one, and those that it refuses. Where it can read no result of the pool, the view comes back as it is, and rating
+    one, and those that it refuses. If it can read no result of the pool, the view is returned unchanged, and rating
     it raises what is missing.
     """
     if isinstance(method, Book):
@@ -289,7 +289,7 @@ def fitting(method: Method, view: View) -> View:
 
 
 def _fitting_steps(book: Book, view: View) -> View:
-    """The view without what the step of a rule with a history that rates it cannot read."""
+    """The view without the results that their step of a rule with a history cannot read."""
     if all(fitting(one, view) is view for one, _ in book.steps):
         return view
     odd = odd_in(book, view)
@@ -297,9 +297,10 @@ def _fitting_steps(book: Book, view: View) -> View:
 
 
 def odd_in(method: Method, view: View) -> dict[int, str]:
-    """Returns why a method cannot read results of a view, by position; all of them, where it can read none.
+    """Returns the reasons why a method cannot read results of a view, by position; those of all results if it reads
+    none.
 
-    Of a rule with a history each step counts for the results from its day on, or left to it.
+    In a rule with a history each step counts for the results from its day on, or left to it.
     """
     if isinstance(method, Book):
         later = {*of_last_step(method, view).tolist()}
@@ -343,7 +344,7 @@ def check_all_fit(method: Method, view: View, log: Log) -> None:
 
 
 def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
-    """Why results and seeds of a view play no part in a rating list, and how many of them.
+    """Reasons why results and seeds of a view do not count in a rating list, with their numbers.
 
     Left out are results that a need with `leaves_out` cannot read, games between two names that are merged into one
     player, seeds that name no column of the method, and for whole-pool methods seeds before a later one of the player.
@@ -365,6 +366,6 @@ def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
 
 
 def lacks_home(method: Method, view: View) -> bool:
-    """Whether the method reads who is at home, and the view has games none of which says it."""
+    """True if the method reads who is at home, and no game of the view has it."""
     home = tuple(need for need in needs_of(method) if need.name == "home")
     return bool(home) and view.n_games > 0 and view.absent(home)

@@ -1,4 +1,4 @@
-"""Ratings as the lists of some days show them, from one replay where that is possible."""
+"""Ratings on the lists of some days, from one replay where possible."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -19,11 +19,11 @@ from ratingcore.replay.run import date_of
 from ratingcore.replay.seeds import Planter
 
 Seen = Callable[[int, Mapping[str, Floats]], None]
-"""Takes the number of an instant, and `rating` and, where a method lists it, `deviation` of every player by row."""
+"""Takes the number of an instant, and `rating` and, if the method lists it, `deviation` of every player by row."""
 
 
 def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -> None:
-    """Calls back with the unrounded ratings of the lists through some instants; no list knows what comes later.
+    """Calls back with the unrounded ratings of the lists through some instants; no list depends on later events.
 
     Continuous and periodic methods run once. Whole-pool methods are solved anew for every instant; methods whose
     newcomers enter by games, those with tournaments as periods, and those that read a field of players which changed
@@ -93,7 +93,7 @@ def first_ratings(method: Method, view: View) -> Floats:
 
 
 def _by_row(rating: Floats, fits: View, view: View) -> Floats:
-    """Ratings by row of a view without odd results, as rows of the whole view; NaN for those who are not in it."""
+    """Ratings by row of a view without odd results, as rows of the whole view; NaN for missing players."""
     rows = view.timeline.players.rows(int(view.timeline.players.id.max(initial=0)) + 1)
     whole = np.full(view.n_players, np.nan)
     whole[rows[fits.timeline.players.id[: fits.n_players]]] = rating
@@ -163,7 +163,7 @@ class _Watch:
         self.number += 1
 
     def _show_period(self, state: State, end: Instant | None) -> None:
-        """Show the state after a period with the players and seeds that came since, as a list does."""
+        """Reports the state after a period, with the players and seeds that came since, as on a list."""
         at, columns = self.instants[self.number], self.method.columns()
         grown = state.grown(State.start(columns, self.view.n_players)).copied()
         seeds = self.view.cut(at).seeds_after(end)

@@ -1,4 +1,4 @@
-"""Pools that declare what they take, and the events that do not fit."""
+"""Declared pools: what each of them accepts, and the events that do not fit."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -32,10 +32,10 @@ from ratingcore.readers import Note
 from ratingcore.replay.contract_check import odd_in
 
 MethodOf = Callable[[str], Method]
-"""The method of a text."""
+"""Returns the method of a text."""
 
 UNDECLARED = "elo"
-"""The method of a pool for which none is declared, where none is named."""
+"""Method of a pool without a declared one, if no method is named."""
 
 Result = GamePlayed | SessionPlayed
 
@@ -66,9 +66,9 @@ def official(log: Log, pool: str, at: Instant, known_at: int | None = None) -> P
 
 
 def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDeclared]:
-    """Returns the declarations of a pool's method and policy that are in force, by the day from which they are.
+    """Returns the declarations of a pool's method and policy that are in force, each with its first day.
 
-    A declaration replaces those that were made before it for its own day or later ones.
+    A declaration replaces earlier ones for its own day or later days.
     """
     number, decoder = log.book.find("pool", pool), decoder_of(log)
     found: list[PoolDeclared] = []
@@ -80,9 +80,9 @@ def questions(log: Log, pool: str, known_at: int | None = None) -> list[PoolDecl
 
 
 def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
-    """The declarations after which a pool is declared as it was at a position of the log.
+    """Declarations that restore those of a pool at a position of the log.
 
-    Questions that were declared since then are replaced by none, and those that held then are declared again.
+    Questions declared since then are cancelled, and those that held then are declared again.
     """
     last, now = declared(log, pool, known_at) or PoolDeclared(pool=pool), questions(log, pool)
     before = questions(log, pool, known_at)
@@ -94,7 +94,7 @@ def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
 
 
 class Declarations:
-    """Appends events that their pools were declared to take; a log without declarations is searched for them once.
+    """Appends events that their pools accept; a log without declarations is searched for them once.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Declarations:
         Raises
         ------
         DoesNotFit
-            For the first event that its pool does not take.
+            For the first event that its pool does not accept.
         """
         if any(is_nameless(getattr(event, "uid", "")) for event in events):
             raise BadValue("uid", NO_ID, "is for files that are imported, and no uid")
@@ -134,7 +134,7 @@ class Declarations:
 
 
 def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
-    """Refuses events that their pools do not take.
+    """Refuses events that their pools do not accept.
 
     Raises
     ------
@@ -142,12 +142,12 @@ def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
         For the first of them.
     """
     for at, (pool, fits, why) in misfits(log, events, method_of).items():
-        if not log.find([events[at].uid]):  # what is in the log already is a duplicate, as ever
+        if not log.find([events[at].uid]):  # events that are in the log already stay duplicates
             raise DoesNotFit(_uid(events[at]), pool, fits, why)
 
 
 def check_taken(log: Log, events: Sequence[Event], since: int, verb: str, method_of: MethodOf) -> None:
-    """Refuses declarations that were planned at a position, if results came since then that they would not take.
+    """Refuses planned declarations if results came since that they would not accept.
 
     Raises
     ------
@@ -164,12 +164,12 @@ def check_taken(log: Log, events: Sequence[Event], since: int, verb: str, method
 
 
 def any_declared(log: Log) -> bool:
-    """Whether any pool of a log was ever declared."""
+    """True if any pool of a log was ever declared."""
     return any(True for _ in log.rows(0, None, ("pool",)))
 
 
 def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int, tuple[str, str, str]]:
-    """Which events their pools do not take: by index the pool, the method whose results it takes, and the reason.
+    """Events that their pools do not accept: by index the pool, the method whose results it accepts, and the reason.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def _is_bracketed(event: Event) -> bool:
 
 
 def _slice_of(log: Log, pool: str) -> str:
-    """Why nothing is recorded under a text, if it names a slice of a pool that is there; else empty."""
+    """The refusal if a text names a slice of an existing pool; else empty."""
     with suppress(RatingCoreError):
         part = pool_of(log.book, pool)[1]
         return "" if part is None else f"it is a slice: its results are those of pool {part.pool}"
@@ -227,7 +227,7 @@ def _slice_of(log: Log, pool: str) -> str:
 
 
 def _board(log: Log, pool: str, known: dict[str, str]) -> str:
-    """The pool from which a board takes its results; empty for a pool that has results of its own."""
+    """The pool from which a board takes its results; empty for a pool with results of its own."""
     if pool not in known:
         found = declared(log, pool)
         known[pool] = "" if found is None else found.of
@@ -235,7 +235,7 @@ def _board(log: Log, pool: str, known: dict[str, str]) -> str:
 
 
 def _check_board(log: Log, event: PoolDeclared) -> None:
-    """Refuses a board of what is no pool with results of its own, or in the place of one.
+    """Refuses a board on anything but a pool with results of its own, or under the name of one.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def _check_board(log: Log, event: PoolDeclared) -> None:
 
 @frozen
 class LeftOffLists(Note):
-    """Results that the method of their pool leaves out of its lists: how many, by reason."""
+    """Results that the method of their pool leaves out of its lists: their number by reason."""
 
     method: str
     pool: str
@@ -266,12 +266,12 @@ class LeftOffLists(Note):
 
 
 def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Note]:
-    """Notes about results that the methods declared for their pools leave out of lists.
+    """Notes on results that the methods declared for their pools leave out of lists.
 
     Parameters
     ----------
     events : sequence of Event
-        What is recorded; results among them are looked at.
+        Recorded events; only results matter.
     """
     pools: dict[str, list[PoolDeclared]] = {}
     asked: dict[tuple[str, str], list[Result]] = {}
@@ -285,14 +285,14 @@ def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Not
             asked.setdefault((event.pool, started[-1].method), []).append(event)
     notes: list[Note] = []
     for (pool, text), results in asked.items():
-        with suppress(RatingCoreError):  # a method that is not installed any more refuses nothing that is recorded
+        with suppress(RatingCoreError):  # a method that is no longer installed refuses nothing that is recorded
             method, view = method_of(text), _alone(results)
             notes += unlisted_of(method, view, pool, [(1, len(results))])
     return notes
 
 
 def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int, int]]) -> list[Note]:
-    """A note about the results at some positions of a view that a method leaves out of lists, if there are any.
+    """A note on the results at some positions of a view that a method leaves out of lists, if there are any.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int
 
 
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
-    """Which of some results a method cannot read, and why."""
+    """Results that a method cannot read, and the reasons."""
     return {position - 1: why for position, why in odd_in(method, _alone(results)).items()}
 
 
@@ -320,7 +320,7 @@ def _alone(results: Sequence[Result]) -> View:
 
 
 def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
-    """Why a method cannot read results of a pool, by position; no cache of the log is read or made."""
+    """Reasons why a method cannot read results of a pool, by position; works without the caches of the log."""
     return odd_in(method, _view(log, pool))
 
 
@@ -330,7 +330,7 @@ def _view(log: Log, pool: str) -> View:
 
 
 def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> Event | None:
-    """The result that an amendment makes of what is recorded; None if it is of something else."""
+    """The result after an amendment of recorded events; None if it amends something else."""
     now: Event | None = seen.get(amendment.of)
     if now is None:
         row = log.find([amendment.of]).get(amendment.of)
@@ -345,7 +345,7 @@ def _result(log: Log, amendment: ResultAmended, seen: Mapping[str, Result]) -> E
     facts: dict[str, Any] = {key: value for key, value in amendment.changes.items() if key not in RESULT_FIELDS}
     try:
         return evolve(now, data=dict(now.data) | facts, **typed)
-    except RatingCoreError:  # no result: what may be amended, the log itself says
+    except RatingCoreError:  # not a result: the log itself checks what may be amended
         return None
 
 

@@ -1,4 +1,4 @@
-"""The fold: a method run over a view by its cadence, from a checkpoint where that is quicker."""
+"""The fold: runs a method over a view by its cadence, from a checkpoint where that is quicker."""
 
 import math
 import time
@@ -40,14 +40,14 @@ def fold(
     after: Checkpoint | None = None,
     watch: Watch | None = None,
 ) -> Replay:
-    """Run a method over a view, without the results that it cannot read: the replay holds the view of the others.
+    """Runs a method over a view without the results that it cannot read; the replay has the view of the others.
 
     Parameters
     ----------
     keep : bool
-        Keep what every result was expected to be and moved; else only the state. Whole-pool methods give neither.
+        Whether to keep the expectation and the changes of every result; else only the state. Whole-pool methods have
     after : Checkpoint or None
-        Where the replay begins: it then holds what came after it. Only for methods that are `resumable`.
+        State from which the replay begins: it then holds later results. Only for methods that are `resumable`.
     watch : Watch or None
         Whose further columns are kept with the moves; a method that rates game by game is then called more often.
 
@@ -64,7 +64,7 @@ def _folded(
     method: Method, view: View, *, keep: bool = False, after: Checkpoint | None = None, watch: Watch | None = None,
     carry: bool = False,
 ) -> Replay:  # fmt: skip
-    """As `fold`, of a view that holds only what the method can read; with `carry` for the rule that follows."""
+    """Like `fold`, for a view that holds only readable results; with `carry` for the rule that follows."""
     if isinstance(method, Book) and after is None:
         return joined(_steps(method, view, keep=keep, watch=watch, carry=carry))
     if method.cadence is Cadence.RETROSPECTIVE:
@@ -85,7 +85,7 @@ def _steps(
 def _begun(
     book: Book, view: View, *, keep: bool = False, watch: Watch | None = None
 ) -> tuple[list[Replay], Checkpoint]:  # fmt: skip
-    """The replays of the steps before the last one of a book, and where that step begins."""
+    """The replays of the steps before the last one of a book, and the beginning of that step."""
     enters = isinstance(book.method, Entering)
     earlier = _steps(book.before, handed_over(book, view), keep=keep, watch=watch, carry=enters)
     before = earlier[-1]
@@ -161,13 +161,13 @@ def _calls(view: View, period: Period, results: Any) -> list[Call]:
 
 
 def _fit(method: Method, answers: Answers, view: View, results: Any, call: Call) -> State:
-    """The state after everything before a call, with rows for all who play in it."""
+    """The state after everything before a call, with rows for all its players."""
     columns = method.columns()
     planter = Planter(view.seeds, columns)
     given = np.flatnonzero(view.seeds.played < call.span.end)
     state = State.start(columns, call.players, pairs_in(results, call.stop))
     planter.plant(state, given, 0, 0)
-    span = Span(min(results.span.start, call.span.start), call.span.start)  # what is played later does not show
+    span = Span(min(results.span.start, call.span.start), call.span.start)  # later results do not show
     part = results.part(0, call.start, span)
     return answers.solved(method.rate(state, part), state, part).state
 
@@ -210,11 +210,11 @@ class Standing:
     at : int
         Instant of the state: the date of a list.
     games : (players,) int
-        How many results each player took part in.
+        Number of results of each player.
     identity : str
         Identity of the method, made once: checkpoints are found and lists are named by it.
     remarks : Remarks
-        What the method said of the run beside its numbers.
+        Remarks of the method on the run.
     """
 
     method: Method
@@ -227,23 +227,23 @@ class Standing:
 
 
 def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *, pinned: bool = False) -> Standing:
-    """Run a method over a view, from the nearest checkpoint on.
+    """Runs a method over a view, from the nearest checkpoint on.
 
     The result is the same with and without checkpoints, to the last bit.
 
     Parameters
     ----------
     checkpoints : Checkpoints or None
-        Where to look for one, and where to leave new ones.
+        Checkpoints to use, and to add to.
     pinned : bool
-        Keep a file of the final state: a published list is made from it.
+        Whether to keep a file of the final state, because a published list is made from it.
     """
     method = in_force(method, view)
     return _stood(method, fitting(method, view), checkpoints, pinned=pinned)
 
 
 def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinned: bool = False) -> Standing:
-    """As `stand`, of a view that holds only what the method can read."""
+    """Like `stand`, for a view that holds only readable results."""
     name, n = identity(method), view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
         return _standing(_folded(method, view), name)
@@ -270,9 +270,9 @@ def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinne
 
 
 def _opened(book: Book, view: View, checkpoints: Checkpoints) -> Checkpoint:
-    """Where the last step of a rule with a history begins, by way of the checkpoints of the rule before."""
+    """The beginning of the last step of a rule with a history, by way of the checkpoints of the rule before."""
     if isinstance(book.method, Entering) or fitting(book.before, view).timeline is not view.timeline:
-        return _begun(book, view)[1]  # checkpoints hold no games that wait, and may have other rows
+        return _begun(book, view)[1]  # checkpoints lack waiting games, and may have other rows
     before = _stood(book.before, handed_over(book, view), checkpoints)
     return opening(book, view, before.state, before.remarks)
 
@@ -285,7 +285,7 @@ def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
     view = fitting(method, view)
     standing = _stood(method, view, checkpoints)
-    # what is played in a period that is open counts when it is closed
+    # results in an open period count when it is closed
     through = rated_through(method, view)
     checkpoint = taken(method, view, view.through, standing.state, remarks=standing.remarks)
     return evolve(checkpoint, through=through, seeded=view.through)
@@ -302,14 +302,14 @@ def replayed(
 ) -> Replay:
     """Runs a method over a view, from its state just before `since` if that gives the same lines from there on.
 
-    It does if the method can resume from a state, and if the facts of players that it reads have not changed since.
+    It does if the method is resumable, and if the facts of players that it reads have not changed since.
     """
     method = in_force(method, view)
     view, begun = fitting(method, view), method.day if isinstance(method, Book) else None
     after = None
     if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)
-        known = earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)  # nothing has no date
+        known = earlier.n_games + earlier.n_sessions + len(earlier.seeds.played)  # an empty view has no date
         if (
             known
             and not seeds_wait(method, earlier)
@@ -335,7 +335,7 @@ def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: li
 
 
 def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:
-    """As many of the stops as there is room for their states: the last, and those after a half, three quarters, ..."""
+    """As many stops as there is room for their states: the last, and those after a half, three quarters, ..."""
     rows = {"player": run.view.n_players, "pool": 1}
     size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
     room = max(1, rules.memory(run.view) // (2 * max(size, 1)))
@@ -348,7 +348,7 @@ def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instan
 
 
 def _games(view: View, checkpoint: Checkpoint | None) -> Ints:
-    """How many results of the view each player took part in."""
+    """Number of results of each player in the view."""
     if checkpoint is None or checkpoint.games is None:
         return view.played_counts()
     games = view.played_counts(checkpoint.through)
@@ -363,7 +363,7 @@ def _stops(run: Continuous | Periodic, checkpoint: Checkpoint | None) -> list[In
     begun = 0 if checkpoint is None else checkpoint.results
     places = view.instants([at - 1 for at in rules.stops(begun, n)])
     if period is not None and isinstance(run, Periodic):
-        ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # after the last cut it may go on
+        ends = run.plan.ends if period.unit != "cuts" else run.plan.ends[:-1]  # it may go on after the last cut
         chosen = np.searchsorted(ends, places, "right") - 1
         near = range(len(ends) - 3, len(ends))
         return [int(ends[at]) for at in sorted({*chosen.tolist(), *near}) if at >= 0]

@@ -1,4 +1,4 @@
-"""What a method lists beside the rating, such as a deviation, just before and after every result of some players."""
+"""Further listed columns, such as a deviation, just before and after every result of some players."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -15,12 +15,12 @@ from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import shown_by
 
 FEW_DAYS = 8
-"""Days on which rows are looked at one by one, and how many are asked alone where there are more."""
+"""Number of days on which rows are shown one day at a time, and of days checked one by one where there are more."""
 
 
 @frozen(eq=False)
 class Watch:
-    """Whose further columns a replay keeps: what the method would list of them beside the rating, line by line.
+    """The players whose further listed columns a replay keeps, line by line.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Watch:
     together: bool = False
 
     def among(self, players: int) -> NDArray[np.bool_]:
-        """(players,) bool: who is watched."""
+        """(players,) bool: the players whose columns are kept."""
         if self.players is None:
             return np.ones(players, dtype=np.bool_)
         chosen = np.zeros(players, dtype=np.bool_)
@@ -53,13 +53,13 @@ class Watch:
 
 
 def names_beside(method: Method) -> tuple[str, ...]:
-    """Names of what a method lists beside the rating, in the order in which lists have them."""
+    """Names of the further columns that a method lists, in the order of lists."""
     start = State.start(method.columns(), 1, 1)
     return tuple(name for name in shown_by(method, start, 0) if name != "rating")
 
 
 def listed_beside(method: Method, state: State, rows: Ints, at: Ints | Instant) -> dict[str, Floats]:
-    """What the lists of these instants would show of some rows of a state beside the rating, unrounded.
+    """Further columns of some rows of a state on the lists of these instants, unrounded.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def _on_a_day(
 def _at_once(
     method: Method, columns: Mapping[str, Floats], times: Ints, days: list[tuple[int, int]]
 ) -> dict[str, Floats] | None:
-    """What lists show of rows in one call with all times, None if the method cannot be asked so.
+    """Further columns of rows, from one call with all times; None if the method does not support that.
 
-    The contract speaks of one time. A formula of plain arithmetic takes a column of them just as well, and a call for
-    every game of a large log would take minutes: so it is tried, and some of the days are asked alone to see that
+    The contract has one time per call. A formula of plain arithmetic takes a column of them as well, and a call for
+    every game of a large log would take minutes: so it is tried, and some of the days are asked alone to check that
     both ways give the same bits.
     """
     try:
@@ -106,18 +106,18 @@ def _at_once(
                 np.array_equal(shown[name][start:stop], column, equal_nan=True) for name, column in alone.items()
             ):
                 return None
-    except Exception:  # whatever a method of one time says to a column of times
+    except Exception:  # a method of one time may raise anything for a column of times
         return None
     return {name: np.asarray(column, np.float64) for name, column in shown.items() if name != "rating"}
 
 
 def by_row(method: Method) -> bool:
-    """Whether what a method lists of players depends on their own rows alone."""
+    """True if the listed columns of a player depend on their own row alone."""
     return method.cadence is not Cadence.RETROSPECTIVE and all(column.per == "player" for column in method.columns())
 
 
 def _listed_rows(method: Method, columns: Mapping[str, Floats], times: Ints) -> dict[str, Floats]:
-    """What lists show of rows, each on a day of its own, beside the rating."""
+    """Further columns of rows, each on a day of its own."""
     order = np.argsort(times, kind="stable")
     ordered = {name: column[order] for name, column in columns.items()}
     begins = np.flatnonzero(np.diff(times[order], prepend=times[order[0]] - 1)) if len(order) else order
@@ -135,7 +135,7 @@ def _listed_rows(method: Method, columns: Mapping[str, Floats], times: Ints) -> 
 
 
 class _Rows:
-    """Rows of states that are looked at later, one a member of the results."""
+    """Rows of states that are shown later, one for each member of the results."""
 
     def __init__(self, members: int) -> None:
         self.there = np.zeros(members, dtype=np.bool_)
@@ -153,7 +153,7 @@ class _Rows:
 
 
 class Beside:
-    """Keeps further columns of a run on its way.
+    """Keeps further listed columns during a run.
 
     Parameters
     ----------
@@ -163,12 +163,12 @@ class Beside:
         Players of the results, result by result, and where those of each begin.
     played : (results,) int64
     players, seeds : int
-        How many there are.
+        Number of players.
 
     Attributes
     ----------
     before, after : mapping of name to (members,) float64
-        Just before the result of each member, and after it; NaN for those who are not watched.
+        Just before the result of each member, and after it; NaN for players who are not watched.
     sown : mapping of name to (seeds,) float64
         Of the player of each seed, after it.
     """
@@ -186,7 +186,7 @@ class Beside:
         self.sown = {name: np.full(seeds, np.nan) for name in names}
 
     def cuts(self) -> Ints:
-        """Results before which a call has to end, so that nobody who is watched sits in two results of one call."""
+        """Results before which a call has to end, so that no watched player is in two results of one call."""
         begins = np.zeros(len(self._played), dtype=np.int8)
         if self.before:
             sat, looked_at = np.zeros((2, len(self._watched)), dtype=np.int64)
@@ -197,14 +197,14 @@ class Beside:
         self, start: int, stop: int, before: State | None, after: State | None, at: Instant | None = None,
         seats: Ints | None = None,
     ) -> None:  # fmt: skip
-        """Notes the members of the results from `start` to before `stop`: with the state before, the state after.
+        """Notes the members of the results from `start` to before `stop`, with the states before and after.
 
         Parameters
         ----------
         at : int or None
-            When the state after stands; each at the time of its own result if None.
+            Time of the state after; the time of each result if None.
         seats : (members,) int or None
-            Rows of the members in the state before, where these are not those of the players.
+            Rows of the members in the state before, if they differ from those of the players.
         """
         if not self.before or start == stop:
             return
@@ -227,7 +227,7 @@ class Beside:
                     (self.before, self.after)[number][name][own] = column
 
     def close(self) -> None:
-        """Fills `before` and `after` from the rows that were kept of them: once, since it takes a call a day."""
+        """Fills `before` and `after` from the noted rows, all at once, since it takes a call per day."""
         for kept, listed in zip(self._later or (), (self.before, self.after), strict=False):
             own = np.flatnonzero(kept.there)
             rows = {name: column[own] for name, column in kept.columns.items()}
@@ -269,7 +269,7 @@ def _calls(
 
 
 def stretches(start: int, stop: int, cuts: Ints, most: int) -> list[tuple[int, int]]:
-    """The results from `start` to before `stop` in calls of at most so many, none across a cut."""
+    """Splits the results from `start` to before `stop` into calls of at most so many, none across a cut."""
     if not len(cuts):  # seeds make many short stretches
         return [(at, min(at + most, stop)) for at in range(start, stop, most)]
     inside = cuts[np.searchsorted(cuts, start, "right") : np.searchsorted(cuts, stop)]

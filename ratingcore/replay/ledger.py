@@ -13,12 +13,12 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.replay.moves import PLANTED, Moves, Sown
 
 RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
-"""Kinds of lines: a result; what moved just before one; a rating given; what a call settled; a day of a track."""
+"""Kinds of lines: a result; a change just before one; a given rating; a change settled by a call; a day of a track."""
 
 _SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
 
 OTHER_POOL = "first rating by another pool"
-"""Label of a first rating with which a player begins who is rated elsewhere."""
+"""Label of a first rating given to a player who is rated in another pool."""
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -32,7 +32,7 @@ class Ledger:
     kind : (n,) int
         One of `RESULT`, `BEFORE`, `SEED`, `SETTLED`, `TRACKED`.
     source : (n,) int
-        Where the line comes from: of a result, and of what moved before it, the place among the members of all
+        Source of the line: for a result, and a change just before one, the place among the members of all
         results; else the number among the seeds, the settled labels or the days of the track.
     label : (n,) int
         Index in `labels`; -1 for results.
@@ -41,7 +41,7 @@ class Ledger:
     moved : (n,) float64, rating points
         What the line adds to the rating; for a seed or a day of a track the rating itself.
     before, rating : (n,) float64, rating points
-        Of the player, before and after the line; NaN where there is none.
+        Of the player, before and after the line; NaN for the unrated.
     labels : tuple of str
     """
 
@@ -59,7 +59,7 @@ class Ledger:
 
     @property
     def change(self) -> Floats:
-        """Difference that each line makes; for the unrated what it adds to a rating to come."""
+        """Change made by each line; for the unrated its contribution to a rating to come."""
         given = (self.kind == SEED) | (self.kind == TRACKED)
         return np.where(given, self.moved - self.before, self.moved)
 
@@ -77,20 +77,20 @@ class Ledger:
         )  # fmt: skip
 
     def resumed(self, start: Floats, waiting: Floats) -> Self:
-        """The same lines after earlier ones.
+        """The same lines, continuing earlier ones.
 
         Parameters
         ----------
         start : (players,) float64
             Rating of each player before the first line, NaN for the unrated.
         waiting : (players,) float64
-            What has moved each unrated player so far.
+            Sum of the changes of each unrated player so far.
         """
         before, rating = _walked(self.player, self.kind, self.moved, start, waiting)
         return evolve(self, before=before, rating=rating)
 
     def counted(self) -> NDArray[np.bool_]:
-        """Whether a line is part of the rating: one of an unrated player is if a call makes the rating of it later."""
+        """Mask of the lines that are part of a rating; for the unrated, lines used by a later call."""
         counted = np.ones(len(self), dtype=np.bool_)
         _count(self.player, self.kind, self.rating, np.zeros(int(self.player.max(initial=-1)) + 1), counted)
         return counted
@@ -100,7 +100,7 @@ class Ledger:
 def _walk(
     player: Ints, kind: Ints, moved: Floats, now: Floats, waiting: Floats, before: Floats, rating: Floats
 ) -> None:  # fmt: skip
-    """The rating of each player, line by line: the one place where seeds and the unrated are dealt with.
+    """The rating of each player, line by line: the only place that deals with seeds and the unrated.
 
     An unrated player's lines wait until a call settles a first rating, which is added to them: a method that rates
     the first games of a newcomer gives both.
@@ -128,7 +128,7 @@ def _walk(
 
 @kernel
 def _count(player: Ints, kind: Ints, rating: Floats, settles: Floats, counted: NDArray[np.bool_]) -> None:
-    """Backwards, for whether what waits is settled shows only at the end of the wait."""
+    """Backwards, because whether a waiting line is settled shows only at the end of the wait."""
     for n in range(len(player) - 1, -1, -1):
         i = player[n]
         if rating[n] == rating[n] or kind[n] == SETTLED:
@@ -147,7 +147,7 @@ class _Lines(NamedTuple):
     """Lines of one kind other than results, with the columns that place them among the other lines."""
 
     member: Ints  # the member of the results before which they are placed
-    result: Ints  # the result, also one beyond the last, and the call: both 0 for what stands right at its member
+    result: Ints  # the result, also one beyond the last, and the call: both 0 for lines placed right at their member
     call: Ints
     kind: Ints
     source: Ints
@@ -167,12 +167,12 @@ class _Labels(dict[str, int]):
 def of_moves(
     member: Ints, member_start: Ints, moves: Moves, sown: Sown, start: Floats, players: Ints | None = None
 ) -> Ledger:
-    """The ledger of what a replay kept, of some players or of all.
+    """Makes the ledger of the moves that a replay kept, of some players or of all.
 
     Parameters
     ----------
     member, member_start
-        As a `Replay` has them.
+        Those of a `Replay`.
     start : (players,) float64
         Rating of each player before anything.
     players : (n,) int or None
@@ -192,7 +192,7 @@ def of_moves(
     if not parts:
         return _ledger(kind, own, label, member, change, start, players, labels)
     lines = _Lines(*map(np.concatenate, zip(*parts, strict=True)))
-    # at one place by call: what was given, what was settled, and last what belongs to the next result itself
+    # at one place, by call: given ratings, settled changes, and last those of the next result itself
     right_there = lines.kind == BEFORE
     keys = (lines.label, lines.source, lines.kind, lines.call, lines.result, right_there, lines.member)
     order = np.lexsort(keys)
@@ -212,7 +212,7 @@ def of_moves(
 
 
 def of_track(track: Track | None, start: Floats, players: Ints | None = None) -> Ledger:
-    """What a retrospective method computed for the past, day by day, as a ledger."""
+    """Makes a ledger of a retrospective method's ratings of the past, day by day."""
     who = np.empty(0, dtype=np.int64) if track is None else track.player
     rating = np.empty(0) if track is None else track.columns["rating"]
     which = np.flatnonzero(np.ones(len(who), dtype=np.bool_) if players is None else np.isin(who, players))
@@ -225,7 +225,7 @@ def _ledger(
     labels: _Labels,
 ) -> Ledger:  # fmt: skip
     row, begin = player, start
-    if players is not None:  # of a few players only their own ratings are walked, not those of the whole pool
+    if players is not None:  # for a few players only their own ratings are walked, not those of the whole pool
         place = np.empty(len(start), dtype=np.int64)
         place[players] = np.arange(len(players))
         row, begin = place[player], start[players]
@@ -234,7 +234,7 @@ def _ledger(
 
 
 def _places(column: Ints, players: Ints, n_players: int) -> Ints:
-    """Where a column holds some of these players."""
+    """Places where a column holds some of these players."""
     if len(players) == 1:
         return np.flatnonzero(column == players[0])
     wanted = np.zeros(n_players, dtype=np.bool_)
@@ -243,7 +243,7 @@ def _places(column: Ints, players: Ints, n_players: int) -> Ints:
 
 
 def _before(moves: Moves, own: Ints, member: Ints, labels: _Labels) -> Iterator[_Lines]:
-    """What moved members just before their results."""
+    """Changes of members just before their results."""
     for label, column in moves.before.items():
         moved = column[own]
         at = np.flatnonzero(moved != 0.0)
@@ -252,7 +252,7 @@ def _before(moves: Moves, own: Ints, member: Ints, labels: _Labels) -> Iterator[
 
 
 def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
-    """Seeds, and first ratings that the replay made, which have no position in the log."""
+    """Seeds, and first ratings made by the replay, which have no position in the log."""
     which = np.arange(len(sown.index)) if players is None else np.flatnonzero(np.isin(sown.seeds.player, players))
     if not len(which):
         return
@@ -267,7 +267,7 @@ def _seeds(sown: Sown, member_start: Ints, players: Ints | None, labels: _Labels
 
 
 def _settled(moves: Moves, member_start: Ints, players: Ints | None, labels: _Labels) -> Iterator[_Lines]:
-    """What was settled at the end of calls."""
+    """Changes settled at the end of calls."""
     for number, line in enumerate(moves.after):
         if players is None:
             who = np.flatnonzero(line.amount != 0.0)

@@ -1,4 +1,4 @@
-"""What a replay keeps on request of every result, seed and period: what each was expected to be and moved."""
+"""Moves of a replay, kept on request: the expectation and the changes of every result, seed and period."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,15 +17,15 @@ from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.history_columns import Beside
 
 ADMITTED = -1
-"""Log position of a first rating that the replay made: no event gave it."""
+"""Log position of a first rating made by the replay: no event gave it."""
 
 PLANTED = -2
-"""Log position of a first rating that another pool gave."""
+"""Log position of a first rating given by another pool."""
 
 
 @frozen(eq=False)
 class Settled:
-    """What moved players at the end of a call, and is due to no single result.
+    """Changes of players at the end of a call that are not due to a single result.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Settled:
     at : int
         Last instant of the call.
     amount : (players,) float64
-        Of the players there were at the time.
+        Of the players at the time.
     beside : mapping of name to (players,) float64
         Further listed columns, besides the rating, at the end of the call; empty where not asked for.
     """
@@ -51,7 +51,7 @@ class Settled:
 
 @frozen(eq=False)
 class Sown:
-    """Seeds in the order in which they were planted, and first ratings that the replay made.
+    """Seeds in the order in which they were planted, and first ratings made by the replay.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class Sown:
     rating : (n,) float64
         The rating after it.
     jump : (n,) float64
-        What it moved; NaN where there was no rating before.
+        The change; NaN without a rating before.
     beside : mapping of name to (n,) float64
         Further listed columns of the player, besides the rating, after it; empty where not asked for.
     """
@@ -76,12 +76,12 @@ class Sown:
     beside: Mapping[str, Floats] = field(factory=dict)
 
     def beyond(self, results: int, unrated: NDArray[np.bool_], since: Instant) -> "Sown":
-        """Seeds given from an instant on, and first ratings of those who were unrated then.
+        """Seeds given from an instant on, and first ratings of players who were unrated then.
 
         Parameters
         ----------
         results : int
-            How many results are left out at the start.
+            Number of results left out at the start.
         unrated : (players,) bool
         """
         seeds = self.seeds
@@ -92,7 +92,7 @@ class Sown:
 
 
 class Admitted(NamedTuple):
-    """A first rating that a run made, planted before a result, in a call."""
+    """A first rating made by a run, planted before a result, in a call."""
 
     player: int
     result: int
@@ -109,7 +109,7 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
     player, index, call, played, rating, position = (np.array(column) for column in zip(*admitted, strict=True))
     unknown = np.full(len(player), np.nan)
     seeds = sown.seeds
-    # where both stand at one place, the newcomer entered first and the seed overruled it: lexsort is stable
+    # at one place the newcomer entered first and the seed overruled it: lexsort is stable
     by = np.lexsort((np.concatenate([call, sown.call]), np.concatenate([index, sown.index])))
 
     def both(made: Any, given: Any) -> Any:
@@ -128,22 +128,22 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
 
 
 Take = Callable[[Floats, float], Floats]
-"""Makes a column anew; the number is for where there is nothing."""
+"""Makes a column anew; the number fills places without a value."""
 
 
 @frozen(eq=False)
 class Moves:
-    """What every result of a replay was expected to be and moved, in order of play.
+    """The expectation and the changes of every result of a replay, in order of play.
 
     Parameters
     ----------
     expected : (n,) or (sides,) float64
     change : (members,) float64
-        What each result moved the rating of each of its members, result by result.
+        Change of the rating of each member by each result, result by result.
     draw : (n,) float64 or None
         Chance of a draw, where the method gives it.
     before : mapping of label to (members,) float64
-        What moved a member just before a result and is not due to it.
+        Change of a member just before a result that is not due to it.
     held : (members,) float64 or None
         Rating of the members before the result, where it is not the running sum (periodic methods).
     after : list of Settled
@@ -151,8 +151,8 @@ class Moves:
     strengths : Strengths or None
         Of the sides before each result, where the method gives them.
     beside_before, beside_after : mapping of name to (members,) float64
-        What is listed of a member beside the rating, such as a deviation, just before the result and after it: of a
-        periodic method after its period. NaN for members who were not watched; nothing where nobody was.
+        Further listed columns of a member, such as a deviation, just before the result and after it: of a
+        periodic method after its period. NaN for members who were not watched; empty if nobody was.
     """
 
     expected: Floats
@@ -167,7 +167,7 @@ class Moves:
     beside_after: Mapping[str, Floats] = field(factory=dict)
 
     def each(self, results: Take, sides: Take, members: Take) -> Self:
-        """The same with every column made anew, by what its rows are aligned with; strengths stay as they are."""
+        """The same with every column made anew, by what its rows are aligned with; strengths stay unchanged."""
         return evolve(
             self,
             expected=sides(self.expected, np.nan),
@@ -186,7 +186,7 @@ class Moves:
         return evolve(taken, strengths=None if self.strengths is None else self.strengths.take(sides))
 
     def beyond(self, results: int, sides: int, members: int, since: Instant) -> Self:
-        """The same without so many results, sides and members at the start, and what was settled before an instant."""
+        """The same without so many results, sides and members at the start, nor changes settled before an instant."""
         after = [
             evolve(line, index=max(line.index - results, 0))
             for line in self.after
@@ -195,7 +195,7 @@ class Moves:
         return evolve(self.part(slice(results, None), slice(sides, None), slice(members, None)), after=after)
 
     def still(self, members: NDArray[np.bool_]) -> Self:
-        """The same where some members are moved by nothing that belongs to their results."""
+        """The same, with the changes of some members by their results set to zero."""
         if not members.any():
             return self
         before = {label: np.where(members, 0.0, moved) for label, moved in self.before.items()}
@@ -207,7 +207,7 @@ def _part(which: slice, column: Floats, blank: float) -> Floats:
 
 
 class Keeper:
-    """Columns over all results, filled a call at a time. A label is zero, and a note NaN, where no call gives it."""
+    """Columns over all results, filled one call at a time. Labels are zero, and notes NaN, where no call gives them."""
 
     def __init__(self, results: Games | Sides) -> None:
         self._games = isinstance(results, Games)
@@ -226,7 +226,7 @@ class Keeper:
         self.after: list[Settled] = []
 
     def keep(self, start: int, stop: int, rated: Rated) -> None:
-        """Keep what a call returned for the results from `start` to before `stop`."""
+        """Keeps the answer of a call about the results from `start` to before `stop`."""
         members = self._range(start, stop)
         sides = slice(start, stop) if self._games else slice(*self._side_start[[start, stop]].tolist())
         self._expected[sides] = rated.expected
@@ -250,7 +250,7 @@ class Keeper:
         return slice(2 * start, 2 * stop) if self._games else slice(*self._member_start[[start, stop]].tolist())
 
     def hold(self, start: int, stop: int, ratings: Floats) -> None:
-        """Keep the ratings with which the members of these results went into their call."""
+        """Keeps the ratings with which the members of these results entered their call."""
         if self._held is None:
             self._held = np.full(self._members, np.nan)
         self._held[self._range(start, stop)] = ratings

@@ -1,4 +1,4 @@
-"""Entry of newcomers: their games are kept back until they make a first rating, which is planted."""
+"""Entry of newcomers: their games are held back until they make a first rating, which is planted."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -40,7 +40,7 @@ def month_of(played: Instant) -> int:
 
 
 class Schedule(NamedTuple):
-    """Which games are rated and which make first ratings; it follows from who met whom, before any rating is known.
+    """Decides which games are rated and which make first ratings; it depends on who met whom, not on ratings.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Schedule(NamedTuple):
     newcomer, opponent : (t,) int
         Who met in them.
     admitted : (players,) int
-        Index of the first game a newcomer is rated for; `NEVER` for the others.
+        Index of the first game for which a newcomer is rated; `NEVER` for the others.
     since : (players,) int
         The month from which on games make the first rating of a newcomer.
     planted : (players,) int
@@ -69,20 +69,20 @@ class Schedule(NamedTuple):
 
 @frozen(eq=False)
 class Begun:
-    """What newcomers of a run begin with.
+    """Initial state of the newcomers of a run.
 
     Parameters
     ----------
     seeds : SeedTable
         Those of the run.
     rated : (players,) bool
-        Who has a rating when it begins.
+        Players with a rating when it begins.
     trials : Carried
         Under the rule before it.
     at : int
         The instant after which it begins.
     keep : bool
-        Whether the games that wait at its end are wanted.
+        Whether to keep the games that wait at its end.
     """
 
     seeds: SeedTable
@@ -96,22 +96,22 @@ def schedule(
     entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER, *,
     carried: Carried = MappingProxyType({}), keep: bool = False, given: Seats | None = None,
 ) -> Schedule:  # fmt: skip
-    """Returns who is rated when.
+    """Returns who is rated from when on.
 
     Parameters
     ----------
     month : (n,) int
         Calendar month of each game, for pooled entry.
     seeded : (players,) int
-        Index of the first game a player is rated for by a seed; `NEVER` for newcomers.
+        Index of the first game for which a player is rated by a seed; `NEVER` for newcomers.
     now : int
         Month in which the view ends: nobody enters later.
     carried : Carried
         Games of earlier days that wait to make a first rating.
     keep : bool
-        Name games that make no first rating yet as well.
+        Whether to include games that do not make a first rating yet.
     given : (a, b) of (n,) float64, or None
-        Rating that each player has elsewhere; NaN for none. Who plays with one is rated from that game on.
+        Rating of each player elsewhere, or NaN. A player with one is rated from that game on.
     """
     kind = np.zeros(len(a), dtype=np.int64)
     admitted = np.full(len(seeded), NEVER)
@@ -141,7 +141,7 @@ def schedule(
     newcomer = np.where(of_a, a[games], b[games])
     enters = admitted[newcomer] < NEVER
     counts = enters.copy()
-    if window:  # of those who are admitted, what lies in the months before
+    if window:  # for the admitted, the games of the months before
         counts &= month[games] >= since[newcomer]
     if keep:
         counts |= ~enters & (seeded[newcomer] == NEVER)
@@ -168,7 +168,7 @@ def _sort(
     given_b: Ints,
     planted: Ints,
 ) -> None:
-    """Sort games by who is rated; `recent[p]` are the months of the newcomer's last games, in a ring."""
+    """Sorts games by who is rated; `recent[p]` are the months of the newcomer's last games, in a ring."""
     for g in range(len(a)):
         i, j = a[g], b[g]
         now = month[g] if window > 0 else g
@@ -209,17 +209,17 @@ def fits(method: Entering) -> None:
 
 
 def begins(method: Method) -> float:
-    """Rating with which a method itself begins; NaN if it begins unrated."""
+    """Initial rating of the method itself; NaN if players begin unrated."""
     return next(float(column.start) for column in method.columns() if column.name == "rating")
 
 
 def unrated(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """The columns with nobody rated from the start: NaN in `rating` means unrated."""
+    """The columns with all players unrated at the start: NaN in `rating` means unrated."""
     return tuple(evolve(column, start=np.nan) if column.name == "rating" else column for column in columns)
 
 
 class Newcomers:
-    """Base of the ways in which newcomers enter a run; notes the first ratings that they get.
+    """Base of the ways in which newcomers enter a run; notes their first ratings.
 
     Parameters
     ----------
@@ -238,15 +238,15 @@ class Newcomers:
         return Given.to(self._method, self._view)
 
     def _given(self, games: Games) -> Seats | None:
-        """What another pool gives the players of games, where the entry names one."""
+        """Ratings of the players of games in another pool, if the entry names one."""
         return self._elsewhere.of(games) if self._method.entry.pool else None
 
     def _planted(self, given: Seats, state: State, games: Games, call: Call, number: int) -> State:
-        """The state in which the unrated players of a period have what another pool gives them at their first game."""
+        """The state in which the unrated players of a period have their rating of another pool at their first game."""
         player, rating = interleaved(games.a, games.b), interleaved(*given)
         enters = np.isnan(state["rating"][player])
         if self._entry.kind not in AT_ONCE or np.isnan(begins(self._method)):
-            enters &= ~np.isnan(rating)  # who gets none at their first tournament may get one at a later
+            enters &= ~np.isnan(rating)  # a player without one at their first tournament may get it at a later one
         at = np.flatnonzero(enters)
         at = at[np.argsort(games.played[at // 2], kind="stable")]
         at = at[np.unique(player[at], return_index=True)[1]]
@@ -272,7 +272,7 @@ class Newcomers:
 
 
 def seeded_from(begun: Begun, due: Ints) -> NDArray[np.int64]:
-    """Index of the first game that each player is rated for from the start, or by a seed due there; else `NEVER`."""
+    """Index of the first game for which each player is rated, from the start or by a seed due there; else `NEVER`."""
     rating = begun.seeds.values.get("rating", np.full(len(due), np.nan))
     given = ~np.isnan(rating)
     seeded = np.where(begun.rated, 0, NEVER)
@@ -308,12 +308,12 @@ class Trials(Newcomers):
         self.rated = games.take(self._chosen)
 
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
-        """What is written into the state, or read from it, before which of the rated games.
+        """Steps that write into the state, or read from it, each before one of the rated games.
 
         Parameters
         ----------
         exact : bool
-            Do everything at its own time; else it may wait until a game of its player is next, which makes fewer calls.
+            Whether to do everything at its own time; else it may wait for its player's next game, which saves calls.
         """
         plan, games, seeds = self._plan, self._games, self._begun.seeds
         newcomers, planted = np.flatnonzero(plan.admitted <= len(games)), np.flatnonzero(plan.planted < NEVER)
@@ -323,7 +323,7 @@ class Trials(Newcomers):
         player = np.concatenate([newcomers, planted, seeds.player, plan.opponent])
         entering = len(newcomers) + len(planted)
         order = np.argsort(index, kind="stable")
-        # from an index among all games to one among those that are rated
+        # from an index among all games to one among the rated ones
         cut = np.concatenate([[0], np.cumsum(plan.rated)])[index[order]]
         if not exact:
             cut = cuts_of((self.rated.a, self.rated.b), cut, player[order], self._view.n_players)
@@ -342,7 +342,7 @@ class Trials(Newcomers):
         self._opponents[trial] = state["rating"][opponent]
 
     def _admit(self, player: int, index: int, state: State) -> None:
-        """Plant the first rating of a newcomer, from the games that count for it."""
+        """Plants the first rating of a newcomer, from the games that count for it."""
         games = [game for game in self._trials_of(player) if game.month >= self._plan.since[player]]
         _, opponents, scores = np.array(games).T
         rating = RULES[self._entry.rule](opponents, scores)
@@ -351,7 +351,7 @@ class Trials(Newcomers):
         self._admitted.append(Admitted(player, index, 1, at, rating))
 
     def _plant(self, player: int, index: int, state: State) -> None:
-        """Plant what another pool gives a newcomer."""
+        """Plants a newcomer's rating in another pool."""
         assert self._seats is not None, "players are planted where an entry names a pool"
         games = self._games
         rating = float(self._seats[0 if games.a[index] == player else 1][index])
@@ -384,7 +384,7 @@ class Waiting(Newcomers):
     Parameters
     ----------
     keep : bool
-        What calls return is kept, so it must have columns of all games, not only of those that are rated.
+        Answers of calls are kept, so they must have columns of all games, not only of the rated ones.
     """
 
     def __init__(self, method: Entering, view: View, keep: bool, begun: Begun) -> None:
@@ -397,12 +397,12 @@ class Waiting(Newcomers):
         return self._trials
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:
-        """The state at the start of a period, with whom another pool rates; other newcomers enter at its end."""
+        """The state at the start of a period, with players rated by another pool; other newcomers enter at its end."""
         given = self._given(games)
         return state if given is None else self._planted(given, state, games, call, number)
 
     def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
-        """What the games of a period between rated players do, among all of its games; newcomers enter after it."""
+        """Rates the games of a period between rated players, among all of its games; newcomers enter after it."""
         rating = state["rating"]
         unrated_a, unrated_b = np.isnan(rating[games.a]), np.isnan(rating[games.b])
         both = ~unrated_a & ~unrated_b
@@ -423,7 +423,7 @@ class Waiting(Newcomers):
         return evolve(padded, state=self._admit(outcome.state, call, number), after=after)
 
     def _admit(self, state: State, call: Call, number: int) -> State:
-        """Plant the newcomers who have played enough, for the next period."""
+        """Plants the newcomers who have played enough, for the next period."""
         month = month_of(call.span.end - 1)
         for player, games in list(self._trials.items()):
             if not np.isnan(state["rating"][player]):  # a seed came first
@@ -435,7 +435,7 @@ class Waiting(Newcomers):
                 continue
             _, opponents, scores = np.array(counting).T
             rating = RULES[self._entry.rule](opponents, scores)
-            if np.isnan(rating):  # the rule publishes none: the games go on waiting
+            if np.isnan(rating):  # the rule publishes no rating: the games go on waiting
                 continue
             state = owned(state)
             state.write("rating", np.array([player]), np.array([rating]))

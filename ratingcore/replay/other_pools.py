@@ -1,4 +1,4 @@
-"""What another pool gives the players of this one: ratings by its own rule, on the days before tournaments."""
+"""Ratings that another pool gives the players of this one: by its own rule, on the days before tournaments."""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from ratingcore.methods.first_ratings import Entering
 from ratingcore.replay.plan import begun_of_each
 
 Seats = tuple[Floats, Floats]
-"""A number for each side of games; NaN for none."""
+"""A number for each side of games, or NaN."""
 
 
 class OtherPools(Protocol):
-    """The other pools of a log, as the reader of a view knows them."""
+    """The other pools of a log, as seen by the reader of a view."""
 
     def ratings(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
-        """Ratings of players, by id, by the rule of another pool through some instants; NaN where it gives none.
+        """Ratings of players, by id, by the rule of another pool through some instants; NaN for the unrated.
 
         Parameters
         ----------
@@ -45,7 +45,7 @@ def others_of(view: View) -> OtherPools:
     Raises
     ------
     BadValue
-        If the view is of no log: there are no other pools.
+        If the view has no log, and so no other pools.
     """
     if view.others is None:
         raise BadValue("entry", "from", "needs a log with the other pool")
@@ -55,7 +55,7 @@ def others_of(view: View) -> OtherPools:
 
 @frozen(eq=False)
 class Given:
-    """What another pool gives the players of the games of a view.
+    """Ratings that another pool gives the players of the games of a view.
 
     Parameters
     ----------
@@ -80,12 +80,12 @@ class Given:
         return cls(position, (rating[: len(by)], rating[len(by) :]))
 
     def of(self, games: Games) -> Seats:
-        """What it gives the players of some of the games."""
+        """Its ratings for some of the games."""
         at = np.searchsorted(self.position, games.position)
         return self.seats[0][at], self.seats[1][at]
 
     def digest(self, rules: Sequence[str]) -> str:
-        """Digest of it, and of the rules by which it is."""
+        """Digest of these ratings and of their rules."""
         made = hashlib.sha256(" ".join(rules).encode())
         for column in (self.position, *self.seats):
             made.update(column.tobytes())
@@ -93,7 +93,7 @@ class Given:
 
 
 def elsewhere_on(book: Book, view: View) -> Floats:
-    """Ratings of all players in the pool at which the single act of a step looks, through the day before."""
+    """Ratings of all players, through the day before, in the pool that the single act of a step refers to."""
     ids = view.timeline.players.id
     if book.once is None or not book.once.pool:
         return np.full(len(ids), nan)
@@ -101,7 +101,7 @@ def elsewhere_on(book: Book, view: View) -> Floats:
 
 
 def planted(method: Method, view: View) -> dict[str, str]:
-    """Digests of what other pools give the players of a view, and of their rules, by pool."""
+    """Digests of the ratings that other pools give the players of a view, with their rules, by pool."""
     found: dict[str, str] = {}
     if isinstance(method, Book):
         for one, _ in method.steps:

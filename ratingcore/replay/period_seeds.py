@@ -1,4 +1,4 @@
-"""Seeds inside a period: each counts from its own day on, so results before it are rated without it.
+"""Seeds inside a period: each counts from its own day on, so earlier results are rated without it.
 
 The player of such a seed has a further row in the period, behind those of all players: results before the seed are
 rated on the row that they began with, results from it on on the further one, which is theirs when the period is over.
@@ -22,14 +22,14 @@ R = TypeVar("R", Games, Sides)
 
 
 def are_inside(planter: Planter, seeds: Ints, played: Ints, results: Games | Sides) -> NDArray[np.bool_]:
-    """Which seeds of a period give a rating to a player who has played in it before.
+    """Mask of the seeds of a period that give a rating to a player who has played in it before.
 
     Parameters
     ----------
     seeds : (n,) int
         Their numbers in the planter, in order of time.
     played : (n,) int
-        When they are given.
+        Times of the seeds.
     results : Games or Sides
         Those of the period.
     """
@@ -56,7 +56,7 @@ class FurtherRows:
     Attributes
     ----------
     state : State
-        With the further rows; the one that the results were rated from, once they have been.
+        With the further rows; after rating, the state from which the results were rated.
     """
 
     def __init__(self, planter: Planter, columns: tuple[Column, ...], seeds: Ints, index: Ints, state: State) -> None:
@@ -76,7 +76,7 @@ class FurtherRows:
         self.state = self._planted(state, state, self._player)
 
     def _planted(self, state: State, left: State, rows: Ints) -> State:
-        """The state with the further rows: what these rows of another state have, and then the seeds."""
+        """The state with further rows: each has the values of a row of another state, and then those of its seed."""
         columns = {name: state[name] for name in state.names}
         for name in self._own:
             columns[name] = frozen_array(np.concatenate([state[name][: self._players], left[name][rows]]))
@@ -85,7 +85,7 @@ class FurtherRows:
         return whole
 
     def seated(self, results: R) -> R:
-        """The results of the period, whose players are the rows on which they are rated."""
+        """The results of the period, with their players on the rows on which they are rated."""
         member, start = members_of(results)
         seats, of = member.copy(), np.repeat(np.arange(len(results)), np.diff(start))
         for row, player, index in zip(self._rows.tolist(), self._player.tolist(), self._index.tolist(), strict=True):
@@ -97,9 +97,9 @@ class FurtherRows:
         return results.seated(frozen_array(seats[0::2].copy()), frozen_array(seats[1::2].copy()), players)
 
     def rate(self, rate: Callable[[State, Any], Rated], formula: Callable[[State, Any], Any], results: Any) -> Rated:
-        """What the results do, with a row a player again.
+        """Rates the results, and returns a state with one row per player again.
 
-        Columns that a seed does not name, such as counts of games, are as the results before it left them.
+        Columns that a seed does not name, such as counts of games, continue from the results before it.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Runs of periodic methods: a call a closed period, empty ones included."""
+"""Runs of periodic methods: one call per closed period, empty ones included."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -55,13 +55,13 @@ class Periodic(Run):
 
     @property
     def last(self) -> Instant | None:
-        """The last instant of the last closed period; of a run after a checkpoint, at least that of the checkpoint."""
+        """The last instant of the last closed period; after a checkpoint, at least that of the checkpoint."""
         if self.plan.calls:
             return int(self.plan.ends[-1])
         return None if self.since == BEFORE else self.since
 
     def replay(self) -> Replay:
-        """The run, with the moves of every result if they are kept."""
+        """Runs the method, and keeps the moves of every result if requested."""
         results = self._by_call()
         keeper = Keeper(results) if self._keep else None
         beside = self.beside(self._watch, results)
@@ -139,15 +139,15 @@ class Periodic(Run):
         return state
 
     def _rated(self, state: State, results: Games | Sides) -> Rated:
-        """What the method makes of the results of one period, checked."""
+        """The checked answer of the method for the results of one period."""
         return self.answers.rated(self.method.rate(state, results), state, results)
 
     def _rated_on(self, further: FurtherRows, state: State, results: Games | Sides) -> Rated:
-        """The same where players have further rows."""
+        """The same with further rows for some players."""
         return further.rate(self._rated, innermost(self.method).rate, results)
 
     def _grown(self, state: State, players: int, pairs: int) -> State:
         """The state with rows for so many players and pairs."""
         if players == len(state["rating"]) and not self.paired:
-            return state  # nobody is new
+            return state  # no new players
         return state.grown(State.start(self.columns, players, pairs))

@@ -1,4 +1,4 @@
-"""The plan of a periodic run: which results go into which call, and who had appeared by its end."""
+"""The plan of a periodic run: the results of each call, and the players who had appeared by its end."""
 
 from itertools import pairwise
 from typing import NamedTuple, Self
@@ -25,7 +25,7 @@ class Call(NamedTuple):
 
 
 class Periods(NamedTuple):
-    """Calls of a periodic method; `order` puts the results of a call side by side, None if they are."""
+    """Calls of a periodic method; `order` puts the results of a call side by side, None if they are already."""
 
     calls: list[Call]
     order: Ints | None
@@ -41,7 +41,7 @@ class Periods(NamedTuple):
 
 
 def periods(view: View, period: Period, results: Games | Sides) -> Periods:
-    """The closed periods of a view, empty ones between and after included."""
+    """The closed periods of a view, including empty ones between and after."""
     if period.unit == "event":
         return _by_event(view, results)
     first, last = _reach(view)
@@ -50,7 +50,7 @@ def periods(view: View, period: Period, results: Games | Sides) -> Periods:
     edges = period.edges(first, last)
     if view.through != FOREVER:
         closed = edges <= view.through + 1
-        if period.unit == "cuts":  # what follows the last cut that has come is not closed
+        if period.unit == "cuts":  # the period after the last cut is not closed
             closed[1:] &= np.isin(edges[1:], period.cuts)
         edges = edges[closed]
         if len(edges) < 2:
@@ -83,7 +83,7 @@ def rated_through(method: Method, view: View) -> int:
 
 
 def settled_through(method: Method, view: View) -> int:
-    """The end of the last period that a rule has rated at the cut of a view; the cut itself where all is rated.
+    """The end of the last period that a rule has rated at the cut of a view; the cut itself if everything is rated.
 
     Seeds up to there are part of the ratings; later ones, and results before them, wait for the end of their periods.
     """
@@ -97,7 +97,7 @@ def settled_through(method: Method, view: View) -> int:
 
 
 def seeds_wait(method: Method, view: View) -> bool:
-    """Whether seeds are given inside a period that goes on at the cut of a view: results before them still wait."""
+    """True if seeds are given inside a period that continues at the cut of a view: results before them still wait."""
     seeds = view.seeds_after(settled_through(method, view))
     if not len(seeds.played):
         return False
@@ -109,7 +109,7 @@ def seeds_wait(method: Method, view: View) -> bool:
 
 
 def open_results(method: Method, view: View) -> Ints:
-    """Positions of the results that a rule has not rated at the cut of a view, since their period goes on."""
+    """Positions of the results that a rule has not rated at the cut of a view, because their period continues."""
     if method.cadence is not Cadence.PERIODIC or method.period is None:
         return np.empty(0, dtype=np.int64)
     played, position = (column[: view.n_games + view.n_sessions] for column in view.known())
@@ -137,9 +137,9 @@ class Waiting(NamedTuple):
     ----------
     results : int
     games : (players,) int
-        How many of them each player took part in.
+        Number of them of each player.
     until : str
-        What they wait for, in words.
+        Reason for waiting, in words.
     """
 
     results: int
@@ -148,7 +148,7 @@ class Waiting(NamedTuple):
 
 
 def waiting(method: Method, view: View) -> Waiting | None:
-    """What of a view waits for the end of its period; None if nothing does, as in a view that is not cut."""
+    """The results of a view that wait for the end of their period; None without any, and for a view without a cut."""
     period = method.period
     if period is None or view.through == FOREVER or method.cadence is not Cadence.PERIODIC:
         return None
@@ -174,7 +174,7 @@ def waiting(method: Method, view: View) -> Waiting | None:
 
 
 def span_of(view: View, period: Period, at: Instant) -> Span:
-    """The calendar period, or the one between fixed cuts, in which something played at an instant is rated."""
+    """The calendar period, or the period between fixed cuts, in which a result at an instant is rated."""
     first, last = _reach(view.cut(max(at, view.last_happened or at)))
     begin = at if first is None else min(first, at)
     edges = period.edges(begin, max(at, begin if last is None else last))
@@ -183,7 +183,7 @@ def span_of(view: View, period: Period, at: Instant) -> Span:
 
 
 def _reach(view: View) -> tuple[Instant | None, Instant | None]:
-    """The first result or seed, and the cut, or the last of them without one; None in a view without any."""
+    """The first result or seed, and the cut, or else the last result or seed; None in an empty view."""
     seeds = view.seeds.played
     ends = [at for at in (view.first_played, view.last_played) if at is not None]
     ends += [int(seeds[0]), int(seeds[-1])] if len(seeds) else []
@@ -200,15 +200,15 @@ def _seen_by(view: View, instants: Ints) -> list[int]:
 def in_order_of_end(end: Ints, start: Ints, first: Ints) -> Ints:
     """Returns the numbers of tournaments in the order in which they are rated.
 
-    Of tournaments with one span, the one whose first result is earlier in order of play comes first. Their labels
-    could not decide it: labels are numbered as the log learnt them, from voided results too, and what was voided must
+    Of tournaments with one span, the one with the earlier first result in order of play comes first. Their labels
+    cannot decide it: labels are numbered as the log learnt them, also from voided results, and these must
     not change a list.
     """
     return np.lexsort((first, start, end))
 
 
 class _Tournaments(NamedTuple):
-    """The tournaments of a view, those after its cut too; results of no tournament make one a day."""
+    """The tournaments of a view, including those after its cut; results without a tournament make one per day."""
 
     first: Ints
     """Index of the first result of each, in order of play."""
@@ -225,30 +225,30 @@ class _Tournaments(NamedTuple):
         key = np.where(code > 0, code, -1 - (day - day.min(initial=0)))
         names, first, which = np.unique(key, return_index=True, return_inverse=True)
         end = np.full(len(names), np.iinfo(np.int64).min)
-        np.maximum.at(end, which, everything)  # over all that is known: a tournament that goes on is not closed
+        np.maximum.at(end, which, everything)  # over everything known: a tournament that continues is not closed
         start = np.full(len(names), np.iinfo(np.int64).max)
         np.minimum.at(start, which, everything)
         return cls(first, which, start, end)
 
     @property
     def start_of_each(self) -> Ints:
-        """When the tournament of each result began."""
+        """Time when the tournament of each result began."""
         return self.start[self.which]
 
 
 def begun_of_each(view: View) -> tuple[Ints, Ints]:
-    """Positions of all results that the reader of a view knows, in order of play, and when their tournament began."""
+    """Positions of all results known to the reader of a view, in order of play, and begins of their tournaments."""
     return view.known()[1], _Tournaments.of(view).start_of_each
 
 
 def open_at(view: View) -> NDArray[np.bool_]:
-    """Whether the tournament of each result of a view goes on after its cut; results in order of play."""
+    """True for results of a view whose tournament continues after its cut; in order of play."""
     held = _Tournaments.of(view)
     return np.asarray(held.end[held.which[: view.n_games + view.n_sessions]] > view.through)
 
 
 def _by_event(view: View, results: Games | Sides) -> Periods:
-    """One period a tournament, in the order in which they ended."""
+    """One period per tournament, in the order in which they ended."""
     _, positions = view.known()
     first, which, start, end = _Tournaments.of(view)
     closed = end <= view.through

@@ -32,7 +32,7 @@ from ratingcore.replay.seeds import Planter
 
 
 class Pool:
-    """Rated players of the pool whose mean a newcomer gets, and when each of them last played.
+    """Rated players of the pool whose mean a newcomer gets, and the time when each of them last played.
 
     Parameters
     ----------
@@ -53,9 +53,9 @@ class Pool:
             np.maximum.at(self._last, b, month)
 
     def mean(self, rating: Floats, month: int) -> float:
-        """Mean rating of those who have played of late, or of all where nobody has.
+        """Mean rating of the players who have played recently, or of all if nobody has.
 
-        Where nobody is rated, or the entry is at the start, it is the method's own start.
+        If nobody is rated, or the entry is at the start, it is the initial rating of the method.
         """
         if self._entry.kind == "at_start":
             return self._start
@@ -66,7 +66,7 @@ class Pool:
 
 
 def pool_of(method: Entering, view: View, games: Games) -> Pool:
-    """The pool before the first of some games: the earlier ones of the view were rated by the rule before."""
+    """The pool before the first of some games: the earlier games of the view were rated by the rule before."""
     pool = Pool(method, view.n_players)
     if len(games) < view.n_games:
         table = view.timeline.table.part(0, view.n_games)
@@ -96,7 +96,7 @@ class AtMean(Newcomers):
         self._noted = 0
 
     def steps(self, planter: Planter, exact: bool) -> Iterator[tuple[int, Callable[[State], None]]]:
-        """Seeds and newcomers before which of the games, each at its own time: a mean asks for everybody's rating."""
+        """Steps for seeds and newcomers, each before a game at its own time: a mean depends on everybody's rating."""
         seeds = np.arange(len(self._due))
         entering = np.unique(self._entering())  # two newcomers may meet: both get the same mean
         index = np.concatenate([self._due, entering])
@@ -108,7 +108,7 @@ class AtMean(Newcomers):
                 yield at, partial(self._admit, at)
 
     def _entering(self) -> Ints:
-        """Games at which a newcomer may get a rating: the first; where that gives none, those at which a pool does."""
+        """Games at which a newcomer may get a rating: the first; if that gives none, those at which a pool does."""
         first = self._first[self._newcomers]
         if self._seats is None or not np.isnan(begins(self._method)):
             return first
@@ -138,7 +138,7 @@ class AtMean(Newcomers):
 
 
 class AtMeanOfPeriod(Newcomers):
-    """Newcomers of a periodic run: they enter at the mean that the pool had when their first period began."""
+    """Newcomers of a periodic run, who enter at the mean of the pool when their first period began."""
 
     def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
         super().__init__(method, view, begun)
@@ -162,12 +162,12 @@ class AtMeanOfPeriod(Newcomers):
         return state
 
     def rate(self, rate: Callable[[State, Games], Rated], state: State, games: Games, call: Call, number: int) -> Rated:
-        """What the games of a period do: everybody in them is rated."""
+        """Rates the games of a period, with all of its players."""
         return rate(state, games)
 
 
 def _first_games(games: Games, players: int) -> Ints:
-    """Index of the first game of each player; `NEVER` for those without one."""
+    """Index of the first game of each player; `NEVER` for those without a game."""
     first = np.full(players, NEVER)
     index = np.arange(len(games))
     np.minimum.at(first, games.a, index)

@@ -1,4 +1,4 @@
-"""Ratings by the own rule of a pool of a log, for whoever begins in another pool with them."""
+"""Ratings by the own rule of a pool, for players who begin with them in another pool."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import nan
@@ -19,12 +19,12 @@ from ratingcore.replay.day_lists import watch
 from ratingcore.replay.declared import UNDECLARED, MethodOf, questions
 
 KEPT = 4
-"""How many answers are kept: a list asks twice, once for its checkpoints."""
+"""Number of answers kept: a list asks twice, once for its checkpoints."""
 
 
 @frozen(eq=False)
 class PoolRatings:
-    """The other pools of a log, as a reader of its first events knows them.
+    """The other pools of a log, as seen by a reader of its first events.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ class PoolRatings:
     method_of : callable
         The method of a text.
     position : int
-        How many events the reader knows.
+        Number of events the reader knows.
     chain : tuple of str
-        The pools that ask, the first one first: none of them can be asked again.
+        The pools that ask, in order: none of them can be asked again.
     view_of : callable
         The view of another pool through an instant, of the same reader.
     """
@@ -47,7 +47,7 @@ class PoolRatings:
     _made: dict[tuple[str, bytes], Floats] = field(factory=dict, init=False)
 
     def ratings(self, method: Method, pool: str, at: Ints, player: Ints) -> Floats:
-        """Ratings of players, by id, by the rule of another pool through some instants; NaN where it gives none.
+        """Ratings of players, by id, by the rule of another pool through some instants; NaN for the unrated.
 
         Parameters
         ----------
@@ -57,9 +57,9 @@ class PoolRatings:
         Raises
         ------
         UnknownName
-            If the log knows no such pool.
+            If the log has no such pool.
         BadValue
-            If the pool begins, by way of others or at once, with ratings of the pool that asks, or its ratings are on
+            If the pool begins, directly or through others, with ratings of the pool that asks, or its ratings are on
             another scale.
         """
         self._check(pool)
@@ -83,7 +83,7 @@ class PoolRatings:
         return [identity(self.method_of(text)) for _, text in self._questions(pool)]
 
     def _questions(self, pool: str) -> list[tuple[Instant, str]]:
-        """The rules of a pool, each with the first day whose lists are by it."""
+        """The rules of a pool, each with the first day of its lists."""
         declared = [(one.start, one.method or UNDECLARED) for one in questions(self.log, pool, self.position)]
         return declared or [(-(2**62), UNDECLARED)]
 
@@ -110,7 +110,7 @@ class PoolRatings:
 
 
 def check_circle(log: Log, pool: str, method: Method, method_of: MethodOf) -> None:
-    """Refuses a rule of a pool whose newcomers would begin, by way of others, with ratings of the pool itself.
+    """Refuses a rule of a pool whose newcomers would begin, through others, with ratings of the pool itself.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def _told(pools: Sequence[str]) -> str:
 
 
 def _listed(rule: Method, view: View, days: Ints, seats: list[Ints]) -> Floats:
-    """The ratings of some rows on the list of each day; NaN for the row behind the last."""
+    """The ratings of some rows on the list of each day; NaN for the row after the last."""
     found: list[Floats] = []
 
     def seen(day: int, shown: Mapping[str, Floats]) -> None:

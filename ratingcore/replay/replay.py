@@ -41,12 +41,12 @@ class Replay:
     at : int
         Instant of the state: the date of a list.
     results : Games or Sides, or callable
-        What was rated, in order of play; or what makes it, for somebody who wants to know.
+        Rated results in order of play, or a function that returns them.
     sown : Sown
     moves : Moves or None
         Kept on request.
     track : Track or None
-        What a retrospective method computed for the past.
+        Ratings of the past by a retrospective method.
     fitted : float64 or None
         Fitted scores of a retrospective method: hindsight.
     """
@@ -61,7 +61,7 @@ class Replay:
     track: Track | None = None
     fitted: Floats | None = None
     covariance: Callable[[int, int], float] | None = None
-    """Covariance of two ratings by the rows of their players, of whole-pool methods that know it."""
+    """Covariance of two ratings by the rows of their players, for whole-pool methods that have it."""
     degrees: float = inf
     """Degrees of freedom of the deviations: infinite for the normal curve."""
     since: Instant | None = None
@@ -70,9 +70,9 @@ class Replay:
     """Rating of every player before anything."""
     remarks: Remarks = NO_REMARKS
     trials: Carried = field(factory=dict)
-    """Games of newcomers that make no first rating yet, by the row of the newcomer; only where the run carries them."""
+    """Games of newcomers that do not make a first rating yet, by row of the newcomer; only if the run keeps them."""
     calls: tuple[Call, ...] = ()
-    """Periods of a periodic method, by index of their results; none where what it holds begins later."""
+    """Periods of a periodic method, by index of their results; empty if the results begin later."""
 
     @cached_property
     def identity(self) -> str:
@@ -81,12 +81,12 @@ class Replay:
 
     @cached_property
     def results(self) -> Games | Sides:
-        """What was rated, in order of play."""
+        """Rated results, in order of play."""
         return self._results() if callable(self._results) else self._results
 
     @property
     def games(self) -> Ints:
-        """How many results of the view each player took part in."""
+        """Number of results of each player in the view."""
         return self.view.played_counts()
 
     @cached_property
@@ -108,13 +108,13 @@ class Replay:
     def ledger(self, players: Ints | None = None) -> "Ledger":
         """Everything that moved a rating, in order of play.
 
-        Of a replay that kept its moves; a retrospective method has none, and the track it gives is listed instead.
+        Requires a replay that kept its moves; a retrospective method has its track listed instead.
 
         Parameters
         ----------
         players : (n,) int or None
-            Rows of the state, ascending; None for all. The work grows with the lines of these alone, but for one look
-            at all members.
+            Rows of the state, ascending; None for all. The work grows with the lines of these, apart from one pass
+            over all members.
         """
         if self.moves is None:
             return of_track(self.track, self.start, players)
@@ -122,7 +122,7 @@ class Replay:
 
     @cached_property
     def rating_before(self) -> Floats:
-        """Rating of every member just before its result, what moved before it included; unrounded."""
+        """Rating of every member just before its result, including changes before it; unrounded."""
         assert self.moves is not None, "the replay was not asked to keep moves"
         return self.ledger().before_results if self.moves.held is None else self.moves.held
 
@@ -135,7 +135,7 @@ class Replay:
         return self.ledger(players).before_results[np.searchsorted(own, place)][np.searchsorted(place, members)]
 
     def beyond(self, earlier: "Replay") -> "Replay":
-        """Returns what this replay holds beyond an earlier one of the same events: it starts where that one ended."""
+        """Returns the part of this replay after an earlier one of the same events: it starts where that one ended."""
         assert self.moves is not None, "the replay was not asked to keep moves"
         n, since = len(earlier.results), earlier.view.through + 1
         start, rating = self.start.copy(), earlier.state["rating"]
@@ -152,7 +152,7 @@ class Replay:
         )
 
     def _overruled(self, since: Instant) -> NDArray[np.bool_]:
-        """Whether members have been seeded, by an instant, after their result of a period that was open then."""
+        """True for members who were seeded, by an instant, after their result of a period that was open then."""
         seeds = self.sown.seeds
         given = np.flatnonzero((seeds.position > 0) & (seeds.played < since) & ~np.isnan(self.sown.rating))
         last = np.full(len(self.start), -1)

@@ -1,4 +1,4 @@
-"""A run of a method over a view: what runs of every cadence have in common, and the run of a continuous method."""
+"""Runs of a method over a view: the base of all cadences, and the run of a continuous method."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
@@ -40,20 +40,20 @@ class Run:
     Parameters
     ----------
     keep : bool
-        Keep what every result was expected to be and moved.
+        Whether to keep the expectation and the changes of every result.
     after : Checkpoint or None
-        Where the run begins.
+        State from which the run begins.
     watch : Watch or None
-        Whose further columns are kept along with the moves.
+        Players whose further columns are kept with the moves.
     carry : bool
-        Keep the games of newcomers that make no first rating yet, for the rule that follows.
+        Whether to keep games of newcomers that do not make a first rating yet, for the rule that follows.
 
     Attributes
     ----------
     since : int or None
         The instant after which the run begins, that of a checkpoint; None if it begins with the first result.
     columns : tuple of Column
-        Columns of the state; nobody has a rating from the start where newcomers enter by an `Entry`.
+        Columns of the state; if newcomers enter by an `Entry`, nobody has a rating at the start.
     """
 
     def __init__(
@@ -77,14 +77,14 @@ class Run:
         self._keep, self._watch, self._after, self._carry = keep, watch if keep else None, after, carry
         step = last_step(method)
         self.entering = step if isinstance(step, Entering) else None
-        """The method, where it says how newcomers enter."""
+        """The method, if it determines how newcomers enter."""
         if self.entering is not None:
             fits(self.entering)
             self.columns = unrated(self.columns)
         self._begin()
 
     def newcomers(self) -> "Begun":
-        """What newcomers begin with who enter by an `Entry`."""
+        """The initial state of newcomers who enter by an `Entry`."""
         after, rated = self._after, ~np.isnan(self.begun(self.view.n_players, 0)["rating"])
         trials, at = ({}, 0) if after is None else (after.trials, after.seeded or 0)
         return Begun(self.seeds, rated, trials, at, self._carry)
@@ -94,7 +94,7 @@ class Run:
 
     @cached_property
     def results(self) -> Games | Sides:
-        """All that is rated, in order of play; pairs of players are numbered where the method has columns for them."""
+        """All rated results, in order of play; pairs of players are numbered if the method has columns for them."""
         method, view = self.method, self.view
         left = None if self._after is None else self._after.left
         since = self.since if left is None else None
@@ -106,13 +106,13 @@ class Run:
             return results
         if self._after is None:
             return with_pairs(results, view.n_players)
-        table = view.timeline.table.part(0, view.n_games)  # pairs are numbered by all their games, earlier ones too
+        table = view.timeline.table.part(0, view.n_games)  # pairs are numbered by all games, also earlier ones
         pair = pair_rows(table.a, table.b, view.n_players)[np.isin(table.position, results.position)]
         return results.replaced(pair=frozen_array(pair))
 
     @cached_property
     def paired(self) -> bool:
-        """Whether the state has columns of pairs."""
+        """True if the state has columns of pairs."""
         return any(column.per == "pair" for column in self.columns)
 
     @property
@@ -122,7 +122,7 @@ class Run:
 
     @property
     def date(self) -> Instant:
-        """The date of the list that the final state makes."""
+        """The date of a list made from the final state."""
         return date_of(self.view, self.last)
 
     def begun(self, players: int, pairs: int) -> State:
@@ -131,7 +131,7 @@ class Run:
         return fresh if self._after is None else self._after.state.copied().grown(fresh)
 
     def beside(self, watch: Watch | None, results: Games | Sides) -> Beside | None:
-        """What keeps further columns of those who are watched, seeds included; None if nobody is."""
+        """Keeps further columns of watched players, seeds included; None if nobody is watched."""
         if watch is None:
             return None
         member, start = members_of(results)
@@ -190,19 +190,19 @@ def pair_rows(a: Ints, b: Ints, players: int) -> Ints:
 
 
 def pairs_in(results: Games | Sides, stop: int | None = None) -> int:
-    """How many pairs of players have rows by the end of the first results; 0 where pairs are not numbered."""
+    """Number of pairs of players with rows by the end of the first results; 0 if pairs are not numbered."""
     return int(results.pair[:stop].max(initial=-1)) + 1 if isinstance(results, Games) else 0
 
 
 def settle(keeper: Keeper, rated: Rated, index: int, call: int, span: Span, beside: Beside | None = None) -> None:
-    """Keep what moved players at the end of a call and by no result."""
+    """Keeps the changes of players at the end of a call that are due to no result."""
     listed = beside.settled(rated.state, span.end - 1) if beside is not None and rated.after else {}
     for label, amount in rated.after.items():
         keeper.after.append(Settled(label, index, call, span.end - 1, amount.copy(), listed))
 
 
 def date_of(view: View, last: Instant | None = None) -> Instant:
-    """The date of a list of a view: its cut if it has one, else the end of the last period, else of the last event."""
+    """The date of a list of a view: its cut, else the end of the last period, else the time of the last event."""
     if view.through != FOREVER:
         return view.through
     return max([view.last_played or 0, *view.seeds.played[-1:].tolist()]) if last is None else last
@@ -217,7 +217,7 @@ class WholePool(Run):
         return self.record(solved.state, self.results, solved=solved)
 
     def solved(self, which: Ints | None = None) -> Solved:
-        """What the method makes of all results, or of some of them."""
+        """The answer of the method for all results, or for some of them."""
         results = self.results if which is None else self.results.take(which)
         state = self.begun(self.view.n_players, pairs_in(self.results))
         self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
@@ -227,10 +227,10 @@ class WholePool(Run):
 CHUNK = 32_768
 """Games of one call of a continuous method: its scratch stays in the cache of a core."""
 PER_PLAYER = 1
-"""Games of one call for each player, where that is more: a method copies the columns of all players in every call."""
+"""Games of one call per player, if that is more: a method copies the columns of all players in every call."""
 
 Step = tuple[int, Callable[[State], None]]
-"""Something that writes into the state before the result of an index."""
+"""Writes into the state before the result of an index."""
 
 
 class Continuous(Run):
@@ -240,7 +240,7 @@ class Continuous(Run):
         view = self.view
         self._trials: Trials | AtMean | None = None
         self._first: int | None = None
-        """Index in the view of the first game, where games are read in pieces; None where one column is made of them.
+        """Index in the view of the first game, if games are read in pieces; None if they are one column.
 
         Pieces cost no memory, but only a method whose needs no result has can be given them.
         """
@@ -257,18 +257,18 @@ class Continuous(Run):
         self._blanks = Blanks(self._chunk)
 
     def _is_among_others(self) -> bool:
-        """Whether earlier results are rated that lie among those of another rule."""
+        """True if earlier results to rate lie among those of another rule."""
         return self._after is not None and self._after.left is not None
 
     def _in_pieces(self) -> bool:
-        """Whether the results can be read in pieces."""
+        """True if the results can be read in pieces."""
         if self.method.reads is Games:
             self.view.games_only(self.method.name, self.since)
         return not self.view.n_sessions and self.view.absent(self.method.needs)
 
     @cached_property
     def _absent(self) -> dict[str, dict[str, Floats]]:
-        """What the fields that no result has read as in a chunk, by whose they are."""
+        """Values in a chunk of the fields that no result has, by their owner."""
         made: dict[str, dict[str, Floats]] = {"result": {}, "member": {}}
         for need in self.method.needs:
             size = self._chunk if need.of == "result" else 2 * self._chunk
@@ -277,14 +277,14 @@ class Continuous(Run):
 
     @property
     def _rated(self) -> Games | Sides:
-        """The results that go to the method: not those that newcomers are kept out of."""
+        """The results that the method rates, without those from which newcomers are held back."""
         return self.results if self._trials is None else self._trials.rated
 
     def replay(self) -> Replay:
-        """The run, with the moves of every result if they are kept."""
+        """Runs the method, and keeps the moves of every result if requested."""
         state = self.stand() if self._trials is None else self._with_trials(self._trials)
         moves = None if self._keeper is None else self._keeper.moves(self._rated, self._beside)
-        results = self._rated if self._first is None else lambda: self.results  # columns that few ask for
+        results = self._rated if self._first is None else lambda: self.results  # few callers ask for these columns
         replay = self.record(state, results, moves, beside=self._beside)
         return replay if self._trials is None else self._trials.restored(replay)
 
@@ -313,25 +313,25 @@ class Continuous(Run):
         return state
 
     def _played_by(self, stop: Instant | None) -> int:
-        """How many of the results were played through an instant; all of them for None."""
+        """Number of results played through an instant; all of them for None."""
         if self._first is None:
             n = len(self.results)
             return n if stop is None else int(np.searchsorted(self.results.played, stop, "right"))
         return (self.view.n_games if stop is None else self.view.started(stop)[0]) - self._first
 
     def _with_seeds(self, state: State, start: int, stop: int, planted: int, last: int) -> State:
-        """Rate some results, with the seeds from number `planted` to before `last` planted in time."""
+        """Rates some results, with the seeds from number `planted` to before `last` planted in time."""
         if last == planted:
             return self._stretch(state, start, stop)
         results = self.results
-        self._first = None  # they are in columns of one piece now, and a part of those costs less than a piece
+        self._first = None  # they are columns of one piece now, and a part of those costs less than a piece
         seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
         members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
         exact = any(column.per != "player" for column in self.columns)
         first, later, cut = continuous_plantings(seeds, self.view.timeline.players.debut, played, members, exact)
         state = owned(state)
         self.planter.plant(state, planted + first, start, 1)
-        # they are recorded at their own time: planting them before everything only saves a cut
+        # noted seeds keep their own time: planting them before everything only saves a cut
         self.planter.index[planted + first] = start + np.searchsorted(played, seeds.played[first])
         later, cut = planted + later, start + cut
         if rows := self._seed_rows(later, cut, stop - start):
@@ -342,10 +342,11 @@ class Continuous(Run):
         return seeds.index, partial(self.planter.plant, which=seeds.seeds, index=seeds.index, call=1)
 
     def _seed_rows(self, seeds: Ints, cut: Ints, results: int) -> SeedRows | None:
-        """Rows for seeds that would make more calls than the results do; None for few, or where rows cannot serve.
+        """Rows for seeds that would make more calls than the results do; None for few seeds, or where rows cannot
+        serve.
 
-        They serve games of which nothing is kept, for what is kept is by player, and methods that rate game by game
-        without an excuse: what others make of a game depends on the call that it is in.
+        They serve games without kept moves, since moves are kept by player, and methods that rate game by game
+        without an excuse: other methods rate a game differently in different calls.
         """
         few = len(np.unique(cut)) <= results / self._chunk
         excused = not self.method.excuses.keys().isdisjoint(("slicing", "seeds"))
@@ -355,14 +356,14 @@ class Continuous(Run):
         return None if values is None else SeedRows(self.planter, seeds, cut, values, self.view.n_players)
 
     def _with_trials(self, trials: "Trials | AtMean") -> State:
-        """Rate the games of rated players; look opponents up and plant newcomers in time."""
-        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool wait for no player
+        """Rates the games of rated players; looks opponents up and plants newcomers in time."""
+        exact = any(column.per != "player" for column in self.columns)  # pairs and the pool cannot wait for a player
         state = self.begun(self.view.n_players, pairs_in(self.results))
         return self._with_steps(state, 0, len(trials.rated), trials.steps(self.planter, exact))
 
     def _with_steps(self, state: State, start: int, stop: int, steps: Iterable[Step]) -> State:
-        """Rate some results, each step done before the result of its index; indices never decrease."""
-        mine = False  # whether steps may write into the state: what a method returned may share its memory
+        """Rates some results, with each step done before the result of its index; indices never decrease."""
+        mine = False  # whether steps may write into the state: the answer of a method may share its memory
         for at, step in steps:
             if at > start or not mine:
                 state, mine = owned(self._stretch(state, start, at)), True
@@ -371,13 +372,13 @@ class Continuous(Run):
         return self._stretch(state, start, stop)
 
     def _stretch(self, state: State, start: int, stop: int, rows: SeedRows | None = None) -> State:
-        """Rate some results, a chunk a call."""
+        """Rates some results, one chunk per call."""
         keeper, beside = self._keeper, self._beside
         for at, end in stretches(start, stop, self._cuts, self._chunk):
             results = self._part(at, end)
             if rows is not None:
                 results = rows.placed(results, at)
-            # the first chunk and whatever is kept are checked as a whole
+            # the first chunk and all kept ones are checked in full
             given, whole = self.method.rate(state, results), at == 0 or keeper is not None
             rated = self.answers.rated(given, state, results, whole=whole)
             if keeper is not None:

@@ -1,4 +1,4 @@
-"""The planting of seeds: first ones into the starting state, all others in time at as few cuts as possible."""
+"""Plants seeds: first ones into the starting state, all others in time at as few cuts as possible."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -25,9 +25,9 @@ class Planting:
 
 @kernel
 def _cuts(a: Ints, b: Ints, due: Ints, player: Ints, waiting: NDArray[np.int8], cut: Ints) -> int:
-    """Greedy: plant all that is due just before the first game of any of its players.
+    """Greedy: plants everything due just before the first game of any of its players.
 
-    `cut[s]` becomes the index of the game before which seed `s` is planted; `waiting` is scratch, a byte a player, so
+    `cut[s]` becomes the index of the game before which seed `s` is planted; `waiting` is scratch, a byte per player, so
     that it stays in the nearest cache: every game looks at two of them.
     """
     n, n_seeds = len(a), len(due)
@@ -72,11 +72,11 @@ def continuous_plantings(
     Parameters
     ----------
     debut : (players,) int64
-        When each player's first result was played.
+        Time of each player's first result.
     members : (a, b) or None
         Players of each game; None where results have other forms, which are cut exactly.
     exact : bool
-        Plant every seed just before the first result of its time, also when its player does not sit there.
+        Whether to plant every seed just before the first result of its time, even if its player is not in it.
     """
     numbers = np.arange(len(seeds.played))
     first = seeds.played <= debut[seeds.player]
@@ -101,7 +101,7 @@ def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -
     due : (n,) int
         Index of the game from which each thing is due; never decreasing.
     player : (n,) int
-        Whose next game it must not wait for.
+        Player before whose next game it is due.
     """
     cut = np.empty(len(due), dtype=np.int64)
     if len(due):
@@ -110,7 +110,7 @@ def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -
 
 
 class Planter:
-    """Writes the values of seeds into a state, and notes what that moved."""
+    """Writes the values of seeds into a state, and notes the changes."""
 
     def __init__(self, seeds: SeedTable, columns: tuple[Column, ...]) -> None:
         self.player = seeds.player
@@ -126,19 +126,19 @@ class Planter:
         self.rating = np.full(len(seeds.played), np.nan)
         self._was = np.zeros(len(seeds.played))
         self.planted: Callable[[Ints, Ints, State], None] | None = None
-        """Told of the seeds that have just been planted: their numbers, their players and the state."""
+        """Called with the seeds just planted: their numbers, their players and the state."""
 
     @property
     def jump(self) -> Floats:
-        """What each seed moved its player's rating by; NaN where there was none before."""
+        """Change of each player's rating by each seed; NaN without a rating before."""
         with np.errstate(invalid="ignore"):
             return self.rating - self._was
 
     def plant(self, state: State, which: Ints, index: int, call: int) -> None:
-        """Write some seeds into a state of the core; they count as planted before this result, in this call."""
+        """Plants some seeds in a state of the core; they count as planted before this result, in this call."""
         player = self.player[which]
         if len(which) > 1 and len(set(player.tolist())) < len(which):
-            for one in range(len(which)):  # one by one, so that each jump starts from the seed before
+            for one in range(len(which)):  # one by one, so that each change starts from the seed before
                 self.plant(state, which[one : one + 1], index, call)
             return
         was = state["rating"][player]
@@ -148,24 +148,24 @@ class Planter:
             self.planted(which, player, state)
 
     def write(self, state: State, rows: Ints, which: Ints) -> None:
-        """Write the values of some seeds into these rows of a state of the core."""
+        """Writes the values of some seeds into these rows of a state of the core."""
         for column in self._columns:
             column.write(state, rows, which)
 
     def rates(self, which: Ints) -> NDArray[np.bool_]:
-        """Which of some seeds give a rating."""
+        """Mask of the seeds that give a rating."""
         for column in self._columns:
             if column.name == "rating":
                 return np.ones(len(which), dtype=np.bool_) if column.named is None else column.named[which]
         return np.zeros(len(which), dtype=np.bool_)
 
     def note(self, which: Ints, was: Floats, rating: Floats, index: int | Ints, call: int) -> None:
-        """Note the ratings of their players before and after some seeds, which count as planted before this result."""
+        """Notes the ratings of the players before and after some seeds, which count as planted before this result."""
         self._was[which], self.rating[which] = was, rating
         self.index[which], self.call[which] = index, call
 
     def values(self, which: Ints) -> dict[str, Floats] | None:
-        """What players have after each of these seeds, by column; None if a seed leaves a column as it was."""
+        """Values of players after each of these seeds, by column; None if a seed leaves a column unchanged."""
         if not self._all or not all(column.named is None or column.named[which].all() for column in self._columns):
             return None
         return {column.name: column.values[which] for column in self._columns}
@@ -173,7 +173,7 @@ class Planter:
 
 @frozen(eq=False)
 class _Sowing:
-    """What seeds write into one column; `named` is None if all of them do."""
+    """Values that seeds write into one column; `named` is None if all of them do."""
 
     name: str
     values: Floats
@@ -200,7 +200,7 @@ class _Sowing:
 
 
 def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
-    """Which seeds name a column of players; a method makes nothing of the others."""
+    """Mask of the seeds that name a column of players; a method ignores the others."""
     names = np.zeros(len(seeds.played), dtype=np.bool_)
     for column in columns:
         if column.per == "player" and column.name in seeds.values:
@@ -209,7 +209,7 @@ def naming(seeds: SeedTable, columns: tuple[Column, ...]) -> NDArray[np.bool_]:
 
 
 def newcomers_of(wait: Waiting, method: Method, view: View, seeds: SeedTable) -> NDArray[np.bool_]:
-    """Which players of a view are on no list yet: all of their results wait, and none of the seeds is theirs."""
+    """Players of a view who are not on a list yet: all of their results wait, and they have no seed."""
     unseeded = np.ones(view.n_players, dtype=np.bool_)
     unseeded[seeds.player[naming(seeds, method.columns())]] = False
     return np.asarray((wait.games > 0) & (wait.games == view.played_counts()) & unseeded)
@@ -217,7 +217,7 @@ def newcomers_of(wait: Waiting, method: Method, view: View, seeds: SeedTable) ->
 
 @kernel
 def _placed(a: Ints, b: Ints, cut: Ints, player: Ints, first: int, row: Ints, row_a: Ints, row_b: Ints) -> None:
-    """The rows on which both sides of each game are rated; `row` is that of each player, and goes from call to call."""
+    """The rows on which both sides of each game are rated; `row` is that of each player, carried from call to call."""
     n, n_seeds = len(a), len(cut)
     s, g = 0, 0
     while g < n:
@@ -234,9 +234,9 @@ def _placed(a: Ints, b: Ints, cut: Ints, player: Ints, first: int, row: Ints, ro
 
 
 class SeedRows:
-    """Rows for seeds behind those of the players, one a seed, so that no seed ends a call of the method.
+    """Rows for seeds after those of the players, one per seed, so that no seed ends a call of the method.
 
-    A continuous method looks at nothing but the rows of those who play, so that the numbers are the same to the last
+    A continuous method reads only the rows of the players of a game, so the numbers are the same to the last
     bit.
 
     Parameters
@@ -246,9 +246,9 @@ class SeedRows:
     index : (n,) int
         Index of the result before which each is planted; never decreasing.
     values : mapping of name to (n, ...) float64
-        What players have after each seed, in every column of the method.
+        Values of players after each seed, in every column of the method.
     players : int
-        How many rows the state has without them.
+        Number of rows of the state without them.
     """
 
     def __init__(self, planter: Planter, seeds: Ints, index: Ints, values: Mapping[str, Floats], players: int) -> None:
@@ -266,7 +266,7 @@ class SeedRows:
         return State({name: frozen_array(np.concatenate([state[name], self._values[name]])) for name in state.names})
 
     def placed(self, games: Games, start: int) -> Games:
-        """Games whose players are the rows on which they are rated; calls come in order.
+        """Games with their players on the rows on which they are rated; calls come in order.
 
         Parameters
         ----------
@@ -282,7 +282,7 @@ class SeedRows:
         return games.seated(frozen_array(rows_a), frozen_array(rows_b), players)
 
     def ended(self, state: State) -> State:
-        """The state of the players, each as their last row has it; the planter notes what each seed moved."""
+        """The state of the players, from the last row of each; the planter notes the change by each seed."""
         player, rating = self._player, state["rating"]
         rows = self._players + np.arange(len(player))
         order = np.argsort(player, kind="stable")  # seeds of one player side by side, in order of time

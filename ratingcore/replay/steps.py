@@ -1,4 +1,4 @@
-"""The steps of a rule with a history: where the next one begins, and their replays as one."""
+"""The steps of a rule with a history: the beginning of each, and their replays as one."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -27,7 +27,7 @@ from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import newcomers_of
 
 CHANGED = "change of rule"
-"""Label of what the first day of a rule moves."""
+"""Label of the changes on the first day of a rule."""
 
 
 def in_force(method: Method, view: View) -> Method:
@@ -38,9 +38,9 @@ def in_force(method: Method, view: View) -> Method:
 
 
 def handed_over(book: Book, view: View) -> View:
-    """What the rule before the last step has rated when that step begins, with players as described at the cut.
+    """The results that the rule before the last step has rated when that step begins, with players as of the cut.
 
-    Where seeds are given inside a period that goes on then, it is everything before this period.
+    If seeds are given inside a period that continues then, these are all results before this period.
     """
     earlier = view.earlier(min(book.day - 1, view.through))
     through = settled_through(book.before, earlier)
@@ -48,9 +48,9 @@ def handed_over(book: Book, view: View) -> View:
 
 
 def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
-    """Seeds that a run begins with, those given before the day of a step as the step takes ratings over.
+    """Seeds with which a run begins: those given before the day of a step and not part of the ratings it takes over.
 
-    They are inside a period that goes on then. Results of it before the seed are rated without it, so it is no part of
+    They are inside a period that continues then. Its results before the seed are rated without it, so it is not part of
     the ratings that the step takes over.
     """
     for book in reversed(books_of(method)):
@@ -68,7 +68,7 @@ def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
 def opening(
     book: Book, view: View, state: State, remarks: Remarks, trials: Carried = MappingProxyType({})
 ) -> Checkpoint:
-    """Where the last step of a rule begins: the state of the rule before, taken over.
+    """Beginning of the last step of a rule: the state of the rule before, taken over.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def opening(
     state : State
         Of the rule before, at the end of the day before the step.
     remarks : Remarks
-        What the rule before has said.
+        Remarks of the rule before.
     trials : Carried
         Games of newcomers that wait to make a first rating.
     """
@@ -98,7 +98,7 @@ def opening(
 
 
 def _begun(book: Book, view: View, state: State, player: Ints) -> State:
-    """The state in which the last step of a history begins; `player` is who has each row."""
+    """The state in which the last step of a history begins; `player` is the player of each row."""
     taken = _taken_over(book, state)
     if book.once is None:
         return taken
@@ -107,7 +107,7 @@ def _begun(book: Book, view: View, state: State, player: Ints) -> State:
 
 
 def _without_newcomers(book: Book, view: View, taken: State) -> State:
-    """The state in which a step begins; who is on no list of its day, since their results wait, begins as it has it."""
+    """The state in which a step begins; players whose results wait on its day start anew."""
     earlier = view.cut(book.day - 1)
     wait = waiting(book.before, earlier)
     if wait is None or isinstance(book.method, Entering):
@@ -123,7 +123,7 @@ def _without_newcomers(book: Book, view: View, taken: State) -> State:
 
 
 def _taken_over(book: Book, state: State) -> State:
-    """The state in which the last step of a history begins, but for what is done once."""
+    """The state in which the last step of a history begins, without its single act."""
     taken = book.method.taking_over(last_step(book.before), state)
     if isinstance(book.method, Entering):
         return taken.replace(rating=np.where(np.isnan(state["rating"]), np.nan, taken["rating"]))
@@ -131,9 +131,9 @@ def _taken_over(book: Book, state: State) -> State:
 
 
 def joined(replays: Sequence[Replay]) -> Replay:
-    """The replay of a rule with a history: that of its first rule, and those of its steps, one after the other.
+    """The replay of a rule with a history: those of its first rule and of its steps, one after the other.
 
-    Where the first rule kept no moves, since it rates the whole pool, all begin with the ratings that it came to.
+    If the first rule kept no moves, since it rates the whole pool, all begin with its final ratings.
     """
     first, *later = replays
     last = later[-1]
@@ -171,7 +171,7 @@ def _moves_of(replay: Replay) -> Moves:
 
 
 def _moved(before: Replay, after: Replay, index: int, call: int) -> tuple[list[Settled], Ints]:
-    """What the first day of a step moves, and who gets a rating on it."""
+    """Changes on the first day of a step, and players who get a rating on it."""
     assert isinstance(after.method, Book), "a replay after another one is that of a rule with a history"
     old, new, at = before.state["rating"], after.start[: len(before.state["rating"])], after.method.day
     taken = new
@@ -190,7 +190,7 @@ def _above(calls: tuple[Call, ...], sown: Sown, lines: list[Settled]) -> int:
 
 
 def _given(before: Replay, after: Replay, rows: Ints, index: int, call: int) -> Sown:
-    """First ratings with which players begin under a rule, as its first day gives them."""
+    """First ratings with which players begin under a rule, as of its first day."""
     n = len(rows)
     blank = np.full(n, np.nan)
     seeds = SeedTable(
@@ -259,7 +259,7 @@ def _strengths(every: list[Moves]) -> Strengths | None:
 
 
 def _as_sides(replay: Replay, sides: bool) -> Moves:
-    """The moves of a replay; with an expectation a side, where it has one a game and others have sides."""
+    """The moves of a replay, with expectations per side where it has one per game and others have sides."""
     moves = _moves_of(replay)
     if not sides or isinstance(replay.results, Sides):
         return moves
@@ -268,7 +268,7 @@ def _as_sides(replay: Replay, sides: bool) -> Moves:
 
 
 def _all(parts: Sequence[Replay], sides: bool) -> Any:
-    """The results of all parts, made when they are asked for; further fields are those that all have."""
+    """The results of all parts, made on first use, with the further fields that all of them have."""
     results = [Sides.of(part.results) if sides and isinstance(part.results, Games) else part.results for part in parts]
     return reduce(_both, results)
 
