@@ -1,1 +1,1 @@
-"""Corrections: which events change how earlier events read, and whether the log would allow them."""
+"""Corrections: the events that change how earlier events read, and their checks before they are appended."""

@@ -1,4 +1,4 @@
-"""Results that count again after a void was taken back, while what came in their place counts too."""
+"""Warns of results that count again after a void was taken back, while their replacements count too."""
 
 from collections import defaultdict
 from collections.abc import Hashable
@@ -15,9 +15,9 @@ _RESULTS = ("game", "session")
 
 
 def twice_since_voided(log: Log, first: int, last: int) -> str:
-    """A sentence about results that corrections let count again, and that were recorded once more while they were void.
+    """A sentence about results that count again through corrections, and were recorded once more while they were void.
 
-    Those recorded since are of the same pool, day and players, whatever else they say.
+    Those recorded since have the same pool, day and players; other facts may differ.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def twice_since_voided(log: Log, first: int, last: int) -> str:
     Returns
     -------
     str
-        Empty if there are none.
+        Empty without such results.
     """
     taken_back = {row.ref for row in log.rows(first - 1, last, ("void",)) if row.ref is not None}
     voids = [row for row in log.rows_at(sorted(taken_back)) if row.kind == "void"]

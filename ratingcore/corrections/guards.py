@@ -1,4 +1,4 @@
-"""Checks of a correction before it is appended: who would sit twice in a result, and what was recorded before."""
+"""Checks of a correction before it is appended: players who would be in a result twice, and earlier records."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count
@@ -16,30 +16,30 @@ from ratingcore.log.lookup import corrections_of, decoder_of, row_of
 from ratingcore.log.overlay import TrialLog
 
 Views = Callable[[str], View]
-"""Gives the view of a pool, by name, with all that the log knows."""
+"""Returns the view of a pool, by name, with everything the log knows."""
 
 
 def numbered_uids(own_uid: str | None) -> Iterator[str]:
-    """Uids of the events of one correction: `UID`, `UID-2`, `UID-3`, ...; made up for None."""
+    """Uids of the events of one correction: `UID`, `UID-2`, `UID-3`, ...; new random ones for None."""
     own_uid = own_uid or new_uid()
     yield own_uid
     yield from (f"{own_uid}-{number}" for number in count(2))
 
 
 def row_under(log: Log, uid: str | None) -> Row | None:
-    """The row with a uid; None if the log has none."""
+    """The row with a uid; None if the log does not have it."""
     return None if uid is None else log.find([uid]).get(uid)
 
 
 def recorded_under(
     log: Log, own_uid: str | None, kind: str, differs: Callable[[Row], str], why: str, by: str
 ) -> tuple[Event, ...]:
-    """Returns the events that a correction recorded under this uid, with this reason; none if it was not recorded.
+    """Returns the events that a correction recorded under this uid, with this reason; empty if it was not recorded.
 
     Parameters
     ----------
     differs : callable
-        Names the field in which the recorded row is another correction than the one meant; empty if it is the same.
+        Returns the field in which the recorded row differs from the intended correction; empty if it is the same.
 
     Raises
     ------
@@ -62,9 +62,9 @@ def recorded_under(
 
 
 def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -> ResultAmended:
-    """Names both players when naming one would look like a self-pairing.
+    """Adds the other player to an amendment of one player that would look like a self-pairing.
 
-    An append checks an amendment against the row as first recorded, so a seat that was amended earlier is repeated
+    An append checks an amendment against the row as first recorded, so an earlier amendment of a seat is repeated
     here.
     """
     seat = next(iter({"a", "b"} & event.changes.keys()), "")
@@ -75,7 +75,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     changed = recorded.facts.get("set", {}) if recorded else now.changes.get(row.position, {})
     if other not in changed:
         return event
-    # `row` may be given as it reads now; what the append looks at is the seat as it was first recorded
+    # `row` may be given as it reads now; the append looks at the seat as first recorded
     if log.book.find("player", str(event.changes[seat])) != getattr(row_of(log, row.uid), other):
         return event
     book = log.book
@@ -85,14 +85,14 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
 
 
 def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, uid: str = "") -> None:
-    """Refuses corrections after which a player would sit twice in a result.
+    """Refuses corrections after which a player would be in a result twice.
 
-    Looked at are the results that they change, and where they merge players again, those in which two of these met.
+    It checks the results that they change, and if they merge players again, those in which two of these met.
 
     Parameters
     ----------
     uid : str
-        The event that errors name; the one that is refused, or the other player of a merge, if it is empty.
+        The event that errors name; if empty, the refused event, or the other player of a merge.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     rows = list(trial.rows_at(touched))
     again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
     if again and any(then.root(player) != then.root(root) for player, root in now.roots.items()):
-        rows = list(trial.rows(0, None, ("game", "session")))  # players are parted too: no view knows who met then
+        rows = list(trial.rows(0, None, ("game", "session")))  # players are parted too: no view can show who met then
     elif again:
         pairs = [(a, b) for a, b in again if a is not None and b is not None]
         check_never_met(log, view, pairs, verb, uid, but=touched)
@@ -118,7 +118,7 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
 
 
 def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
-    """Two seats of a result, by the ids of who sits there, of one player; None if nobody sits in it twice."""
+    """Two seats of one player in a result, by the ids of the players; None if nobody is in it twice."""
     read, seated = reading.read(row), dict[int, int]()
     for player in [] if read is None else players_of_row(read):
         root = reading.root(player)
@@ -131,9 +131,9 @@ def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
 def check_never_met(
     log: Log, view: Views, pairs: Sequence[tuple[int, int]], verb: str, uid: str = "", but: Collection[int] = ()
 ) -> None:
-    """Refuses to make one player of pairs who count as one already, or of whom two have met.
+    """Refuses to merge pairs of players who count as one already, or of whom two have met.
 
-    Every result is looked at once, however many pairs there are, but those at the positions `but`. Without a `uid`
+    Every result is checked once, for any number of pairs, except those at the positions `but`. Without a `uid`
     errors name the second of a pair.
     """
     groups, key = Groups(), log.book.key

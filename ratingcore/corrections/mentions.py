@@ -10,7 +10,7 @@ _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "M
 """Scripts without spaces between words, or with endings right after a name: names there have no word boundary."""
 
 SHORTEST = 3
-"""Characters at least of a name that texts are searched for; two in a script that writes words with few signs."""
+"""Length of a name for which texts are searched, at least; two in a script that writes words with few signs."""
 
 
 class Mentions:
@@ -29,11 +29,11 @@ class Mentions:
         self._names = sorted({_plain(name) for name in names if name.strip()})
 
     def within(self, text: str) -> bool:
-        """Whether a text mentions the person."""
+        """True if the text mentions the person."""
         return bool(self._pattern.search(_plain(text)))
 
     def among(self, value: object) -> bool:
-        """Whether any text in a JSON value mentions the person, names of fields included."""
+        """True if any text in a JSON value, including names of fields, mentions the person."""
         if isinstance(value, str):
             return self.within(value)
         if isinstance(value, dict):
@@ -70,7 +70,7 @@ def _loose(char: str) -> str:
 
 
 def distinctive(name: str) -> bool:
-    """Whether a text that holds a name is about the player: digits, or one or two letters, mean other things too.
+    """True if a text that holds a name is about the player: digits, or one or two letters, mean other things too.
 
     Examples
     --------

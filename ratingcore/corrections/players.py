@@ -1,4 +1,4 @@
-"""What a log knows of its players: their facts, descriptions that add to these, and how many results they have."""
+"""The players of a log: their facts, descriptions that add to these, and their numbers of results."""
 
 from bisect import bisect_right, insort
 from collections import Counter
@@ -31,12 +31,12 @@ KnownFacts = dict[int | str, dict[str, DatedFact]]
 
 
 def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> KnownFacts:
-    """Returns the facts of players in force, of one pool or all; what players are called is the same in every pool.
+    """Returns the facts of players in force, of one pool or all; the names that people see are the same in every pool.
 
     Parameters
     ----------
     to : int or None
-        How many events are known; None for all.
+        Number of known events; None for all.
     player : int or None
         Only facts of this player, by id; of all for None.
     """
@@ -45,7 +45,7 @@ def known(log: Log, pool: int | None = None, to: int | None = None, player: int 
 
 
 FactHistories = dict[int | str, dict[str, list[DatedFact]]]
-"""Every value of each fact of players, in order of time; else as `KnownFacts`."""
+"""Every value of each fact of players, in order of time; otherwise like `KnownFacts`."""
 
 
 @uncollected()
@@ -86,7 +86,7 @@ def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
 
 
 def _in_force(facts: Mapping[str, list[DatedFact]], at: Instant) -> dict[str, Fact]:
-    """The values of facts at a time; at the first day that a log takes, those that are in force now."""
+    """The values of facts at a time; for the first day that a log accepts, those in force now."""
     if at != EARLIEST:
         facts = {name: dated[: bisect_right(dated, at, key=itemgetter(0))] for name, dated in facts.items()}
     return {name: dated[-1].value for name, dated in facts.items() if dated}
@@ -94,7 +94,7 @@ def _in_force(facts: Mapping[str, list[DatedFact]], at: Instant) -> dict[str, Fa
 
 @frozen
 class Descriptions:
-    """Compares descriptions with what a log knows; those that were compared count as known for the next one.
+    """Compares descriptions with the facts in a log; compared ones count as known for the next.
 
     Parameters
     ----------
@@ -108,17 +108,17 @@ class Descriptions:
 
     @classmethod
     def of(cls, log: Log, pool: str, player: int | None = None) -> "Descriptions":
-        """The descriptions of a log that methods find in a pool; only those of one player, by id, if one is given."""
+        """The descriptions in a log that methods find in a pool; only those of one player, by id, if given."""
         number = log.book.find("pool", pool)
         return cls(log, _fact_histories(log, 0 if number is None else number, None, player), corrections_of(log).roots)
 
     def new(self, event: PlayerDescribed, number: int | None) -> PlayerDescribed | None:
-        """The part of a description that the log does not know yet; None if it knows all of it.
+        """The part of a description that is new to the log; None if the log has all of it.
 
         `number` is the id of the player, None for one whom the log does not know.
 
-        It is compared with what was in force at its time: an old file adds nothing that was known then, though it is
-        otherwise now. A description that holds from the first day replaces the known facts, from whichever day those
+        It is compared with the facts in force at its time: an old file adds nothing that was known then, even if
+        it has changed since. A description that holds from the first day replaces the known facts, from any day those
         hold.
         """
         who = event.player if number is None else self.roots.get(number, number)
@@ -141,12 +141,12 @@ class Descriptions:
 
 
 def described_facts(event: PlayerDescribed) -> dict[str, Fact]:
-    """Returns the facts of a description, including what the player is called."""
+    """Returns the facts of a description, including the name that people see."""
     return dict(event.data) | ({"called": event.called} if event.called else {})
 
 
 def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
-    """A row for each player: key, what they are called, and their facts; merged and erased records have none."""
+    """A row for each player: key, visible name, and facts; merged and erased records have no row."""
     facts, roots, gone = known(log, pool), corrections_of(log).roots, log.book.erased
     for number, key in log.book.named("player").items():
         if number not in roots and number not in gone:
@@ -155,7 +155,7 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
 
 
 def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
-    """A row for each player: key, what they are called if somebody said it, and their results in all pools."""
+    """A row for each player: key, visible name if known, and results in all pools."""
     results, number = result_counts(log, view), {key: number for number, key in log.book.named("player").items()}
     for row in shown(log):
         called = {"called": row["called"]} if "called" in row else {}
@@ -163,7 +163,7 @@ def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
 
 
 def result_counts(log: Log, view: Callable[[str], View]) -> Counter[int]:
-    """How many results each player took part in, by id."""
+    """Number of results of each player, by id."""
     results: Counter[int] = Counter()
     for pool in log.book.keys_of("pool"):
         timeline = view(pool).timeline

@@ -48,15 +48,15 @@ class ChosenEvents:
     Parameters
     ----------
     rows : tuple of Row
-        Those that can be taken back and count now.
+        Events that count now and can be taken back.
     void : int
-        How many others count as never recorded already.
+        Number of others that count as never recorded already.
     other : int
-        How many others nothing takes back: closed periods and published lists.
+        Number of others that cannot be taken back: closed periods and published lists.
     source : str
-        How they were chosen by their source; empty if by position alone.
+        The choice of sources; empty if chosen by position alone.
     to_come : Brought or None
-        What would be among them, too, if it came; None where only some positions are meant.
+        Future events that would belong to the choice; None if only some positions are meant.
     """
 
     rows: tuple[Row, ...]
@@ -69,7 +69,7 @@ class ChosenEvents:
     def of(
         cls, log: Log, source: str | None = None, positions: Sequence[Span] | None = None, pool: str | None = None
     ) -> "ChosenEvents":
-        """Chooses events that are in all that is given.
+        """Chooses events that meet all given conditions.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class ChosenEvents:
 
 
 def sources(log: Log, pattern: str) -> list[Span]:
-    """First and last position of each batch whose source has this name, or one like a pattern."""
+    """First and last position of each batch whose source has this name, or matches this pattern."""
     book = log.book
     found = [
         (batch.first, batch.last) for batch in log.batches()
@@ -132,7 +132,7 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
 def _check_fields(
     log: Log, row: Row, now: Corrections, changes: Mapping[str, object], needed: Callable[[], Iterable[str]]
 ) -> None:
-    """Refuses a further field of a result that no result of its pool has and no method reads: a typing mistake."""
+    """Refuses a further field that no result of the pool has and no method reads, since it is a typing mistake."""
     if row.kind not in ("game", "session") or row.pool is None:
         return
     known = {*AMENDABLE[row.kind], *row.facts, *now.changes.get(row.position, ())}
@@ -148,9 +148,9 @@ def _check_fields(
 
 @frozen
 class Propose:
-    """Corrections of one log as events. Nothing is appended here.
+    """Builds the corrections of one log as events, without appending them.
 
-    Each takes the reason (`why`), who decided it (`by`), and a uid of its own (`own_uid`), made up for None: proposed
+    Each takes the reason (`why`), who decided it (`by`), and its own uid (`own_uid`), random for None: proposed
     again under the same uid, it repeats nothing. Of several events the first has that uid, the others `UID-2`,
     `UID-3`, ...
 
@@ -158,9 +158,9 @@ class Propose:
     ----------
     log : Log
     view : callable
-        Gives the view of a pool, by name, with all that the log knows.
+        Returns the view of a pool, by name, with everything the log knows.
     needed : callable
-        Gives the fields of results that installed methods read: an amendment may add them.
+        Returns the fields of results that installed methods read: an amendment may add them.
 
     Examples
     --------
@@ -176,13 +176,13 @@ class Propose:
     needed: Callable[[], Iterable[str]] = tuple
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
-        """The event that lets another count as never recorded; of a merge the one that takes it back."""
+        """The event by which another one counts as never recorded; for a merge, its unmerge."""
         void = ResultVoided(uid=own_uid or new_uid(), of=uid, why=why, by=by)
         rows = self.log.find([void.of, void.uid])
         if void.of not in rows:
-            return (void,)  # an append says what is wrong with it
+            return (void,)  # an append reports what is wrong with it
         events = (_taking_back(rows[void.of], void.uid, why, by),)
-        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # a result that goes brings nobody together
+        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # voiding a result brings nobody together
             check_possible(self.log, self.view, events, "void", uid)
         return events
 
@@ -228,7 +228,7 @@ class Propose:
         pools: Iterable[str] | None = None,
         own_uid: str | None = None,
     ) -> tuple[Event, ...]:
-        """The amendments that give `into` what a player played from a day on, or these games of theirs."""
+        """The amendments that give `into` the results of a player from a day on, or these games of theirs."""
         chosen = self.log.book.keys_of("pool") if pools is None else pools
         return split_of(
             self.log,
@@ -245,7 +245,7 @@ class Propose:
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The description under which a player is shown by another name; none if they are called so already."""
+        """The description that gives a player another visible name; empty if it is theirs already."""
         log, player = self.log, player_key(player)
         number = log.book.number("player", player)
         pools = log.book.keys_of("pool")
@@ -263,7 +263,7 @@ class Propose:
     def void_all(
         self, rows: Iterable[Row], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The events that take rows back, as `chosen` gives them."""
+        """The events that take back rows chosen by `chosen`."""
         again = recorded_under(self.log, own_uid, "void", lambda row: "", why, by)
         if again:
             return again
@@ -276,7 +276,7 @@ class Propose:
     def merge_all(
         self, pairs: Iterable[tuple[Key, Key]], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> tuple[Event, ...]:
-        """The merges of pairs of players; refused if any two who would be one have met."""
+        """The merges of pairs of players; refused if any two players of one group have met."""
         return merges_of(self.log, self.view, pairs, why=why, by=by, own_uid=own_uid)
 
     def amend_all(
@@ -307,7 +307,7 @@ class Propose:
         return events
 
     def _against(self, row: Row) -> list[Row]:
-        """Voids and unmerges of an event that were not taken back."""
+        """Voids and unmerges of an event that are in force."""
         void = corrections_of(self.log).void
         against = [
             other for other in self.log.rows(row.position, None, ("void", "unmerge"))
@@ -318,11 +318,11 @@ class Propose:
         return against
 
     def _of_another(self, void: Row, row: Row) -> str:
-        """Returns the field that distinguishes a void of a void of another event from one of this event."""
+        """Returns the field that distinguishes a void of another event's void from one of this event's."""
         (against,) = self.log.rows_at([void.ref or 0])
         return "" if against.ref == row.position else "ref"
 
 
 def _taking_back(row: Row, uid: str, why: str, by: str) -> Event:
-    """The event that lets one in the log count as never recorded."""
+    """The event by which a row in the log counts as never recorded."""
     return (MergeUndone if row.kind == "merge" else ResultVoided)(uid=uid, of=row.uid, why=why, by=by)

@@ -14,7 +14,7 @@ from ratingcore.log.lookup import corrections_of, decoder_of
 def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[tuple[int, GamePlayed | SessionPlayed]]:
     """Results with their positions, in the order of the log.
 
-    A game that a merge made one of somebody with themselves is left out, as in every list.
+    A game between two names of one player is left out, as in every list.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
     through : Instant
         Last instant of played time that counts; of a pool with a zone on its clock, or `Timed`.
     to : int
-        How many events are known.
+        Number of known events.
     """
     reading, event = corrections_of(log, to), decoder_of(log)
     names, faces = _Roots(log, reading.roots), clocks(log, to)
@@ -43,7 +43,7 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
 
 
 def pools_in_use(log: Log) -> list[str]:
-    """The pools of a log but those in which everything that was recorded was taken back."""
+    """The pools of a log, except those in which everything recorded was taken back."""
     pools = log.book.keys_of("pool")
     if len(pools) < 2:
         return pools

@@ -11,7 +11,7 @@ from ratingcore.spelling import MANY, alike
 
 
 class Similar(NamedTuple):
-    """Two keys of players that may be one person, how many results each has, and how they differ."""
+    """Two keys of players that may be one person, the number of results of each, and the kind of difference."""
 
     keep: str
     other: str
@@ -21,14 +21,14 @@ class Similar(NamedTuple):
 
 
 def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
-    """Pairs of keys that may be one person, the one with more results first, as `spelling.alike` finds them.
+    """Pairs of keys that may be one person, the one with more results first, as found by `spelling.alike`.
 
     Records that are merged already count as one. Names alone cannot show which pairs are one person.
 
     Parameters
     ----------
     view : callable
-        What is known of a pool: `Core.view`.
+        Returns the view of a pool: `Core.view`.
 
     Examples
     --------
@@ -48,9 +48,9 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
 
 
 def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
-    """Names of players that came behind a position, each with another name of the log that may be of the same person.
+    """Names of players new after a position, each with another name of the log that may be of the same person.
 
-    Where more than 10,000 came, they are compared by spelling alone: so many are an archive, and no slip of a pen.
+    More than 10,000 new names are compared by spelling alone: so many are an archive rather than typing mistakes.
     """
     book = log.book
     known = book.count_at(before)

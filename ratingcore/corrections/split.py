@@ -1,4 +1,4 @@
-"""A split: two persons were recorded under one name, and from a day on the results are the other's."""
+"""Splits: two persons were recorded under one name, and from a day on the results are the other's."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -28,12 +28,12 @@ def split_of(
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """Builds the amendments that give `into` what counts for a player: what was played from a day on, or these games.
+    """Builds the amendments that give `into` a player's results from a day on, or these games.
 
     Parameters
     ----------
     views : iterable of View
-        The pools in which results move, with all that the log knows.
+        The pools in which results move, with everything the log knows.
     since : time or None
         The first day; None for `games`.
     games : sequence of str
@@ -61,7 +61,7 @@ def split_of(
 
 
 def _split_player(log: Log, now: Corrections, player: str, into: str, new: int | None) -> int:
-    """Id of the player who is split; refused if they count as another, or as `into`."""
+    """Id of the player to split; refused if they count as another player, or as `into`."""
     who = log.book.number("player", player)
     if now.root(who) != who:
         keep = log.book.key(now.root(who))

@@ -1,4 +1,4 @@
-"""Rules with a history: a method that holds from a day on, begun with the ratings of the rule before it."""
+"""Rules with a history: a method that holds from a day on and begins with the ratings of the rule before it."""
 
 import re
 from math import nan
@@ -17,13 +17,13 @@ from ratingcore.methods.wrapped import Wrapped
 from ratingcore.validators import one_of
 
 THEN = " then "
-"""Between the steps of a rule with a history in a text."""
+"""Separator of the steps of a rule with a history in a text."""
 
 PREFIX = "book:"
-"""Begins the name of a bundled book in a text."""
+"""Prefix of the name of a bundled book in a text."""
 
 By = Literal["day", "event end", "event start"]
-"""What of a result decides by which step it is rated: its own day, or the last or first day of its tournament."""
+"""Day that decides which step rates a result: its own, or the last or first of its tournament."""
 
 BY: tuple[By, ...] = ("day", "event end", "event start")
 
@@ -34,7 +34,7 @@ _BY: dict[str | None, By] = {None: "day", "end": "event end", "start": "event st
 
 
 class Since(NamedTuple):
-    """From when on a step holds.
+    """The beginning of a step.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Since(NamedTuple):
         First instant of its first day.
     by : {"day", "event end", "event start"}
     once : SingleAct or None
-        What is done to ratings on that day.
+        Act on ratings on that day.
     """
 
     day: Instant
@@ -58,8 +58,8 @@ class Since(NamedTuple):
 class Book(Wrapped):
     """A rule with a history: until a day the rule before, from then on another one, with the ratings carried over.
 
-    Text: `elo then elo:k=40 from 2024-03-05`. It answers as its last step does; a replay runs the steps one after the
-    other, and whatever is asked of an earlier day is asked of the step that held then.
+    Text: `elo then elo:k=40 from 2024-03-05`. It behaves like its last step; a replay runs the steps one after the
+    other, and questions about an earlier day go to the step of that time.
 
     Parameters
     ----------
@@ -70,13 +70,13 @@ class Book(Wrapped):
     day : int
         First instant of the first day of the rule, on the clock of the pool.
     by : {"day", "event end", "event start"}
-        Which results it rates: those played from the day on; those of tournaments that ended then or later; those of
-        tournaments that began then or later, while one that goes on is rated, when it ends, by the rule before. The
+        Results that it rates: those played from the day on; those of tournaments that ended then or later; those of
+        tournaments that began then or later, while earlier tournaments are rated by the rule before when they end. The
         last two are for rules that rate by tournament, whose results wait for the end of theirs.
     once : SingleAct or None
-        What is done to the ratings on the day, before the rule rates anything.
+        Act on the ratings on the day, before the rule rates anything.
     label : str
-        What people call it, for lists; no part of its identity.
+        Name for people, for lists; not part of its identity.
 
     Raises
     ------
@@ -134,11 +134,11 @@ class Book(Wrapped):
 
     @property
     def since(self) -> Since:
-        """From when on the last step holds."""
+        """The beginning of the last step."""
         return Since(self.day, self.by, self.once)
 
     def called(self, label: str) -> Self:
-        """The same rule with a label, also for days on which it had fewer steps."""
+        """The same rule with a label, which also holds for days on which it had fewer steps."""
         before = self.before.called(label) if isinstance(self.before, Book) else self.before
         return evolve(self, before=before, label=label)
 
@@ -162,7 +162,7 @@ class Book(Wrapped):
         return (self.before if self._is_earlier(games) else self.method).expected(state, games)
 
     def _is_earlier(self, games: Games) -> bool:
-        """Whether these are results of a tournament that the rule before rates, since it had begun before the day."""
+        """Mask of the results of tournaments that the rule before rates, because they had begun before the day."""
         return self.by == "event start" and games.span.start < self.day
 
     @property
@@ -173,11 +173,11 @@ class Book(Wrapped):
 
     @property
     def before_steps(self) -> tuple[tuple[Method, Instant | None], ...]:
-        """The rules before the last one, as `steps` has them."""
+        """The rules before the last one, in the form of `steps`."""
         return self.steps[:-1]
 
     def step_at(self, at: Instant | None) -> Method:
-        """The rule with the history that it had at an instant; None for before everything."""
+        """The rule with the history that it had at an instant; None stands for before everything."""
         held: Method = self
         while isinstance(held, Book) and (at is None or at < held.day):
             held = held.before
@@ -185,7 +185,7 @@ class Book(Wrapped):
 
 
 def books_of(method: Method) -> "list[Book]":
-    """A rule with all its steps, with all but the last, and so on; none for a rule without a history."""
+    """A rule with all its steps, with all but the last, and so on; empty for a rule without a history."""
     found: list[Book] = []
     while isinstance(method, Book):
         found.append(method)
@@ -194,24 +194,25 @@ def books_of(method: Method) -> "list[Book]":
 
 
 def pools_of(method: Method) -> list[str]:
-    """The other pools with whose ratings players begin by a rule, or at which a single act of a step looks."""
+    """The other pools whose ratings players begin with under a rule, or which its single acts refer to."""
     steps = [one for one, _ in method.steps] if isinstance(method, Book) else [method]
     entries = [step.entry.pool for step in steps if isinstance(step, Entering)]
     return [*filter(None, [*entries, *(book.once.pool for book in books_of(method) if book.once is not None)])]
 
 
 def last_step(method: Method) -> Method:
-    """The last rule of a history; the method itself where it has none."""
+    """The last rule of a history; the method itself without a history."""
     return method.method if isinstance(method, Book) else method
 
 
 def by_tournament(method: Method) -> bool:
-    """Whether a method rates a tournament at a time."""
+    """True if a method rates a tournament at a time."""
     return method.period is not None and method.period.unit == "event"
 
 
 def labelled(text: str) -> tuple[str, str]:
-    """What people call a method, and its text: the label before the first `=`, where neither `:` nor `(` comes before.
+    """The name of a method for people, and its text: the label before the first `=`, if neither `:` nor `(` precedes
+    it.
 
     Without a label both are the text.
 
@@ -231,7 +232,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
     Raises
     ------
     BadValue
-        If a step has no day, or a single act that is none.
+        If a step has no day, or an unknown single act.
 
     Examples
     --------
@@ -250,7 +251,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
 
 
 def _parted(text: str) -> list[str]:
-    """The steps of a text; what is in parentheses is part of one."""
+    """The steps of a text; parentheses belong to one step."""
     parts, depth, begin = list[str](), 0, 0
     for place, char in enumerate(text):
         depth += (char == "(") - (char == ")")

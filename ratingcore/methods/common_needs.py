@@ -11,14 +11,14 @@ from ratingcore.columns.sides import Sides
 from ratingcore.errors import BadField
 
 HOME = Need("home", words={"a": 1.0, "b": -1.0, "n": 0.0}, default=0.0)
-"""Which side was at home, or had the first move: 1 for a, -1 for b, 0 for neither or where nothing is said."""
+"""Side that was at home, or had the first move: 1 for a, -1 for b, 0 for neither or unknown."""
 
 BORN = Need("born", of="player", default=nan)
-"""When a player was born, as a year or a date; NaN where nothing is said."""
+"""Birth of a player, as a year or a date; NaN if unknown."""
 
 
 def no_year(born: Floats) -> NDArray[np.bool_]:
-    """Which years of birth are none; NaN where the log has none is no mistake.
+    """Mask of invalid years of birth; NaN for a missing year is valid.
 
     Examples
     --------
@@ -29,14 +29,13 @@ def no_year(born: Floats) -> NDArray[np.bool_]:
 
 
 WEIGHTS = Need("weights", of="member", default=1.0, least=0.0, most=1.0)
-"""What part of a session each member took part in: less than 1 where somebody sat in for somebody.
+"""Part of a session in which each member took part: less than 1 for a player who had a substitute.
 
-Who took part in none of it stays as they are. Methods refuse what `unattended` finds.
-"""
+A member who took part in none of it stays unchanged. Methods refuse what `unattended` finds."""
 
 
 def member_weights(sides: Sides, method: str, part: str = "the part of the time that a player took part") -> Floats:
-    """Returns what part of each result its members took part in, of results that are read with `WEIGHTS`.
+    """Returns the part of each result in which its members took part, for results read with `WEIGHTS`.
 
     Parameters
     ----------
@@ -44,12 +43,12 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
     method : str
         Name of the method that reads them, for the error.
     part : str
-        What a weight is, for the error.
+        Meaning of a weight, for the error.
 
     Returns
     -------
     (members,) float64 in [0, 1]
-        Of length 0 if everybody took part all the time: there is nothing to weigh then.
+        Of length 0 if everybody took part all the time, so that nothing is to be weighed.
 
     Raises
     ------
@@ -82,7 +81,7 @@ def member_weights(sides: Sides, method: str, part: str = "the part of the time 
 
 
 def unattended(sides: Sides) -> Mapping[str, NDArray[np.bool_]]:
-    """Which results have a side of which nobody took part, of results that are read with `WEIGHTS`; as `refuses` says.
+    """Mask of the results with a side of which nobody took part, for results read with `WEIGHTS`; as for `refuses`.
 
     Examples
     --------

@@ -21,33 +21,33 @@ Bools = NDArray[np.bool_]
 
 
 class Cadence(Enum):
-    """When a method takes notice of games: a promise that the kit tests."""
+    """When a method rates games: a promise that the kit tests."""
 
     CONTINUOUS = "continuous"
-    """Game by game: any slicing gives the same bits, only the players of a game move, and no row of others is read."""
+    """Game by game: any slicing gives the same bits, only the players of a game move, and only their rows are read."""
     PERIODIC = "periodic"
-    """Once a closed period, empty ones too; the order of games inside does not matter."""
+    """Once per closed period, empty ones included; the order of games inside does not matter."""
     RETROSPECTIVE = "retrospective"
-    """Every game so far, on the starting state, each time."""
+    """All games so far, from the starting state, each time."""
 
 
 Change = tuple[Floats, Floats] | Floats
-"""Like the players: (a, b) for games, one number a member for sides."""
+"""Aligned with the players: (a, b) for games, one number per member for sides."""
 
 
 @frozen(eq=False)
 class Forecast:
-    """What is expected of games whose scores are withheld.
+    """A forecast of games whose scores are withheld.
 
     Parameters
     ----------
     expected : (n,) float64
         Expected share of `a`; for sides one number a side, in the unit of the score.
     draw : (n,) float64 or None
-        Chance of a draw: with it the forecast is whole, win, draw and loss.
+        Chance of a draw: it completes the forecast to win, draw and loss.
     strengths : Strengths or None
-        Of methods that read sides: who is expected ahead of whom, one row a side. Whoever asks for the chances of some
-        sides makes them a `Sides` result, asks `expected` and reads `strengths.ahead(i, j)` and `strengths.tie(i, j)`,
+        Of methods that read sides: who is expected ahead of whom, one row a side. To get the chances of some
+        sides, make a `Sides` result of them, call `expected`, read `strengths.ahead(i, j)` and `strengths.tie(i, j)`,
         `i` and `j` being places of sides in that result. Without it sessions cannot be forecast, only listed.
     """
 
@@ -58,7 +58,7 @@ class Forecast:
 
 @frozen(eq=False)
 class Rated:
-    """What a call of `rate` returns, aligned with its games.
+    """The answer of a call of `rate`, aligned with its games.
 
     Parameters
     ----------
@@ -67,22 +67,22 @@ class Rated:
     expected : (n,) float64
         Expected share of `a` before each game; for sides one number a side.
     change : (a, b) of (n,) float64, or (k,) float64
-        By how much each game moved the rating of its players.
+        Change of the rating of the players by each game.
     draw : (n,) float64 or None
         Chance of a draw.
     before : mapping of label to change
-        What moved just before a game and not by it: a season carry-over.
+        Changes just before a game and not due to it: a season carry-over.
     after : mapping of label to (players,) float64
-        What moved at the end of the call and by no game: rounding, a bonus.
+        Changes at the end of the call and not due to a game: rounding, a bonus.
     notes : mapping of name to (n,) float64
-        What explanations show as it is: the k used, a boost.
+        Values that explanations show unchanged: the k used, a boost.
     strengths : callable or None
-        Returns the `Strengths` of the sides just before each result, the same as `expected` has them; None of a method
-        that reads games, and of results that are all games, whose `expected` says it. It is called right after
-        `rate`, and only if somebody wants to know, so that rating alone does not pay for it.
+        Returns the `Strengths` of the sides just before each result, the same as `expected` returns; None for a method
+        that reads games, and for results that are all games, where `expected` is enough. It is called right after
+        `rate`, and only if needed, so that rating alone does not pay for it.
     left_out : mapping of str to int
-        Why the formula has no number for results between players who are rated as they are, and how many of them. They
-        move nobody, and NaN is expected of them. Lists count them by reason.
+        Reasons why the formula has no number for results between players with such ratings, and their counts. They
+        move nobody, and their forecast is NaN. Lists count them by reason.
     """
 
     state: State
@@ -114,7 +114,7 @@ class Track:
 
 @frozen(eq=False)
 class Solved:
-    """What a whole-pool method returns: hindsight, never offered as forecasts.
+    """The answer of a whole-pool method: hindsight, never offered as forecasts.
 
     Parameters
     ----------
@@ -123,17 +123,17 @@ class Solved:
     fitted : (n,) float64
         Fitted share of `a` of every game; for sides one number a side.
     track : Track or None
-        Where players stood in the past.
+        Ratings of players in the past.
     covariance : callable or None
-        Covariance of two ratings, by the rows of their players: NaN for the unrated; computed when it is called. It
-        says how likely one is to be stronger than the other, which deviations alone do not.
+        Covariance of two ratings, by the rows of their players: NaN for the unrated; computed on demand. It
+        determines how likely one is to be stronger than the other, which deviations alone do not.
     degrees : float
         Degrees of freedom of Student's t by which the deviations are read; infinite for the normal curve.
     left_out : mapping of str to int
-        As of `Rated`: results for which the formula has no number.
+        As in `Rated`: results for which the formula has no number.
     stopped : str
         Where the fit stopped before it had converged, in a few words: "after 2000 sweeps, changes of 0.3 points". Lists
-        say so. Empty where it converged.
+        report it. Empty if it converged.
     coefficients : tuple of Coefficient
         What else than ratings decided results, and by how much. Lists say so.
     """
@@ -195,15 +195,15 @@ class Coefficient:
 
 @frozen
 class Estimate:
-    """A parameter as results tell it.
+    """A parameter estimated from results.
 
     Parameters
     ----------
     parameter : str
     value : float
-        With which the results were predicted best.
+        Value with which the results were predicted best.
     error : float, unit of the parameter
-        Standard error; NaN if the results tell nothing of it.
+        Standard error; NaN if the results do not determine it.
     low, high : float
         Bounds of the 95 % interval; NaN like `error`.
     """
@@ -217,7 +217,7 @@ class Estimate:
 
 @frozen(eq=False)
 class Fitted:
-    """A method with the parameters that its results tell.
+    """A method with parameters estimated from results.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ class Fitted:
     before : float
         The same of the method that was given.
     results : int
-        How many results were predicted.
+        Number of predicted results.
     stopped : str
         Where the search stopped before it had converged, in a few words; empty where it converged.
     """
@@ -246,7 +246,7 @@ class Fitted:
 class Method(ABC):
     """A way to rate: a frozen attrs class whose fields are the parameters.
 
-    It knows no log, no clock, no database and no other method. A subclass says `name`, `cadence`,
+    It is independent of logs, clocks, databases and other methods. A subclass defines `name`, `cadence`,
     its `columns` and how it rates; the core keeps periods, corrections, seeds, history, forecasts
     and explanations.
     """
@@ -255,8 +255,8 @@ class Method(ABC):
     formula: ClassVar[int] = 1
     """Rises by one when the same log would give other numbers."""
     superseded: ClassVar[bool] = False
-    """Whether a newer formula number has the name. Then texts name this one with its number, `glicko@1`, and lists that
-    were published with it are made again by it."""
+    """Whether a newer formula has the name. Texts then name this one with its number, `glicko@1`, and lists that were
+    published with it are made again by it."""
     reads: ClassVar[type] = Games
     """`Games` or `Sides`."""
     facts_read: ClassVar[tuple[str, ...]] = ()
@@ -267,11 +267,11 @@ class Method(ABC):
     @property
     @abstractmethod
     def cadence(self) -> Cadence:
-        """When the method takes notice of games."""
+        """When the method rates games."""
 
     @property
     def excuses(self) -> Mapping[str, str]:
-        """Laws of the kit this value cannot keep, each with its reason."""
+        """Laws of the kit that this value cannot keep, each with its reason."""
         return {}
 
     @property
@@ -285,9 +285,9 @@ class Method(ABC):
         return None
 
     def refuses(self, games: Any) -> Mapping[str, Bools]:
-        """Which results the formula has no number for, by reason; none unless a method says so.
+        """Returns the results for which the formula has no number, by reason; empty by default.
 
-        The core leaves them out, as it does results whose needed fields are absent, and lists say so. Only what a
+        The core leaves them out, like results whose needed fields are absent, and lists report it. Only what a
         result itself holds may decide, never ratings or other results.
 
         Parameters
@@ -312,12 +312,12 @@ class Method(ABC):
 
     @abstractmethod
     def expected(self, state: State, games: Any) -> Forecast:
-        """What the state expects of games whose scores are withheld."""
+        """Forecasts of a state for games whose scores are withheld."""
 
     def show(self, state: State, at: Instant) -> Mapping[str, Floats]:
-        """What is listed on a day: the columns with digits, as they are unless a method says more.
+        """Columns listed on a day: by default the columns with digits, unchanged.
 
-        What is listed of a player depends on their own row, and on columns of the pool if there are any: lines of a
+        The listed values of a player depend on their own row, and on columns of the pool if there are any: lines of a
         history are shown from the rows of their players alone. So permuted or fewer rows show the same, permuted or
         fewer, which the law `rows` checks. Only whole-pool methods may look at all rows.
         """
@@ -342,7 +342,7 @@ class Method(ABC):
         Raises
         ------
         BadValue
-            If the ratings of the two have not the same unit.
+            If the ratings of the two differ in unit.
 
         Examples
         --------
@@ -357,9 +357,9 @@ class Method(ABC):
         return carried(old.columns(), self.columns(), state, same=same)
 
     def fit(self, replay: Callable[["Method"], object], what: Sequence[str] = ()) -> Fitted | None:
-        """Estimates parameters from results: only for methods whose formula says how likely a result is.
+        """Estimates parameters from results: only for methods whose formula gives the likelihood of a result.
 
-        A method that does not say otherwise cannot: its parameters are searched for by how well it forecasts.
+        By default a method cannot: its parameters are searched for by the quality of its forecasts.
 
         Parameters
         ----------
@@ -367,7 +367,7 @@ class Method(ABC):
             Rates all results of a pool by the method it is given, through its `rate`, from the beginning on. That
             method may be one that holds this one, with other parameters, and watches what it rates.
         what : sequence of str
-            Parameters to estimate; those that the method finds right if empty.
+            Parameters to estimate; a choice of the method if empty.
 
         Raises
         ------
@@ -380,16 +380,16 @@ class Method(ABC):
     def sweep(
         cls, settings: Sequence[Self], games: Any, given: Floats, cuts: Ints, *, single: bool = False
     ) -> Floats | None:
-        """Log losses of many settings in one pass over the games: only for methods that have a quick way.
+        """Log losses of many settings in one pass over the games: only for methods that have a fast way.
 
-        A method that does not say otherwise has none, and each setting is replayed. Nothing but speed depends on it:
+        By default a method has none, and each setting is replayed. Only speed depends on it:
         the kit compares it with replays.
 
         Parameters
         ----------
         settings : sequence of methods of this class
         games : Games or Sides
-            As the method reads them, from the first one on, with all the fields that one of the settings needs. Nobody
+            In the form that the method reads, from the first one on, with all fields that any setting needs. Nobody
             sweeps a pool that has sessions.
         given : (players,) float64
             First ratings given from outside, before the first game; NaN where there is none.
@@ -408,5 +408,5 @@ class Method(ABC):
 
 
 def opposed(change: Floats) -> tuple[Floats, Floats]:
-    """The change of both sides when what one wins the other loses."""
+    """The change of both sides when one wins what the other loses."""
     return change, np.negative(change)

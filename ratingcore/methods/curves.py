@@ -1,4 +1,4 @@
-"""Expected-score curves that methods share: as kernels for loops, as array functions, and read backwards."""
+"""Expected-score curves that methods share: as kernels for loops, as array functions, and inverted."""
 
 from bisect import bisect_left
 from math import erfc, exp, inf, sqrt
@@ -53,7 +53,7 @@ def logistic(x: float) -> float:
 
 @kernel
 def odds(x: float) -> float:
-    """exp(-x), the odds against what has chance `logistic(x)`; beyond |x| = 27.7 that of 27.7, 2^40 or 2^-40.
+    """exp(-x), the odds against an event of chance `logistic(x)`; beyond |x| = 27.7 that of 27.7, 2^40 or 2^-40.
 
     The same bits compiled and not, with every instruction set.
     """
@@ -73,8 +73,8 @@ def odds(x: float) -> float:
 def logistics(x: Floats) -> None:
     """1 / (1 + exp(-x)) of a column, in place, with a relative error below 1e-14; 41.6 and beyond count as 41.6.
 
-    For loops that can be cut in three, before, here and after: without a table or a branch several numbers share an
-    instruction. Not the bits of `logistic`, but again the same ones compiled and not, with every instruction set.
+    For loops that can be split into before, here and after: without a table or a branch several numbers share an
+    instruction. The bits differ from those of `logistic`, but are the same compiled or not, with every instruction set.
     """
     for k in range(len(x)):
         z = x[k] * -1.4426950408889634
@@ -94,7 +94,7 @@ def logistics(x: Floats) -> None:
             * h
             + ((1.3217210256367588e-06 + 1.0206977921453389e-07 * f) + 6.767963482574983e-09 * g) * (h * h)
         )
-        # 2^n, below 1 as 2^(n + 60) / 2^60; no number shifts by nothing, and stays none by the polynomial
+        # 2^n, below 1 as 2^(n + 60) / 2^60; NaN has an undefined shift, and stays NaN by the polynomial
         n = n if n == n else 0.0
         above = n >= 0.0
         power *= float(1 << int(n if above else n + 60.0))
@@ -106,8 +106,8 @@ def logistics(x: Floats) -> None:
 def logistic_even(x: float) -> float:
     """1 / (1 + exp(-x)) with a relative error below 5e-14; 40 and beyond count as 40.
 
-    As even as `logistics` is, but for a loop that does more than that: no table, no branch and few steps, so several
-    numbers share an instruction where nobody is looked up. The same bits compiled and not, with every instruction set.
+    As uniform as `logistics`, but for a loop that does more than that: no table, no branch and few steps, so several
+    numbers share an instruction where no rows are looked up. The same bits compiled or not, with every instruction set.
     """
     x = 40.0 if x > 40.0 else x
     x = -40.0 if x < -40.0 else x
@@ -116,7 +116,7 @@ def logistic_even(x: float) -> float:
 
 @kernel
 def power_even(x: float) -> float:
-    """exp(x) for -40 <= x <= 40, with a relative error below 5e-14; as even as `logistic_even`."""
+    """exp(x) for -40 <= x <= 40, with a relative error below 5e-14; as uniform as `logistic_even`."""
     # the series, at a 128th of the argument, and squared seven times
     t = x * 0.0078125
     f = t * t
@@ -308,7 +308,7 @@ def table_gap(share: Floats) -> Floats:
 
 
 def normal_gap(share: Floats) -> Floats:
-    """The normal curve read backwards: 282.84 times the quantile; infinite for a share of 0 or 1.
+    """The inverse of the normal curve: 282.84 times the quantile; infinite for a share of 0 or 1.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def normal_gap(share: Floats) -> Floats:
 
 
 def logistic_gap(share: Floats) -> Floats:
-    """The logistic curve read backwards: 400 times the decimal logarithm of the odds; infinite for 0 or 1.
+    """The inverse of the logistic curve: 400 times the decimal logarithm of the odds; infinite for 0 or 1.
 
     Examples
     --------

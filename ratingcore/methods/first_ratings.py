@@ -1,4 +1,4 @@
-"""How an unrated player gets a first rating: the rules of federations, and the entry that names one of them."""
+"""First ratings of unrated players: the rules of federations, and the entry that names one of them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ IMAGINARY, CEILING, FLOOR = 1800.0, 2200.0, 1400.0
 
 @frozen
 class Initial:
-    """A first rating by FIDE's rules, with what it was made from.
+    """A first rating by FIDE's rules, with its components.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Initial:
     share : float in [0, 1]
         Share of the points, the imaginary draws included.
     gap : float, rating points
-        What the share adds to the opposition.
+        Points that the share adds to the opposition.
     rating : float, rating points
         Rounded to a whole number.
     """
@@ -106,7 +106,7 @@ RULES: Mapping[str, Callable[[Floats, Floats], float]] = MappingProxyType(
         "fide2014": lambda opponents, scores: fide2014(opponents, scores).rating,
     }
 )
-"""Rating of a newcomer from opponents and scores, by the name of the rule; NaN where it publishes none."""
+"""Rating of a newcomer from opponents and scores, by the name of the rule; NaN if it publishes none."""
 
 
 _TEXT = r"(at_start|mean|trial|pooled|refuse)(?:\(([^()]*)\))?"
@@ -114,14 +114,14 @@ _FROM = r"(?s)from\(\s*([^,]+?)\s*(?:,(.+))?\)"
 _WHY = "is none of at_start, mean(months), trial(n,rule), pooled(n,months,rule), refuse, from(pool,entry)"
 
 MOST_GAMES, MOST_MONTHS = 10_000, 12_000
-"""Games that make a rating, and months that a game counts, at most."""
+"""Number of games that make a rating, and of months for which a game counts, at most."""
 
 _BEYOND = f"asks for more than {MOST_GAMES} games or {MOST_MONTHS} months"
 
 
 @frozen
 class Entry:
-    """How an unrated player gets a first rating.
+    """The way in which an unrated player gets a first rating.
 
     Texts: `at_start` (the start of the method's columns), `trial(n)` or `trial(n,rule)` (the first
     n games against rated players rate only the newcomer), `pooled(n,months)` or
@@ -139,14 +139,14 @@ class Entry:
     games : int
         Games against rated players that make a rating.
     months : int
-        How long such a game counts, for `pooled`; within how many a member of the pool has played, for `mean`, where
-        0 takes everybody who is rated.
+        For `pooled`, months for which such a game counts; for `mean`, months within which a member has played, where
+        0 includes everybody who is rated.
     rule : str
-        How the games make a rating: `periodic`, `fide2024`, `fide2014`.
+        Rule that makes a rating of the games: `periodic`, `fide2024`, `fide2014`.
     pool : str
         The other pool, for `from`.
     otherwise : Entry or None
-        Of those whom the other pool does not rate, for `from`.
+        Entry of players whom the other pool does not rate, for `from`.
 
     Examples
     --------
@@ -169,7 +169,7 @@ class Entry:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The entry that a text names; `BadValue` if it names none."""
+        """Reads an entry from text; `BadValue` for any other text."""
         if other := re.fullmatch(_FROM, text.strip()):
             otherwise = cls.parse(other[2] or "at_start")
             if otherwise.pool:
@@ -194,7 +194,7 @@ class Entry:
 
     @property
     def own(self) -> "Entry":
-        """The entry of those whom no other pool rates."""
+        """The entry of players whom no other pool rates."""
         return self.otherwise or self
 
     def __str__(self) -> str:
@@ -208,7 +208,7 @@ class Entry:
 
 
 AT_ONCE = ("at_start", "mean")
-"""Entries of which every game is rated."""
+"""Entries under which every game is rated."""
 
 
 class Trial(NamedTuple):
@@ -227,8 +227,8 @@ Carried = Mapping[int, Sequence[Trial]]
 class Entering(Wrapped):
     """A method together with the way its newcomers get a first rating.
 
-    The replay keeps back the games of newcomers and plants what they make as seeds; the method itself knows nothing
-    of it.
+    The replay holds back the games of newcomers and plants their first ratings as seeds, without involving the method
+    itself.
     """
 
     method: Method

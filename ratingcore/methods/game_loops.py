@@ -1,4 +1,4 @@
-"""What loops over a great many games share: sums, stretches without a player twice, prefetching, log losses."""
+"""Code shared by loops over many games: sums, stretches without a repeated player, prefetching, log losses."""
 
 from functools import cached_property
 from math import log, log1p, sqrt
@@ -33,16 +33,16 @@ def summed(games: Games, change_a: Floats, change_b: Floats, players: int) -> Fl
 
 
 STRETCH = 64
-"""Games of a stretch at the most: their columns stay in the nearest cache."""
+"""Number of games of a stretch at most: their columns stay in the nearest cache."""
 
 
 @kernel
 def disjoint(a: Ints, b: Ints, start: int, seen: Ints) -> int:
-    """Index of the first game after `start` one of whose players has played since, or at which a stretch is full.
+    """Index of the first game after `start` with a player of an earlier game since, or at which a stretch is full.
 
-    Game by game a formula waits for itself: each division and each root for the one before. A loop that computes the
-    games of a stretch one operation at a time, without looking anybody up, has several of them share an instruction,
-    and the same bits come out as game by game.
+    Game by game, each division and each root waits for the one before. A loop that computes the
+    games of a stretch one operation at a time, without looking up players, computes several of them per instruction,
+    with the same bits as game by game.
 
     `seen` has a place for each player, 0 before the first call.
     """
@@ -56,19 +56,19 @@ def disjoint(a: Ints, b: Ints, start: int, seen: Ints) -> int:
 
 
 AHEAD = 8
-"""Games between asking memory for a row and reading it: it has come by then, and is still there."""
+"""Number of games between prefetching a row and reading it: time enough to arrive, and not to leave the cache."""
 
 
 def _ask(table: Any, rows: Any, g: int) -> None:
-    """Interpreted code has no use for it."""
+    """Does nothing in interpreted code, which does not benefit from it."""
 
 
 class _Prefetch(Kernel[[Any, Any, int], None]):
-    """Does nothing on lists; compiled, an instruction of the processor."""
+    """Does nothing on lists; compiled, it is an instruction of the processor."""
 
     @cached_property
     def compiled(self) -> Any:
-        from ratingcore.methods.prefetch_compiled import fetching  # numba is heavy, and wanted when the work repays it
+        from ratingcore.methods.prefetch_compiled import fetching  # numba is heavy, so the work must repay it
 
         return fetching(AHEAD)
 
@@ -102,7 +102,7 @@ Examples
 
 
 FEW = 16
-"""Results after which products have to be taken into account: chances are 1e-15 at least."""
+"""Number of results after which products have to be taken into account: chances are 1e-15 at least."""
 
 
 @kernel

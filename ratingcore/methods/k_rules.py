@@ -13,7 +13,7 @@ from ratingcore.errors import BadValue
 from ratingcore.methods.kernels import kernel
 
 ALWAYS = -(2**62)
-"""Before every day."""
+"""Instant before every day."""
 
 
 def day(iso: str) -> int:
@@ -56,9 +56,9 @@ class KRegime:
     Parameters
     ----------
     newcomer, standard, top, junior : float >= 0, rating points
-        K before `newcomer_games` are counted, after them, at the top, and of juniors.
+        K of newcomers, the standard K, K at the top, and K of juniors.
     newcomer_games : int
-        Counted games that end being a newcomer.
+        Number of counted games from which a player is no longer a newcomer.
     top_from : float, rating points
         Rating from which K is `top`.
     permanent : bool
@@ -93,7 +93,7 @@ class KRegime:
         return cls(newcomer=k, standard=k, top=k)
 
     def k(self, rating: Floats, counted: Floats, reached: Floats, age: Floats) -> Floats:
-        """K of each player; players whose age is NaN are no juniors."""
+        """K of each player; players whose age is NaN are not juniors."""
         k = np.where((age <= self.junior_age) & (rating < self.junior_below), self.junior, self.standard)
         k = np.where(counted < self.newcomer_games, self.newcomer, k)
         at_top = (rating >= self.top_from) | (self.permanent & (reached > 0.0))
@@ -194,7 +194,7 @@ class KRule:
 
     @property
     def by_age(self) -> bool:
-        """Whether a regime has juniors, so that birth years are read."""
+        """True if a regime has juniors, so that birth years are read."""
         return any(regime.junior_age > -inf for regime in self.regimes)
 
     def which(self, played: Ints) -> Ints:
@@ -220,7 +220,7 @@ def as_k(given: "float | KRule | str") -> "float | KRule":
     if isinstance(given, str):
         return KRule(given) if given in K else given  # type: ignore[return-value]  # refused by the validator
     if isinstance(given, int | float) and not isinstance(given, bool):
-        with suppress(OverflowError):  # a whole number beyond every float, which the validator refuses too
+        with suppress(OverflowError):  # an integer beyond every float, which the validator refuses too
             return float(given)
     return given
 
@@ -228,7 +228,7 @@ def as_k(given: "float | KRule | str") -> "float | KRule":
 def half_away(x: Floats) -> Floats:
     """The nearest whole number, a half away from zero.
 
-    Ten decimals decide, so that 7.4999999999999 of a sum is the 7.5 it stands for.
+    Ten decimals decide, so that a sum of 7.4999999999999 counts as 7.5.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def half_away(x: Floats) -> Floats:
 
 
 def lifted(games: Games, rating: Floats, floor: float) -> Floats:
-    """Points that lift each player of these games who is below the floor back to it; 0 for all others."""
+    """Points that lift each player of these games from below the floor back to it; 0 for all others."""
     below = np.zeros(len(rating), dtype=np.bool_)
     below[games.a] = below[games.b] = True
     below &= rating < floor
@@ -247,7 +247,7 @@ def lifted(games: Games, rating: Floats, floor: float) -> Floats:
 
 
 def goal_index(goals: Floats) -> Floats:
-    """What a difference of goals multiplies K by: 1, from two goals on 1.5, from three on 1.75 and 1/8 a further goal.
+    """Factor of K for a goal difference: 1, from two goals on 1.5, from three on 1.75 and 1/8 per further goal.
 
     Examples
     --------

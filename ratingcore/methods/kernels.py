@@ -15,19 +15,19 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 REPAYS_IMPORT = 1_000_000
-"""Games on lists that repay importing numba and compiling a kernel."""
+"""Number of games on lists that repays importing numba and compiling a kernel."""
 REPAYS_COMPILING = 50_000
-"""The same when numba is imported already."""
+"""The same if numba is imported already."""
 REPAYS_LOADING = 500_000
-"""Games of all kernels together that repay importing numba where a kernel is compiled on disk: about half a second."""
+"""The same for all kernels together, if a kernel is compiled on disk and numba is not imported: about half a second."""
 LEAST = 5_000
-"""Games on lists below which not even loading machine code pays."""
+"""Number of games on lists below which not even loading machine code pays."""
 COMPILED = False
-"""In a kernel: whether it runs as machine code. On lists it is False, and what stands under it costs nothing."""
+"""In a kernel: whether it runs as machine code. On lists it is False, and code under it costs nothing."""
 
 
 def has_numba() -> bool:
-    """Whether numba is installed."""
+    """True if numba is installed."""
     return _loaded() or find_spec("numba") is not None
 
 
@@ -38,7 +38,7 @@ def _loaded() -> bool:
 class Kernel(Generic[P, R]):
     """A loop over columns that runs compiled when the work repays it, on lists otherwise.
 
-    Read-only arrays are its inputs; what it writes in the others comes back either way. `passes` is how often a call
+    Read-only arrays are its inputs; changes of the others come back either way. `passes` is how often a call
     goes through its longest array. A kernel that is compiled on disk needs less work than one that is not, and the
     work of all of them counts, since they share the import of numba.
     """
@@ -67,14 +67,14 @@ class Kernel(Generic[P, R]):
         return self._on_lists(args)
 
     def _repaid(self) -> bool:
-        """Whether the work so far repays compiling this kernel, or loading its machine code from disk."""
+        """True if the work so far repays compiling this kernel, or loading its machine code from disk."""
         if self._done >= (REPAYS_COMPILING if _loaded() else REPAYS_IMPORT):
             return True
         return (_loaded() or Kernel.worked >= REPAYS_LOADING) and self._done >= LEAST and self.on_disk
 
     @cached_property
     def on_disk(self) -> bool:
-        """Whether numba has written machine code of this kernel beside its source."""
+        """True if numba has written machine code of this kernel beside its source."""
         folder = Path(self._function.__code__.co_filename).parent / "__pycache__"
         return any(folder.glob(f"*.{self._name}-*.nbi"))
 
@@ -88,29 +88,29 @@ class Kernel(Generic[P, R]):
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
-        """The Python function, calling other kernels as Python functions."""
+        """The Python function, with other kernels called as Python functions."""
         return self._with(False, lambda kernel: kernel.plain, lambda table: table)  # type: ignore[no-any-return]  # as made
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
         """The machine code, compiled at its first call or loaded from the cache beside the source."""
-        import numba  # heavy, and wanted only when the work repays it
+        import numba  # heavy, and loaded only when the work repays it
 
         rewritten = self._with(True, lambda kernel: kernel.compiled, lambda table: np.array(table))
         compile_ = numba.njit(error_model="numpy", nogil=True, cache=True)
         try:
             return compile_(rewritten)
-        except RuntimeError:  # no folder the cache could be written to
+        except RuntimeError:  # the cache has no writable folder
             return numba.njit(error_model="numpy", nogil=True)(rewritten)
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the code, the kernels and the tables it uses: another digest, another cache file."""
+        """Digest of the code, the kernels and the tables it uses; it names the cache file."""
         code = self._function.__code__
         parts = [code.co_code, repr([c for c in code.co_consts if not isinstance(c, str)]).encode()]
         for value in self._globals().values():
             if isinstance(value, Kernel):
-                parts.append(f"{value._function.__module__} {value.digest}".encode())  # numba looks for it there
+                parts.append(f"{value._function.__module__} {value.digest}".encode())  # where numba looks for it
             elif isinstance(value, int | float | list):
                 parts.append(repr(value).encode())
         return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
@@ -136,7 +136,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def _name(self) -> str:
-        """Name of the function that is made: that of its file in the cache."""
+        """Name of the generated function: that of its file in the cache."""
         return f"{self._function.__name__}_{self.digest}"
 
 
@@ -145,7 +145,7 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]: ...
 @overload
 def kernel(*, passes: int) -> Callable[[Callable[P, R]], Kernel[P, R]]: ...
 def kernel(function: Callable[P, R] | None = None, *, passes: int = 1) -> Any:
-    """Make a loop over arrays and numbers a kernel.
+    """Makes a kernel of a loop over arrays and numbers.
 
     The function may use other kernels, `math`, module-level numbers and module-level lists of
     numbers (tables), and ask `if COMPILED`. It takes positional arguments only. Arrays of two dimensions are indexed
@@ -154,7 +154,7 @@ def kernel(function: Callable[P, R] | None = None, *, passes: int = 1) -> Any:
     Parameters
     ----------
     passes : int
-        How often a call goes through its longest array, roughly: a solver that turns a hundred times repays compiling
+        Number of passes of a call through its longest array, roughly: a solver of a hundred rounds repays compiling
         on a hundredth of the games.
 
     Examples

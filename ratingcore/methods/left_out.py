@@ -1,4 +1,4 @@
-"""Results for which a formula has no number between players rated as they are: found, left out, and counted."""
+"""Results for which a formula has no number between players with such ratings: found, left out, and counted."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from ratingcore.methods.strengths import Strengths, placed
 
 
 def of_players(results: Games | Sides, which: Bools) -> Bools:
-    """Which results have a player of some rows.
+    """Mask of the results that have a player of some rows.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ def of_players(results: Games | Sides, which: Bools) -> Bools:
 def leaving_out(
     odd: Mapping[str, Bools], rate: Callable[[State, Any], Rated], state: State, results: Games | Sides
 ) -> Rated:
-    """Rates the results for which a formula has a number; the others move nobody, and nothing is expected of them.
+    """Rates the results for which a formula has a number; the others move nobody, and have no forecast.
 
-    For poles that the state before a call shows, as a deviation below 0 that a seed gave.
+    For singular cases visible in the state before a call, such as a seeded deviation below 0.
 
     Parameters
     ----------
     odd : mapping of str to (n,) bool
-        Which results have none, by reason, in a few words; a result that has several is counted by the first.
+        Returns masks of the results without a number, by reason, in a few words; the first reason of a result counts.
     rate : callable
         Rates the others, from the same state.
     state : State
@@ -65,7 +65,7 @@ def leaving_out(
 
 
 def over_all(rated: Rated, kept: Bools, results: Games | Sides) -> Rated:
-    """What a call returned for some of the results, as columns of all: the others moved nobody and have no forecast."""
+    """The answer of a call about some of the results, as columns of all: without change or forecast for the others."""
     sides = members = kept
     if isinstance(results, Sides):
         sides = np.repeat(kept, np.diff(results.result))
@@ -93,7 +93,7 @@ def over_all(rated: Rated, kept: Bools, results: Games | Sides) -> Rated:
 
 
 def _spread(column: Floats, kept: Bools, blank: float = np.nan) -> Floats:
-    """A column of the results that were kept as one of all."""
+    """Spreads a column of the rated results over all results."""
     whole = np.full(len(kept), blank)
     whole[kept] = column
     return whole

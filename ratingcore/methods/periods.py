@@ -18,14 +18,14 @@ MOST = {"days": 365_250, "months": 12_000}
 """Length of a period at most: a thousand years."""
 
 MOST_CUTS = 1_000
-"""Cuts at most."""
+"""Number of cuts at most."""
 
 _MONTHS = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
 
 
 @frozen
 class Period:
-    """How played time is cut into periods.
+    """A way to cut played time into periods.
 
     Texts: `month`, `quarter`, `half-year`, `year` (calendar, UTC), `days(n)` (counted from Monday
     1970-01-05), `event` (one period a tournament, named by the result field `event`, in the order
@@ -50,7 +50,7 @@ class Period:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The period that a text names; `BadValue` if it names none."""
+        """Reads a period from text; `BadValue` for any other text."""
         word, _, inside = text.removesuffix(")").partition("(")
         if word in _MONTHS and not inside:
             return cls("months", _MONTHS[word])
@@ -108,7 +108,7 @@ class Period:
         return int(self.numbers(np.array([at]))[0])
 
     def numbers(self, at: Ints) -> Ints:
-        """Numbers of the periods that hold these instants, as `number` gives them."""
+        """Numbers of the periods that hold these instants; see `number`."""
         if self.unit == "event":
             raise ValueError("tournaments have no numbers that follow from time")
         if self.unit == "months":

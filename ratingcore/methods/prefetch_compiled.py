@@ -16,7 +16,7 @@ _helpers: Any = cgutils  # untyped
 
 
 def fetching(ahead: int) -> Any:
-    """The compiled `prefetch`: asks for the row, all of it, of the game that comes so much later.
+    """The compiled `prefetch`: fetches the whole row of the game that comes `AHEAD` games later.
 
     An intrinsic and not a function, since every call of a function counts references to its arrays.
     """

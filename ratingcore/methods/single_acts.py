@@ -1,4 +1,4 @@
-"""Single acts of a federation: what the first day of a rule does to ratings, once."""
+"""Single acts of a federation: changes of ratings on the first day of a rule, once."""
 
 import re
 from abc import ABC, abstractmethod
@@ -15,31 +15,31 @@ _WHY = "is none of raised(level,share), raised(level,share,whole), lifted(from(p
 
 
 class SingleAct(ABC):
-    """What is done to the ratings of a pool on the first day of a rule, and never again.
+    """A single change of the ratings of a pool on the first day of a rule.
 
     Attributes
     ----------
     pool : str
-        The other pool that it looks at; empty for none.
+        The other pool that it refers to; empty for none.
     """
 
     pool: str = ""
 
     @abstractmethod
     def after(self, rating: Floats, elsewhere: Floats) -> Floats:
-        """The ratings after it; who is unrated stays so.
+        """The ratings after it; the unrated stay so.
 
         Parameters
         ----------
         rating : (players,) float64
         elsewhere : (players,) float64
-            Their ratings in the other pool through the day before; NaN for none.
+            Their ratings in the other pool through the day before, or NaN.
         """
 
 
 @frozen
 class Raised(SingleAct):
-    """Ratings below a level gain a share of what they lack to it.
+    """Ratings below a level gain a share of the gap to it.
 
     FIDE did so on 1 March 2024: R + 0.40 (2000 - R) for ratings R below 2000 [1]_.
 
@@ -106,12 +106,12 @@ class Lifted(SingleAct):
 
 
 def act_of(text: str | None) -> SingleAct | None:
-    """The act that a text names; None for None.
+    """Reads an act from text; None for None.
 
     Raises
     ------
     BadValue
-        If it names none.
+        If the text is not an act.
 
     Examples
     --------

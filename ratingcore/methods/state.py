@@ -18,24 +18,24 @@ class Column:
     name : str
         `rating`, `deviation`, `games`, `season`, ...
     start : float
-        What a player who has not been seen has; NaN in `rating` means unrated.
+        Initial value of a player; NaN in `rating` means unrated.
     unit : str
         Unit of the numbers, for people: "points".
     digits : int or None
         Decimals on a list; None keeps the column out of lists.
     significant : int or None
-        Digits that a number has on a list at least, counted from its first that is not 0, for a column whose scale is
+        Significant digits of a number on a list, at least, for a column whose scale is
         not that of points: with 6, lists show 0.0191432 where 4 decimals leave 0.0191. The rating has it where any has.
     shape : tuple of int
         Trailing shape of a row, as (10,) for the last ten scores.
     per : {"player", "pair", "pool"}
-        What a row stands for.
+        Owner of a row: a player, a pair or the pool.
     labels : tuple of str
         Words for the codes 0, 1, 2, ... of a column that holds a status.
     kept : bool
-        Whether a seed that does not name the column leaves it; else it returns to start.
+        Whether a seed that does not name the column leaves it unchanged; else it returns to `start`.
     seeded : callable or None
-        What a seed that gives `seeded_by`, and not this column, writes into it: a function of the instants of seeds,
+        Value written by a seed that gives `seeded_by` and not this column: a function of the instants of seeds,
         as the day from which a deviation grows. None for most columns.
     seeded_by : str
         The column of a seed on which `seeded` depends.
@@ -55,12 +55,12 @@ class Column:
 
     @property
     def meaning(self) -> tuple[object, ...]:
-        """What its numbers mean: those of two methods are the same if this is equal."""
+        """The meaning of its numbers; columns of two methods with equal values have the same meaning."""
         return self.name, self.unit, self.shape, self.per, self.labels
 
 
 def carried(old: tuple[Column, ...], new: tuple[Column, ...], state: "State", *, same: bool = False) -> "State":
-    """The state in which a rule begins where another one ends: columns of equal meaning are carried over.
+    """The state in which a rule begins after another one: columns of equal meaning are carried over.
 
     Their name, unit, shape, words and kind of row are equal, and the unit is named. All others begin at their start,
     and so do players without a rating.
@@ -93,12 +93,12 @@ def carried(old: tuple[Column, ...], new: tuple[Column, ...], state: "State", *,
 
 
 def significant_digits(scale: float, usual: float = 100.0) -> int | None:
-    """Significant digits of a column by the size of its scale: 6 below the usual size, decimals alone from there on.
+    """Significant digits of a column by the size of its scale: 6 below the usual size, only decimals from there on.
 
     Parameters
     ----------
     scale : float > 0
-        What the parameters make the scale: the `scale` of a curve, the rating that is the mean.
+        Scale set by the parameters: the `scale` of a curve, or the mean rating.
     usual : float > 0
         Least size at which 4 decimals are fine enough.
 
@@ -135,7 +135,7 @@ class State:
         return cls({name: frozen_array(column) for name, column in filled.items()})
 
     def grown(self, start: "State") -> "State":
-        """This state with the rows of a longer starting state behind its own."""
+        """This state, followed by the further rows of a longer starting state."""
         columns = {}
         for name, fresh in start._columns.items():
             own = self._columns[name]
@@ -169,17 +169,17 @@ class State:
         return self._columns[name].copy()
 
     def write(self, name: str, rows: Ints, values: Floats) -> None:
-        """Write into a column in place; only the core may, between two calls."""
+        """Writes into a column in place; only the core may, between two calls."""
         column = self._columns[name]
         try:
             column.flags.writeable = True
-        except ValueError:  # a method gave a column that nobody may write to
+        except ValueError:  # the method returned a read-only column
             column = self._columns[name] = column.copy()
         column[rows] = values
         column.flags.writeable = False
 
     def replace(self, **columns: Floats) -> "State":
-        """A state with other values in these columns; the others are shared, none is added."""
+        """A state with other values in these columns; the others are shared, and no column is added."""
         merged = self._columns.copy()
         for name, column in columns.items():
             old = merged[name]

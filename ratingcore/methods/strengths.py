@@ -1,4 +1,4 @@
-"""What is expected of the sides of a result: a performance each, from which follows who is ahead of whom."""
+"""Expected performances of the sides of a result, and the chances of who finishes ahead that follow from them."""
 
 from typing import Literal, Self
 
@@ -12,12 +12,12 @@ from ratingcore.methods.curves import expit, ndtr
 CURVES = ("logistic", "normal")
 Curve = Literal["logistic", "normal"]
 ROOM = 2**20
-"""Pairs of sides held in memory at once."""
+"""Number of pairs of sides held in memory at once."""
 
 
 @frozen(eq=False)
 class Strengths:
-    """The performance that is expected of each side, and how far it may lie from that.
+    """The expected performance of each side, and its spread.
 
     The chance that side `i` comes in ahead of side `j` of the same result is `F(gap / width)`, where `gap` is the
     difference of their means, `width` the root of the sum of their spreads, and `F` the logistic curve
@@ -31,7 +31,7 @@ class Strengths:
     mean : (sides,) float64
         Strength of each side in any unit, the same for all sides of one result; NaN if a member is unrated.
     spread : (sides,) float64 >= 0, unit of the mean squared
-        What the members' deviations and the chance of the day make of it together.
+        Variance from the members' deviations and from the chance of the day.
     curve : {"logistic", "normal"}
     margin : (sides,) float64 >= 0 or None, unit of the mean
         Where ties are forecast: two sides tie whose performances differ by no more than the root of the sum of squares
@@ -93,7 +93,7 @@ class Strengths:
         return 0.5 * (win + unlost)
 
     def tie(self, i: Ints, j: Ints) -> Floats:
-        """Chance that sides `i[k]` and `j[k]` tie; 0 where no ties are forecast."""
+        """Chance that sides `i[k]` and `j[k]` tie; 0 if ties are not forecast."""
         win, unlost = self._chances(i, j)
         return np.maximum(unlost - win, 0.0)
 
@@ -106,14 +106,14 @@ class Strengths:
         """Chances of being ahead, and of not being behind."""
         gap, width = self.mean[i] - self.mean[j], np.sqrt(self.spread[i] + self.spread[j])
         band = 0.0 if self.margin is None else np.hypot(self.margin[i], self.margin[j])
-        with np.errstate(divide="ignore", invalid="ignore"):  # of no width at all the better one is ahead for certain
+        with np.errstate(divide="ignore", invalid="ignore"):  # with zero width the better side is ahead for certain
             low, high = (np.where(edge == 0.0, 0.0 * width, edge / width) for edge in (gap - band, gap + band))
         share = expit if self.curve == "logistic" else ndtr
         return share(low), share(high)
 
 
 def placed(whole: Strengths | None, given: Strengths, sides: slice | Ints, n: int) -> Strengths:
-    """The strengths of `n` sides with some of them filled in; made of NaN first if there are none yet."""
+    """The strengths of `n` sides with some of them filled in; starts from NaN if there are none yet."""
     if whole is None:
         whole = Strengths(curve=given.curve, **{name: np.full(n, np.nan) for name in given.columns})
     for name, column in given.columns.items():

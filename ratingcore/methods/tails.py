@@ -61,7 +61,7 @@ _MILLS: list[float] = _mills_table()
 def mills(x: float) -> float:
     """Upper tail of the standard normal over its density, for x >= 0, with a relative error below 1e-14.
 
-    1 / mills(x) is how far an unexpected win moves a mean, and a number even where the chance of the win itself has
+    1 / mills(x) is how far an unexpected win moves a mean, and finite even where the chance of the win has
     become 0. The same bits compiled and not, with every instruction set.
     """
     if x < 8.0:
@@ -161,7 +161,7 @@ def won(x: float) -> tuple[float, float]:
 def drawn(x: float, y: float) -> tuple[float, float]:
     """Pull and shrink of a draw from the favourite's side: Phi(x) is the chance of a win, Phi(y) that of no loss."""
     h = 0.5 * (y - x)
-    if h < 1e-3 and h * abs(x) < 1e-3:  # what falls into the band is all but evenly spread
+    if h < 1e-3 and h * abs(x) < 1e-3:  # the density inside the band is almost even
         return -0.5 * (x + y) * (1.0 - h * h / 3.0), 1.0 - h * h / 3.0
     if x < 8.0:
         bell_x, bell_y = ROOT * decay(0.5 * x * x), ROOT * decay(0.5 * y * y)

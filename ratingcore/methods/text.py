@@ -19,7 +19,7 @@ _IDENTITY = rf"(?s)({_NAME})@([0-9]{{1,9}})\((.*)\)"
 
 
 def called(method: Method | type[Method]) -> str:
-    """The word by which a method is found: its name; with the formula number where a newer one has the name.
+    """The word that finds a method: its name; with the formula number if a newer formula has the name.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
     Raises
     ------
     BadParameter
-        If a parameter is unknown, or its text is no value of its type, or out of its range.
+        If a parameter is unknown, or its text is not a value of its type, or out of its range.
     """
     fields = {parameter_name(field): field for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
     if "entry" in texts and "entry" not in fields:
@@ -99,7 +99,7 @@ def build(kind: type[Method], texts: Mapping[str, str]) -> Method:
 
 
 def _entering(kind: type[Method], texts: Mapping[str, str]) -> Method:
-    """Builds a method whose newcomers enter by `entry`, which no method has as a parameter of its own."""
+    """Builds a method whose newcomers enter by `entry`, which is not a parameter of any method."""
     entry = _value(kind.name, "entry", Entry, texts["entry"])
     method = build(kind, {name: text for name, text in texts.items() if name != "entry"})
     return method if entry == Entry() else Entering(method, entry)
@@ -157,15 +157,15 @@ def parameter_name(field: "attrs.Attribute[Any]") -> str:
 
 
 QUIET = {"quiet": True}
-"""Metadata of a parameter that a method got after lists with its identity were published: `field(metadata=QUIET)`.
+"""Metadata of a parameter added to a method after lists with its identity were published: `field(metadata=QUIET)`.
 
-While it has its default the identity leaves it out, so the identities of those lists stay what they are. Its default
-must be what the method did without it, and must never change.
+While it has its default the identity leaves it out, so the identities of those lists stay unchanged. Its default must
+be the method's behaviour without it, and must never change.
 """
 
 
 def _spoken(method: Method) -> dict[str, str]:
-    """Parameters that identities and texts name: all but quiet ones that have their default."""
+    """Parameters that identities and texts name: all except quiet ones at their default."""
     if isinstance(method, Entering):
         return _spoken(method.method) | {"entry": str(method.entry)}
     fields = {parameter_name(field): field for field in attrs.fields(type(method))}  # type: ignore[arg-type]  # as above
@@ -187,7 +187,8 @@ def _spelt(value: Any, kind: Any) -> str:
 
 
 def identity(method: Method) -> str:
-    """What goes into provenance: name, formula number, every parameter but `QUIET` ones that have their default.
+    """The identity of a method for provenance: name, formula number, every parameter except `QUIET` ones at their
+    default.
 
     Examples
     --------
@@ -220,7 +221,7 @@ def of_identity(text: str) -> tuple[str, int, dict[str, str]]:
 
 
 def _parted(spelt: str) -> list[str]:
-    """Parts between commas that stand outside of parentheses."""
+    """Parts between commas outside parentheses."""
     parts, depth = [""], 0
     for char in spelt:
         depth += (char == "(") - (char == ")")
@@ -248,5 +249,5 @@ def prose_of(kind: type[Method]) -> str:
 
 
 def summary_of(kind: type[Method]) -> str:
-    """What a method is, in a sentence: the first paragraph of its docstring, without marks of sources."""
+    """A method described in a sentence: the first paragraph of its docstring, without marks of sources."""
     return re.sub(r"( \[[0-9]+\])+(?=\.?$)", "", " ".join(prose_of(kind).partition("\n\n")[0].split()))

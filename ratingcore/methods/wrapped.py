@@ -1,4 +1,4 @@
-"""A method that holds another one and answers for it, and errors that name the plugin at fault."""
+"""A base for methods that hold another one and behave like it, and errors that name the plugin at fault."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from ratingcore.methods.state import Column, State
 
 
 class Wrapped(Method):
-    """Base of methods that answer as the method they hold, except for what a subclass changes."""
+    """Base of methods that behave like the method they hold, except for what a subclass changes."""
 
     method: Method
 
@@ -82,7 +82,7 @@ class Wrapped(Method):
 
 
 def innermost(method: Method) -> Method:
-    """The method that computes: the one inside all that hold another."""
+    """The method that computes: the innermost of methods that hold another."""
     while isinstance(method, Wrapped):
         method = method.method
     return method
@@ -91,13 +91,13 @@ def innermost(method: Method) -> Method:
 class failing:  # noqa: N801  # it is used as a statement, once for every row of a file
     """Raises `PluginFails` in place of an error that no plugin should cause, `sys.exit` included.
 
-    Errors of ratingcore stay what they are, and so do those of files and memory, which come from elsewhere, and a
+    Errors of ratingcore stay unchanged, and so do those of files and memory, which come from elsewhere, and a
     user's Ctrl-C.
 
     Parameters
     ----------
     plugin : Method or str
-        The method that is asked, or what else the error names.
+        The method that is called, or another name for the error.
     """
 
     def __init__(self, plugin: Method | str) -> None:

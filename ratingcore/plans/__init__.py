@@ -1,4 +1,4 @@
-"""Plans: what would happen to a log, as a value that can be shown, kept, sent and applied."""
+"""Plans: proposed changes of a log, as values that can be shown, stored, sent and applied."""
 
 from ratingcore.plans.concerns import Concerns
 from ratingcore.plans.plan import Plan

@@ -1,4 +1,4 @@
-"""What of a log a plan rests on, and the first event since then that changed any of it."""
+"""The part of a log that a plan depends on, and the first later event that changed it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -30,7 +30,7 @@ Players = frozenset[int]
 
 @frozen
 class Further:
-    """Results of a player from a day on, of which a plan speaks as a whole."""
+    """Results of a player from a day on that a plan covers as a whole."""
 
     players: Players
     since: Instant
@@ -38,7 +38,7 @@ class Further:
 
 @frozen
 class Brought:
-    """What batches of a source bring, of which a plan takes back all.
+    """Events from batches of a source, all of which a plan takes back.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Brought:
     pool: int | None = None
 
     def first_since(self, log: Log, position: int) -> Row | None:
-        """The first event after a position that such a batch brought; None if there is none."""
+        """The first event after a position from such a batch; None if there is none."""
         book = log.book
         for batch in log.batches(position):
             if batch.source is not None and is_like(book.key(batch.source), self.source):
@@ -66,7 +66,7 @@ class Brought:
 
 @frozen
 class Concerns:
-    """What of a log a plan rests on. As long as nothing of it changes, the plan may be applied.
+    """The part of a log that a plan depends on. While it is unchanged, the plan may be applied.
 
     Parameters
     ----------
@@ -74,21 +74,21 @@ class Concerns:
         Positions of events that the plan corrects: no other correction of them may come, through however many
         corrections of corrections.
     seated : frozenset of int
-        Ids of all who count as somebody who sits, or would sit, in what the plan changes: none may be merged or parted.
+        Ids of all records of the players in the results that the plan changes: they may not be merged or parted.
     newcomers : frozenset of str
-        Names that are new to the log, of players who would sit.
+        Names, new to the log, of players in these results.
     joined : tuple of frozenset of int
         Ids of players who would count as one: no two of them may have met.
     described : frozenset of int
-        Ids of players of whom the plan says something: nobody else may.
+        Ids of players whom the plan describes: no other description may come.
     declared : frozenset of str
-        Pools whose declaration must stay as it is.
+        Pools whose declaration must not change.
     published : frozenset of (str, str)
         Pools and names of lists that must not be published by others.
     further : tuple of Further
-        Players who must have no further result from a day on.
+        Players who may not get further results from a day on.
     brought : tuple of Brought
-        Sources that must bring nothing more.
+        Sources that may not bring anything more.
     """
 
     corrected: frozenset[int] = frozenset()
@@ -103,7 +103,7 @@ class Concerns:
 
     @classmethod
     def of(cls, log: Log, trial: Log, events: Sequence[Event]) -> Self:
-        """What planned events rest on in a log; `trial` is the log with them."""
+        """Finds what planned events depend on in a log; `trial` is the log with them."""
         made = _Gathering(log, trial, events)
         return cls(
             frozenset(made.corrected), frozenset(made.seated), frozenset(made.newcomers), tuple(made.joined),
@@ -114,11 +114,11 @@ class Concerns:
         )  # fmt: skip
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
-        """These, and that a player has no further result from a day on."""
+        """These concerns, and that a player gets no further result from a day on."""
         return evolve(self, further=(*self.further, Further(group_of(corrections_of(log), [player]), since)))
 
     def and_those(self, other: "Concerns", seen: Seen) -> Self:
-        """These and those of a further plan that was made upon this one, without what this one brings to the log."""
+        """These concerns and those of a further plan made upon this one, without what this one adds to the log."""
         return evolve(
             self,
             corrected=self.corrected | {at for at in other.corrected if at <= seen.head.position},
@@ -130,7 +130,7 @@ class Concerns:
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
-        """Numbers, texts and lists, as JSON has them."""
+        """As JSON values: numbers, texts and lists."""
         fields = asdict(self, recurse=False).items()
         plain = {name: sorted(value) for name, value in fields if isinstance(value, frozenset)}
         plain["further"] = [[sorted(one.players), one.since] for one in self.further]
@@ -139,7 +139,7 @@ class Concerns:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The concerns that were written by `as_json`."""
+        """The concerns written by `as_json`."""
         sets = {name: frozenset(given[name]) for name in ("corrected", "seated", "newcomers", "described", "declared")}
         return cls(
             **sets, joined=tuple(map(frozenset, given["joined"])), published=frozenset(map(tuple, given["published"])),
@@ -148,7 +148,7 @@ class Concerns:
         )  # fmt: skip
 
     def change_since(self, log: Log, position: int) -> Row | None:
-        """The first event after a position that changes something of what a plan rests on; None if there is none."""
+        """The first event after a position that changes something a plan depends on; None if there is none."""
         if log.head.position <= position:
             return None
         kinds = (*CORRECTIONS, "player", "pool", "list")
@@ -193,7 +193,7 @@ class Concerns:
                 yield brought.get(place, row)
 
     def _counts(self, read: Row) -> bool:
-        """Whether players who would be one meet in a result, or it is a further one of somebody."""
+        """True if players to be merged meet in a result, or if a player gets a forbidden further result."""
         seats = players_of_row(read)
         if any(sum(player in met for player in seats) > 1 for met in self.joined):
             return True
@@ -202,7 +202,7 @@ class Concerns:
 
 
 def _known(players: Players, seen: Seen) -> Players:
-    """Those of some players whose names a log had when it was seen."""
+    """Those players whose names a log had when it was read."""
     return frozenset(player for player in players if player <= seen.names)
 
 
@@ -222,18 +222,18 @@ def pools_of(log: Log, rows: Sequence[Row]) -> dict[int, int | None]:
 
 
 def is_like(source: str, pattern: str) -> bool:
-    """Whether a source is meant; the voids that took a file back are not meant by a pattern for the file."""
+    """True if a source matches; a pattern for a file does not match the voids that took the file back."""
     return source == pattern or (fnmatchcase(source, pattern) and not is_taken_back(source))
 
 
 def group_of(reading: Corrections, players: Iterable[int]) -> Players:
-    """Ids of all who count as one of some players, themselves included."""
+    """Ids of all records that count as some players, including these."""
     roots = {reading.root(player) for player in players}
     return frozenset(roots | {player for player, root in reading.roots.items() if root in roots})
 
 
 class _Gathering:
-    """Goes through planned corrections for what they rest on."""
+    """Collects what planned corrections depend on."""
 
     def __init__(self, log: Log, trial: Log, events: Sequence[Event]) -> None:
         self.corrected, self.seated, self.newcomers = set[int](), set[int](), set[str]()

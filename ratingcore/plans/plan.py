@@ -1,4 +1,4 @@
-"""A plan: what would be appended to a log, the head that it was made at, and what of the log it rests on."""
+"""A plan: events to append to a log, the head at which it was made, and the part of the log it depends on."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
@@ -17,20 +17,20 @@ from ratingcore.plans.concerns import Concerns
 
 @frozen
 class Plan:
-    """What would happen to a log, which `engine.apply` does, and `engine.what_if` supposes.
+    """A proposed change of a log, which `engine.apply` carries out, and `engine.what_if` tries out.
 
     Iterating gives its events.
 
     Parameters
     ----------
     verb : str
-        What is done: `void`, `amend`, `merge`, ...
+        The kind of change: `void`, `amend`, `merge`, ...
     seen : Seen
-        The state of the log that it was made from: its head, and how many names it had and had erased.
+        The state of the log at which it was made: its head, and its numbers of names and of erased names.
     events : tuple of Event
-        What would be appended, in order; nothing if the log says so already.
+        Events to append, in order; empty if the log has them already.
     concerns : Concerns
-        What of the log it rests on.
+        The part of the log it depends on.
     source : str
         Source of the batch.
 
@@ -63,7 +63,7 @@ class Plan:
         log : Log
             The log as it was when the events were made of it, a `Moment`: others may record to it.
         events : sequence of Event
-            If they were recorded before, under the same uids, the plan rests on nothing: to apply it repeats nothing.
+            Whether they were recorded before, under the same uids: the plan then depends on nothing.
         """
         look, trial = log.look(), TrialLog.supposing(log, events)
         concerns = Concerns.of(log, trial, events) if supposed_in(trial) > supposed_in(log) else Concerns()
@@ -77,28 +77,28 @@ class Plan:
 
     @property
     def head(self) -> Head:
-        """The state of the log that it was made from."""
+        """The head at which it was made."""
         return self.seen.head
 
     def decided_at(self, head: Head) -> Self:
-        """The plan as one that was decided at an earlier state of the log: it is refused for what came since then."""
+        """The plan as decided at an earlier state of the log: it is refused for what came since then."""
         return evolve(self, seen=self.seen._replace(head=head))
 
     def then(self, other: Self) -> Self:
-        """This plan and another one that was made upon it, as one."""
+        """This plan followed by another one made upon it, as one plan."""
         concerns = self.concerns.and_those(other.concerns, self.seen)
         source = self.source if self.source == other.source else ""
         return evolve(self, events=self.events + other.events, concerns=concerns, source=source)
 
     def check(self, log: Log) -> None:
-        """Refuses the plan if something that it rests on has changed; inside `writing`, nothing can until it ends.
+        """Refuses the plan if something it depends on has changed; call it inside `writing`, so that it stays true.
 
         Raises
         ------
         PlanOutdated
-            If an event since then changed something of it, or a name was erased.
+            If an event since then changed something it depends on, or a name was erased.
         HeadMoved
-            If the plan was made at a state that is no part of this log.
+            If the plan was made at a state that is not part of this log.
         """
         look = log.look()
         made_at = self.head.position
@@ -111,19 +111,19 @@ class Plan:
             raise outdated(self.verb, made_at, log, row)
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON has it; it holds names of players, and is to be dropped when one of them is erased."""
+        """The plan as JSON; it holds names of players, so drop it when one of them is erased."""
         seen = [str(self.head), self.seen.names, self.seen.erasures]
         plain = {"verb": self.verb, "seen": seen, "source": self.source}
         return {**plain, "events": [as_json(event) for event in self.events], "concerns": self.concerns.as_json()}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The plan that was written by `as_json`.
+        """The plan written by `as_json`.
 
         Raises
         ------
         BadValue
-            If it is no plan, or an event of it is none that a log takes.
+            If it is not a plan, or has an event that a log refuses.
         """
         try:
             events = tuple(map(from_json, given["events"]))
@@ -135,7 +135,7 @@ class Plan:
 
 
 def outdated(verb: str, made_at: int, log: Log, row: Row) -> PlanOutdated:
-    """What refuses a plan that was made at a position because of an event that came later."""
+    """The refusal of a plan that was made at a position, because of a later event."""
     event = decoder_of(log)(row)
     of, name, by, why = (str(getattr(event, name, "")) for name in ("of", "name", "by", "why"))
     return PlanOutdated(verb, made_at, row.position, row.kind, of or name or event.uid, by, why)

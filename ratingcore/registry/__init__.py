@@ -1,4 +1,4 @@
-"""What is installed: methods and readers, found through entry points."""
+"""Installed plugins: their methods and readers, found through entry points."""
 
 from ratingcore.registry.registry import GROUP, Plugin, Registry
 

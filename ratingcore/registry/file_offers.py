@@ -1,4 +1,4 @@
-"""What a plugin offers for files, checked like the rest: readers, writers and kinds of tables."""
+"""Checks what plugins offer for files: readers, writers and kinds of tables."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from ratingcore.registry.offers import FILE_NAME, NAME, ascii_of, check_typeable
 
 
 def readers_of(given: object) -> dict[str, Any]:
-    """Readers by name, of what `ratingcore_readers` returned."""
+    """Readers by name, from the answer of `ratingcore_readers`."""
     if not isinstance(given, Mapping):
         raise TypeError(f"ratingcore_readers returned {kind_named(given)}, not a dictionary of readers")
     for name, reader in given.items():
@@ -23,12 +23,12 @@ def readers_of(given: object) -> dict[str, Any]:
 
 
 def writers_of(given: object) -> dict[str, Writer]:
-    """Writers by name, of what `ratingcore_writers` returned."""
+    """Writers by name, from the answer of `ratingcore_writers`."""
     return _by_name(given, "ratingcore_writers", Writer, "writer", "writers", NAME)
 
 
 def sheets_of(given: object) -> dict[str, SheetKind]:
-    """Kinds of tables by name, of what `ratingcore_sheets` returned."""
+    """Kinds of tables by name, from the answer of `ratingcore_sheets`."""
     return _by_name(given, "ratingcore_sheets", SheetKind, "kind of tables", "kinds of tables", FILE_NAME)
 
 

@@ -1,4 +1,4 @@
-"""What a plugin offers, checked before any of it is taken over: kinds, names and parameters."""
+"""Checks what plugins offer before any of it is registered: kinds, names and parameters."""
 
 import inspect
 import re
@@ -25,7 +25,7 @@ _PRESET = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def methods_of(given: object) -> dict[str, type[Method]]:
-    """Methods by the word by which they are found, of what `ratingcore_methods` returned."""
+    """Methods by the word that finds them, from the answer of `ratingcore_methods`."""
     offered: dict[str, type[Method]] = {}
     for kind in list_of(given, "ratingcore_methods", "methods"):
         if not (isinstance(kind, type) and issubclass(kind, Method)):
@@ -41,7 +41,7 @@ def methods_of(given: object) -> dict[str, type[Method]]:
 
 
 def stores_of(given: object) -> dict[str, Store]:
-    """Stores by scheme, of what `ratingcore_stores` returned."""
+    """Stores by scheme, from the answer of `ratingcore_stores`."""
     offered: dict[str, Store] = {}
     for store in list_of(given, "ratingcore_stores", "stores"):
         if not isinstance(store, Store):
@@ -55,7 +55,7 @@ def stores_of(given: object) -> dict[str, Store]:
 
 
 def erasers_of(given: object) -> list[Eraser]:
-    """Erasers, of what `ratingcore_erasers` returned."""
+    """Erasers, from the answer of `ratingcore_erasers`."""
     offered = list(list_of(given, "ratingcore_erasers", "functions"))
     for eraser in offered:
         if not callable(eraser):
@@ -64,7 +64,7 @@ def erasers_of(given: object) -> list[Eraser]:
 
 
 def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
-    """Functions from a rating to its grade by table, of what `ratingcore_grades` returned."""
+    """Functions from a rating to its grade by table, from the answer of `ratingcore_grades`."""
     if not isinstance(given, Mapping) or not all(map(callable, given.values())):
         raise TypeError(f"ratingcore_grades returned {kind_named(given)}, not a dictionary of functions")
     for name in given:
@@ -73,15 +73,15 @@ def grades_of(given: object) -> dict[str, Callable[[float], str | int | None]]:
 
 
 def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | None], hooks: Collection[str]) -> None:
-    """Refuses a plugin that registers nothing, or has a function named like a hook that is none.
+    """Refuses a plugin that registers nothing, or has a function named like a hook that does not exist.
 
     Parameters
     ----------
     plugin : module or object
     marked : callable
-        Options with which a function of the plugin is marked as an implementation of a hook; None if it is not marked.
+        Returns the options with which a function of the plugin is marked as a hook implementation; None for others.
     hooks : collection of str
-        Names of the hooks that there are.
+        Names of the existing hooks.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | N
 
 
 def _check_declared(kind: type[Method]) -> None:
-    """Refuses a method whose name, formula number, kind of results, parameters or presets are none."""
+    """Refuses a method with an invalid name, formula number, kind of results, parameters or presets."""
     name = getattr(kind, "name", None)
     check_typeable("method", name, NAME)
     if type(kind.formula) is not int or not 0 < kind.formula < 10**9:
@@ -122,7 +122,7 @@ def _check_declared(kind: type[Method]) -> None:
 
 
 def check_typeable(what: str, name: object, pattern: re.Pattern[str]) -> None:
-    """Refuses a name that cannot be typed: it may be no text, empty, too long, or hold letters that nobody sees."""
+    """Refuses a name that cannot be typed: not a text, empty, too long, or with invisible letters."""
     if not isinstance(name, str) or not pattern.fullmatch(name) or len(name) > _LONGEST:
         why = f"is none that can be typed, of {_LONGEST} plain letters at most"
         raise ValueError(f"the name of a {what} {why}: {ascii_of(name)}")
@@ -139,6 +139,6 @@ def kind_named(value: object) -> str:
 
 
 def ascii_of(value: object) -> str:
-    """A value in few and printable letters."""
+    """A value in a few printable letters."""
     text = ascii(value)
     return text if len(text) <= 2 * _LONGEST else f"{text[: 2 * _LONGEST]}..."

@@ -1,4 +1,4 @@
-"""The registry of installed plugins: their methods, readers and writers, and those that did not load."""
+"""The registry of installed plugins: their methods, readers and writers, and the plugins that did not load."""
 
 import re
 import sys
@@ -42,13 +42,13 @@ GROUP = "ratingcore"
 """Entry-point group that announces every plugin, the bundled ones included."""
 HOOKS = tuple(name for name in vars(hooks) if name.startswith("ratingcore_"))
 _PRINTED = re.compile(r"[^:(]*@[^:(]*\(")
-"""How an identity begins: `elo@1(`."""
+"""Pattern of the beginning of an identity: `elo@1(`."""
 T = TypeVar("T")
 
 
 @frozen
 class Plugin:
-    """An installed plugin: what it offers, or in `broken` why it could not be loaded."""
+    """An installed plugin: its contents, or in `broken` the reason why it could not be loaded."""
 
     name: str
     distribution: str
@@ -82,17 +82,17 @@ class Registry:
         self._plugins: list[Plugin] = []
         self._modules: dict[str, Plugin] = {}
         self._waiting = False
-        """Whether nobody has asked yet for more than methods with the names of bundled plugins."""
+        """True until something other than methods named like bundled plugins is asked for."""
         self._alone: dict[str, Registry] = {}
-        """By its name, a registry of each of those plugins."""
+        """A registry of each of those plugins alone, by its name."""
         self._lock = RLock()
 
     @classmethod
     def installed(cls) -> "Registry":
         """Returns a registry of every plugin installed in this environment.
 
-        The bundled ones come first, so that no other can take the name of a method away from them. Plugins are imported
-        when they are needed: a bundled one whose name is that of the method alone, else all of them.
+        The bundled ones come first, so that no other plugin can take over their method names. Plugins are imported
+        on demand: a bundled one alone if it has the name of the method, else all of them.
         """
         registry = cls()
         registry._waiting = True
@@ -111,10 +111,10 @@ class Registry:
         return self._readers
 
     def result_fields(self) -> frozenset[str]:
-        """Names of the fields of results that the installed methods read with their default parameters."""
+        """Names of the fields of results that installed methods read with their default parameters."""
         found: set[str] = set()
         for method in self.methods.values():
-            with suppress(TypeError, ValueError):  # a method without defaults says it once it is built
+            with suppress(TypeError, ValueError):  # a method without defaults knows its needs only once built
                 found.update(need.name for need in method().needs if need.of != "player")
         return frozenset(found)
 
@@ -123,7 +123,7 @@ class Registry:
         found: set[str] = set()
         for method in self.methods.values():
             found.update(method.facts_read)
-            with suppress(TypeError, ValueError):  # a method without defaults says it once it is built
+            with suppress(TypeError, ValueError):  # a method without defaults knows its facts only once built
                 found.update(need.name for need in method().needs if need.of == "player")
         return frozenset(found)
 
@@ -187,13 +187,13 @@ class Registry:
         return tuple(self._sheets.values())
 
     def _load_waiting(self) -> None:
-        """Load everything that is installed, unless that was done."""
+        """Loads everything that is installed, once."""
         with self._lock:
             if self._waiting:
                 whole = Registry()
                 for point in _announced():
                     whole.load(point)
-                vars(self).update(vars(whole) | {"_lock": self._lock})  # at once, should the loading be interrupted
+                vars(self).update(vars(whole) | {"_lock": self._lock})  # first, in case the loading is interrupted
 
     def _of_one(self, name: str) -> "Registry":
         """A registry with the method or scheme of this name if any has it: of one plugin if the others can wait."""
@@ -208,7 +208,7 @@ class Registry:
         return self
 
     def load(self, point: "EntryPoint") -> None:
-        """Load a plugin from its entry point; one that fails is listed as broken."""
+        """Loads a plugin from its entry point; one that fails is listed as broken."""
         self._load_waiting()
         self._load(point.load, point.name, *distribution_of(point))
 
@@ -227,12 +227,12 @@ class Registry:
             self.plugins.append(Plugin(name, distribution, version, broken=in_words(error)))
 
     def register(self, plugin: object, name: str, distribution: str = "", version: str = "") -> None:
-        """Add what a plugin offers: all of it, or nothing where a name is taken or something is not what it should be.
+        """Adds everything a plugin offers, or nothing if a name is taken or something is invalid.
 
         Raises
         ------
         TypeError, ValueError
-            If nothing is registered, a function is named like a hook that is none, a hook returned something else than
+            If nothing is registered, a function is named like a missing hook, a hook returned something else than
             it should, or a name cannot be typed or is taken.
         """
         self._load_waiting()
@@ -267,17 +267,18 @@ class Registry:
         )
 
     def offered(self, hook: str, read: Callable[[Any], T]) -> dict[str, T]:
-        """What plugins answer to a hook that another plugin specifies, by the name of each plugin that implements it.
+        """Returns the answers of plugins to a hook specified by another plugin, by the name of each plugin that
+        implements it.
 
         Such an implementation is marked `@hookimpl(optionalhook=True)`, since it is of use only where the plugin that
-        asks is installed too. A plugin that fails at it is listed as broken, and is left out.
+        asks is installed too. A plugin that fails is listed as broken, and is left out.
 
         Parameters
         ----------
         hook : str
             Name of the function: `ratingcore_jobs`.
         read : callable
-            Returns the answer of a plugin as the asking one wants it, or raises where it is not what it should be.
+            Converts the answer of a plugin for the asking one, or raises an error if it is invalid.
 
         Examples
         --------
@@ -298,7 +299,7 @@ class Registry:
         return answers
 
     def blamed(self, error: BaseException) -> PluginFails | None:
-        """The failure of a plugin, if an error came out of the code of one; None if it did not."""
+        """The failure of a plugin, if an error came from the code of one; else None."""
         self._load_waiting()
         trace, plugin = error.__traceback__, None
         while trace is not None:
@@ -309,15 +310,15 @@ class Registry:
 
     @property
     def methods(self) -> dict[str, type[Method]]:
-        """Methods by name, in alphabetical order; of a superseded formula by name and number, `glicko@1`."""
+        """Methods by name, in alphabetical order; those of superseded formulas by name and number, `glicko@1`."""
         self._load_waiting()
         return dict(sorted(self._methods.items()))
 
     def method(self, text: str | Method) -> Method:
         """Returns the method that a text describes, such as `elo:k=24`; a method is returned as it is.
 
-        An identity, as lists print it, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`. A label in front,
-        `Old rule=elo:k=40`, is no part of it; `named` gives it. A rule with a history is a `Book`:
+        An identity, as in lists, describes a method too: `elo@1(k=24.0, curve=logistic, ...)`. A label in front,
+        `Old rule=elo:k=40`, is not part of it; `named` returns it. A rule with a history is a `Book`:
         `elo then elo:k=40 from 2024-03-05`, or a bundled one, `book:uschess`.
 
         Raises
@@ -355,13 +356,13 @@ class Registry:
             return build(self.formula(name, formula), given)
         try:
             called, given = split(text)
-        except MethodNotFound as error:  # no method can have such a name, but one may be near it: Elo
+        except MethodNotFound as error:  # no method can have such a name, but one may be similar: Elo
             raise self._not_found(error.name) from None
         name, _, number = called.partition("@")
         return build(self.formula(name, int(number) if number else None), given)
 
     def named(self, given: str | Method) -> tuple[str, Method]:
-        """A method with what people are to call it: the label of its text, else the text.
+        """A method with its name for people: the label of its text, else the text.
 
         Examples
         --------
@@ -402,25 +403,25 @@ class Registry:
         return MethodNotFound(name, known, tuple(spelt_like(name.lower(), known)), broken)
 
     def _offer(self, plugin: object, hook: str, read: Callable[[object], T]) -> T | None:
-        """What the plugin's implementation of a hook returns, checked; None if it has none."""
+        """The checked answer of the plugin's implementation of a hook; None if it has none."""
         return None if self._marked(plugin, hook) is None else read(getattr(plugin, hook)())
 
     def _marked(self, plugin: object, name: str) -> Mapping[str, object] | None:
-        """Options with which a function of the plugin is marked as a hook; None if it is not marked, or not there."""
+        """Options with which a function of the plugin is marked as a hook; None if it is unmarked or missing."""
         return self._manager.parse_hookimpl_opts(plugin, name) if hasattr(plugin, name) else None
 
 
 def _announced() -> "list[EntryPoint]":
     """The entry points of all installed plugins, those that come with ratingcore first."""
-    from importlib.metadata import entry_points  # a tenth of a first list, which a bundled method can do without
+    from importlib.metadata import entry_points  # takes a tenth of a first list, and a bundled method does not need it
 
     return sorted(entry_points(group=GROUP), key=lambda point: (distribution_of(point)[0] != "ratingcore", point.name))
 
 
 def _bundled() -> Mapping[str, str]:
-    """The modules of the plugins that come with ratingcore, by name, from the file that its installation left [1]_.
+    """The modules of the plugins that come with ratingcore, by name, from the file written by its installation [1]_.
 
-    Empty where it left none, as in an archive: then the plugins are found with all others.
+    Empty without that file, as in an archive: then the plugins are found with all others.
 
     References
     ----------
@@ -436,6 +437,6 @@ def _bundled() -> Mapping[str, str]:
 
 
 def _modules(*offered: Any) -> set[str]:
-    """Names of the modules that hold the code of a plugin: its own, and those of what it offers."""
+    """Names of the modules with the code of a plugin: its own, and those of what it offers."""
     found = {getattr(one, "__module__", None) or getattr(one, "__name__", None) for one in offered}
     return {name for name in found if isinstance(name, str) and not name.startswith(("builtins", "ratingcore."))}

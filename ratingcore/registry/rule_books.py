@@ -25,11 +25,11 @@ class BookStep:
     method : str
         Text of the rule.
     since : Since or None
-        From when on it holds; None for the first.
+        First day on which it holds; None for the first step.
     published : str
-        Day on which the federation said so, or as much of it as is known.
+        Day of the federation's announcement, or as much of it as is known.
     source : str
-        Where it can be read.
+        Where to read it.
     """
 
     method: str
@@ -45,7 +45,7 @@ class RuleBook:
     Parameters
     ----------
     label : str
-        What people call it.
+        Name for people.
     steps : tuple of BookStep
     """
 
@@ -68,12 +68,12 @@ class RuleBook:
 
     @classmethod
     def of(cls, toml: str, name: str) -> Self:
-        """The book that a TOML text holds; `name` is that of its file, for errors.
+        """Reads the book in a TOML text; `name` is that of its file, for errors.
 
         Raises
         ------
         BadValue
-            If it is no TOML, or a step has no method, source or day.
+            If it is not TOML, or a step has no method, source or day.
         """
         try:
             made = tomllib.loads(toml)
@@ -106,7 +106,7 @@ class RuleBook:
         Raises
         ------
         BadValue
-            If there is none of this name.
+            If there is no book of this name.
         """
         if name not in bundled_books():
             raise BadValue("book", name, f"is none of {', '.join(bundled_books())}")
@@ -149,7 +149,7 @@ def bundled_books() -> list[str]:
 
 
 def written_out(text: str) -> str:
-    """A method text in which the name of a bundled book is replaced by the book, its label in front.
+    """A method text with the name of a bundled book replaced by the book, its label in front.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Opens the log at an address: a file, or what the store of a plugin holds."""
+"""Opens the log at an address: a file, or a database of a plugin's store."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ratingcore.registry.registry import Registry
 
 
 def address_of(path: str | Path, registry: Registry | None = None) -> Address:
-    """The address that a text names, as messages may show it.
+    """The address that a text names, in a form that messages may show.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def address_of(path: str | Path, registry: Registry | None = None) -> Address:
     StoreNotFound
         If no plugin offers a store for its scheme.
     LogUnavailable
-        If it looks like an address of a database, but is none.
+        If it looks like the address of a database, but is not.
     """
     text = str(path)
     scheme = scheme_of(text)
@@ -36,13 +36,13 @@ def address_of(path: str | Path, registry: Registry | None = None) -> Address:
 def open_log(
     address: Address, registry: Registry | None = None, *, read_only: bool = False, timeout: float | None = None
 ) -> Log:
-    """Opens the log at an address; it is made if it is missing, unless it is only read.
+    """Opens the log at an address; a missing log is made, unless it is only read.
 
     Raises
     ------
     NotALog, NewerLog, NoSuchLog, LogUnavailable
     BadValue
-        If the timeout is no time from 0 to a day.
+        If the timeout is not from 0 to a day.
     StoreNotFound
         If no plugin offers a store for its scheme.
     NotInstalled
@@ -56,13 +56,13 @@ def open_log(
 
 
 def remove_unused(address: Address) -> None:
-    """Removes the file at an address if it is a log in which nothing was ever recorded, and nobody else has it open."""
+    """Removes the file at an address if it is a log without any events that nobody else has open."""
     if address.is_file and is_there(address):
         connection.remove_unused(file_path(address.text))
 
 
 def is_there(address: Address) -> bool:
-    """Whether there is something at an address, so that opening it to read is no mistake."""
+    """True if something exists at an address, so that it can be opened for reading."""
     if address.is_file:
         return Path(address.text).exists()
     try:
