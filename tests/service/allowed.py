@@ -1,7 +1,7 @@
 """Sends requests that the contract allows, and some that it does not, and checks the answers by the contract.
 
 One by one, and in walks on which an answer gives the next request its ids and names. By hand, many of each, by somebody
-of each scope: `python -m tests.service.allowed 500`
+of each scope: `python -m tests.service.allowed 500`, of a log in PostgreSQL with its address as second word.
 """
 
 import copy
@@ -139,15 +139,18 @@ def walk(log: str, scope: Scope, walks: int = FEW, *, elsewhere: bool = False) -
 @contextmanager
 def _asking(log: str, scope: Scope) -> Iterator[dict[str, Any]]:
     """How a case is called: the application of a log, as somebody with a token of a scope, or without."""
-    app = application(
-        log, rate=1e6, burst=1e9, cpu_rate=1e9, offered="any", at_least_seconds=0.001, query_bytes=1 << 20
-    )
-    tokens = open_tokens(app.service.desk.engine, Settings())
-    headers = {"Authorization": f"Bearer {tokens.add(f'walker {len(tokens.all())}', scope)}"} if scope else {}
-    try:
-        yield {"app": app, "base_url": SITE, "headers": headers}
-    finally:
-        app.service.close()
+    with tempfile.TemporaryDirectory() as place:
+        own = Path(place) / "tokens"
+        app = application(
+            log, rate=1e6, burst=1e9, cpu_rate=1e9, offered="any", at_least_seconds=0.001, query_bytes=1 << 20,
+            tokens=own,
+        )  # fmt: skip
+        token = open_tokens(app.service.desk.engine, Settings(tokens=own)).add("walker", scope) if scope else ""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            yield {"app": app, "base_url": SITE, "headers": headers}
+        finally:
+            app.service.close()
 
 
 def _settings(examples: int, **more: Any) -> settings:
@@ -170,7 +173,7 @@ def _judge(answer: Any, mode: GenerationMode) -> None:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as place:
-        path, count = str(Path(place) / "club.db"), int(sys.argv[1])
+        count, path = int(sys.argv[1]), (*sys.argv, str(Path(place) / "club.db"))[2]
         league(path).close()
         for scope in (Scope.READ, Scope.RECORD, Scope.CORRECT, Scope.ERASE):
             print(f"walks, {scope.name.lower()}", flush=True)

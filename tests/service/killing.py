@@ -8,11 +8,13 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 from ratingcore_service.access import open_tokens
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
@@ -137,19 +139,51 @@ class Tally:
     twice: int
     won: int
     refused: int
+    blows: Counter[str] = Factory(Counter)
 
 
-def killed(log: str, folder: Path, kills: int, seed: int = 0) -> Tally:
-    """Kills the service of a log so many times while writers write, and looks at what is in the log afterwards."""
+Blow = Callable[[Server, Random], None]
+"""What befalls a service that serves, and does when it is over."""
+
+
+def kill(server: Server, chance: Random) -> None:
+    """Kills it, and starts it again."""
+    server.kill()
+    server.start()
+
+
+@contextmanager
+def full(server: Server, size: int) -> Iterator[None]:
+    """Within, no file of the service grows beyond so many bytes."""
+    import resource  # not on Windows
+
+    _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, hard))
+    yield
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
+def killed(
+    log: str, folder: Path, kills: int, seed: int = 0, blows: Sequence[Blow] = (kill,),
+    beside: Sequence[Callable[[Club, str], None]] = (), options: Sequence[str] = (),
+) -> Tally:  # fmt: skip
+    """Kills the service of a log so many times while writers write, and looks at what is in the log afterwards.
+
+    Other blows than kills may befall it, and others may write beside the writers, each with a token.
+    """
     tokens = folder / "tokens"
-    chance, club = Random(seed), Club(Server(log, folder, "--tokens", str(tokens)))
+    chance, club = Random(seed), Club(Server(log, folder, "--tokens", str(tokens), *options))
     with rc.open(log) as engine:
         engine.record(rc.GamePlayed(**{name: value for name, value in FIRST.items() if name != "kind"}))  # type: ignore[arg-type]  # by name
         club.head = str(engine.log.head)
         given = open_tokens(engine, Settings(tokens=tokens))
     names = [f"writer {n}" for n in range(WRITERS)]
     writers = [Writer(club, name, given.add(name, Scope.OFFICER)) for name in names]
-    threads = [threading.Thread(target=writer.run, daemon=True) for writer in writers]
+    befell: Counter[str] = Counter()
+    works = [writer.run for writer in writers] + [
+        partial(_beside, work, club, given.add(f"beside {n}", Scope.OFFICER)) for n, work in enumerate(beside)
+    ]
+    threads = [threading.Thread(target=work, daemon=True) for work in works]
     with club.server:
         for thread in threads:
             thread.start()
@@ -157,8 +191,9 @@ def killed(log: str, folder: Path, kills: int, seed: int = 0) -> Tally:
             for _ in range(kills):
                 club.wait_for_answers(chance.randrange(1, 20))
                 time.sleep(chance.uniform(0.0, 0.1))
-                club.server.kill()
-                club.server.start()
+                blow = chance.choice(blows)
+                blow(club.server, chance)
+                befell[getattr(blow, "__name__", "")] += 1
             club.wait(lambda: club.wins > 0)
         finally:
             club.over.set()
@@ -166,7 +201,15 @@ def killed(log: str, folder: Path, kills: int, seed: int = 0) -> Tally:
             thread.join(PATIENCE)
             assert not thread.is_alive(), "a writer still waits"
     assert not club.failures, club.failures
-    return _tally(log, writers, kills)
+    return evolve(_tally(log, writers, kills), blows=befell)
+
+
+def _beside(work: Callable[[Club, str], None], club: Club, token: str) -> None:
+    try:
+        while not club.over.is_set():
+            work(club, token)
+    except Exception as error:
+        club.failures.append(repr(error))
 
 
 def _tally(log: str, writers: list[Writer], kills: int) -> Tally:

@@ -11,6 +11,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
+CLOCK = """
+import runpy, sys, time
+now, ns, by = time.time, time.time_ns, float(sys.argv.pop(1))
+time.time, time.time_ns = lambda: now() + by, lambda: ns() + int(by * 1e9)
+runpy.run_module("ratingcore", run_name="__main__", alter_sys=True)
+"""
+"""Runs the command line with a clock that is wrong by some seconds."""
 ROOT = Path(__file__).parents[2]
 GONE = (OSError, http.client.HTTPException)
 """What a client meets while the server is away."""
@@ -63,6 +70,8 @@ class Server:
     def __init__(self, log: str, folder: Path, *options: str) -> None:
         self.log, self.folder, self.options = log, folder, options
         self.port = 0
+        self.wrong = 0.0
+        """Seconds by which its clock is wrong when it is started."""
         self.said = folder / "served.txt"
         """The file of what the service writes to stderr."""
         self._process: subprocess.Popen[str] | None = None
@@ -100,7 +109,8 @@ class Server:
 
     def start(self) -> Self:
         """Starts it, and waits until it is reached."""
-        command = [sys.executable, "-m", "ratingcore", "serve", self.log, "--port", "0", *self.options]
+        program = ["-c", CLOCK, str(self.wrong)] if self.wrong else ["-m", "ratingcore"]
+        command = [sys.executable, *program, "serve", self.log, "--port", "0", *self.options]
         with self.said.open("ab") as said:
             self._process = subprocess.Popen(
                 command, env=self.environment, stdout=subprocess.PIPE, stderr=said, text=True
@@ -148,7 +158,7 @@ def sent(
     try:
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         given |= {"Authorization": f"Bearer {token}"} if token else {}
-        line.request(method, path, None if body is None else json.dumps(body), given)
+        line.request(method, path, body if body is None or isinstance(body, bytes) else json.dumps(body), given)
         answer = line.getresponse()
         text = answer.read()
         readable = "json" in answer.getheader("Content-Type", "")

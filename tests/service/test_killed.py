@@ -2,12 +2,14 @@
 
 import http.client
 import json
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
+from random import Random
 from threading import Barrier, Thread
 from typing import Any
 
@@ -16,7 +18,7 @@ import pytest
 import ratingcore as rc
 from tests.hosts.visitors import together
 from tests.log import conftest
-from tests.service.killing import FIRST, killed
+from tests.service.killing import FIRST, full, kill, killed
 from tests.service.serving import GONE, PATIENCE, Server, sent
 
 address, places = conftest.address, conftest.places
@@ -26,6 +28,31 @@ def test_what_was_acknowledged_is_in_the_log_once_after_kills(address: Callable[
     tally = killed(address("killed"), tmp_path, 2)
     assert (tally.lost, tally.twice) == (0, 0)
     assert tally.acknowledged > tally.won > 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the files of another process")
+def test_a_full_disk_and_a_clock_that_goes_back_lose_nothing_and_end(tmp_path: Path) -> None:
+    log = str(tmp_path / "club.db")
+    with rc.open(log) as engine:
+        engine.record(rc.GamePlayed(uid="first", pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0))
+    server, chance = Server(log, tmp_path), Random(1)
+    token = server.token("hall")
+
+    def write(n: int) -> int:
+        return sent(server, "POST", "/api/v1/events", token, _game(n))[0]
+
+    with server:
+        assert write(1) == 201
+        with full(server, 0):
+            assert [write(2), sent(server, "GET", "/api/v1/pools/rapid/list")[0]] == [503, 200]
+        assert write(2) == 201
+        server.wrong = -48 * 3600.0
+        kill(server, chance)
+        assert [write(2), write(3)] == [200, 201]
+    with rc.open(log, read_only=True) as engine:
+        recorded = [batch.recorded for batch in engine.log.batches()]
+        assert engine.verify().head.position == len(recorded) == 4
+    assert recorded == sorted(recorded)
 
 
 def test_a_service_that_is_told_to_end_ends_streams_jobs_and_writes_and_closes_the_log(tmp_path: Path) -> None:
