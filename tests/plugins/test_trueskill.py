@@ -187,6 +187,19 @@ def test_where_somebody_played_all_the_time_the_draw_chance_of_equals_is_the_one
     assert rated.state["rating"][1] == pytest.approx(27.8275, abs=1e-4)
 
 
+def test_parts_are_rated_as_an_integral_over_the_skill_of_the_winner_says() -> None:
+    """One against two, of whom one was there for half of the match; 32.417 by the margin of three whole players."""
+    skill, beta = ((25 / 3) ** 2 + (25 / 300) ** 2) ** 0.5, 25 / 6
+    x = np.linspace(-12.0, 12.0, 20_001)
+    for parts, expected in ((2.25, 32.383), (3.0, 32.417)):
+        rest = (1.25 * (skill**2 + beta**2) + beta**2) ** 0.5
+        ahead = (-12.5 + skill * x - NormalDist().inv_cdf(0.55) * beta * parts**0.5) / rest
+        weight = np.exp(-0.5 * x**2) * np.array([NormalDist().cdf(z) for z in ahead.tolist()])
+        assert 25.0 + skill * float((weight * x).sum() / weight.sum()) == pytest.approx(expected, abs=5e-4)
+    rated = after(TrueSkill(), [NEW, NEW * 2], [1.0, 0.0], [1.0, 0.5, 1.0])
+    assert rated.state["rating"][0] == pytest.approx(32.383, abs=5e-4)
+
+
 @pytest.mark.parametrize("teams", [[NEW * 2, NEW], [NEW * 2, NEW, NEW]])
 def test_who_took_part_in_none_of_it_stays_as_they_are(teams: Any) -> None:
     """A weight of 0 was refused; the others are rated as if that player had not been there."""
