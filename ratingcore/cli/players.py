@@ -40,7 +40,7 @@ def players(
     """
     if not files:
         with reading(log) as engine:
-            rows = engine.players(pool)
+            rows = list(engine.players(pool))
             fields = {field for row in rows for field in row} - {"player", "called"}
             columns = ("player", "called", *sorted(fields))
             write(_full(rows, columns), columns, form)

@@ -1,17 +1,83 @@
 """Events: appended to the log as batches, read from it and followed; the log verified and anchored."""
 
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, overload
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from ratingcore.engine.core import Part
-from ratingcore.errors import BadCut, BadValue
-from ratingcore.events import AnyEvent, Event, Row
+from ratingcore.engine.core import Core, Part
+from ratingcore.errors import BadCut, BadValue, RatingCoreError
+from ratingcore.events import AnyEvent, Event, Row, iso
+from ratingcore.events.json_form import as_json
 from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
 from ratingcore.log.lookup import decoder_of
+from ratingcore.report.table import AsTable, Table
+
+
+@frozen(eq=False, repr=False)
+class EventSpan(AsTable):
+    """Events of a log in order: iterating reads them in pages, so none is held.
+
+    As a table it has a row an event, with its fields as columns; what holds several values is written as JSON.
+
+    Parameters
+    ----------
+    core : Core
+    after, to : int
+        Those after a position, up to another one.
+    kinds : tuple of str
+        Only these; all if empty.
+    """
+
+    _core: Core
+    after: int
+    to: int
+    kinds: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[tuple[Row, AnyEvent]]:  # type: ignore[override]  # the events themselves
+        event = decoder_of(self._core.log)
+        try:
+            for row in self._core.log.rows(self.after, self.to, self.kinds):
+                yield row, event(row)
+        except RatingCoreError:
+            raise
+        except Exception as error:  # rows that hold what no event does
+            raise self._core.damage(error) or error from error
+
+    def __len__(self) -> int:
+        if not self.kinds:
+            return max(0, self.to - self.after)
+        return sum(1 for _ in self._core.log.rows(self.after, self.to, self.kinds))
+
+    @overload  # type: ignore[override]  # as above
+    def __getitem__(self, place: int) -> tuple[Row, AnyEvent]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[tuple[Row, AnyEvent]]: ...
+    def __getitem__(self, place: int | slice) -> tuple[Row, AnyEvent] | list[tuple[Row, AnyEvent]]:
+        if isinstance(place, slice) or self.kinds:
+            return list(self)[place]
+        at = range(self.after, self.to)[place]
+        return next(iter(evolve(self, after=at, to=at + 1)))
+
+    def as_table(self) -> Table:
+        """A row an event."""
+        rows = [{"position": row.position, **_flat(event)} for row, event in self]
+        names = dict.fromkeys(name for row in rows for name in row)
+        columns = {name: tuple(row.get(name) for row in rows) for name in names}
+        return Table("events", "Events", columns or {"position": ()})
+
+
+def _flat(event: Event) -> dict[str, Any]:
+    """The fields of an event as cells."""
+    cells: dict[str, Any] = {
+        name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+        for name, value in as_json(event).items()
+    }
+    return cells | ({"played": iso(cells["played"])} if "played" in cells else {})
 
 
 class Events(Part):
@@ -74,10 +140,8 @@ class Events(Part):
             receipt = core.declarations.append(fresh, core.method, source=source, expect=expect)
         return evolve(receipt, duplicates=receipt.duplicates + len(events) - len(fresh))
 
-    def events(
-        self, after: int = 0, kinds: Iterable[str] = (), to: int | None = None
-    ) -> Iterator[tuple[Row, AnyEvent]]:
-        """Iterates over rows and events of the log after a position, in order, as they were recorded.
+    def events(self, after: int = 0, kinds: Iterable[str] = (), to: int | None = None) -> EventSpan:
+        """Returns rows and events of the log after a position, in order, as they were recorded.
 
         Parameters
         ----------
@@ -85,11 +149,12 @@ class Events(Part):
         kinds : iterable of str
             Only these kinds, such as `game` and `void`; all if empty.
         to : int or None
-            The last position; None for the head.
+            The last position; None for the head as it is now.
 
         Returns
         -------
-        iterator of (Row, AnyEvent)
+        EventSpan
+            Iterates over pairs of (Row, AnyEvent), and reads them meanwhile; data frames take it as a table.
 
         Raises
         ------
@@ -101,12 +166,11 @@ class Events(Part):
         >>> import ratingcore as rc
         >>> engine = rc.open(":memory:")
         >>> receipt = engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0))
-        >>> [(row.position, event.a, event.score) for row, event in engine.events()]
-        [(1, 'ann', 1.0)]
+        >>> [(row.position, event.a) for row, event in engine.events() if event.kind == "game"]
+        [(1, 'ann')]
         """
-        event = decoder_of(self.core.log)
-        for row in self.core.log.rows(after, to, tuple(kinds)):
-            yield row, event(row)
+        head = self.core.log.head.position
+        return EventSpan(self.core, max(0, after), head if to is None else min(to, head), tuple(kinds))
 
     def verify(self, anchors: Iterable[Head | Anchor | str | Path] = (), *, caches: bool = False) -> Verified:
         """Checks the file, recomputes the chain of digests, reads every row as an event, and looks for older heads.

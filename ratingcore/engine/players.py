@@ -18,6 +18,7 @@ from ratingcore.lists.policy import Cell, ListPolicy, Window, cell
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
 from ratingcore.read_only import ReadOnly
+from ratingcore.report.table import Several, Table
 
 
 @frozen
@@ -45,6 +46,15 @@ class ListedPlayer:
     rating: float | None
     games: int | None
     columns: Mapping[str, Cell] = ReadOnly({})
+
+
+class PlayerFacts(Several[dict[str, Fact]]):
+    """What is known of players, a dictionary each; as a table with a column for each fact of anybody."""
+
+    def as_table(self) -> Table:
+        """A row a player."""
+        names = dict.fromkeys(["player", *(name for row in self for name in row)])
+        return Table("players", "Players", {name: tuple(row.get(name) for row in self) for name in names})
 
 
 class Players(Part):
@@ -93,7 +103,7 @@ class Players(Part):
         own_uid = own_uid or new_uid()
         return self.core.applied(lambda: Plans(self.core).rename(player, called, pool=pool, at=at, own_uid=own_uid))
 
-    def players(self, pool: str | None = None) -> list[dict[str, Fact]]:
+    def players(self, pool: str | None = None) -> PlayerFacts:
         """Returns what is known of every player: key, name that people see, and facts; what is not known is left out.
 
         Parameters
@@ -103,7 +113,8 @@ class Players(Part):
 
         Returns
         -------
-        list of dict
+        PlayerFacts
+            A sequence of dictionaries.
 
         Raises
         ------
@@ -117,10 +128,10 @@ class Players(Part):
         >>> facts = {"born": 1990, "title": "GM"}
         >>> told = rc.PlayerDescribed(pool="p", player="fide:15", played="2024-01-01", called="Ann Lee", data=facts)
         >>> receipt = engine.record(told)
-        >>> engine.players()
+        >>> list(engine.players())
         [{'player': 'fide:15', 'called': 'Ann Lee', 'born': 1990, 'title': 'GM'}]
         """
-        return list(shown(self.core.log, None if pool is None else self.core.pool_id(pool)))
+        return PlayerFacts(tuple(shown(self.core.log, None if pool is None else self.core.pool_id(pool))))
 
     def player(
         self,

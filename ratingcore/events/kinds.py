@@ -1,7 +1,7 @@
 """The eleven kinds of event: immutable facts, named in the past tense."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, Literal, get_args
 from uuid import UUID
 
 from attrs import Attribute, field, frozen
@@ -90,7 +90,7 @@ class GamePlayed(Event):
     1.0
     """
 
-    kind = "game"
+    kind: ClassVar[Literal["game"]] = "game"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
     a: str = field(converter=player_key, validator=named)
@@ -154,7 +154,7 @@ class SessionPlayed(Event):
     ('ann', 'bo')
     """
 
-    kind = "session"
+    kind: ClassVar[Literal["session"]] = "session"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
     sides: tuple[Side, ...] = field(converter=_sides)
@@ -176,7 +176,7 @@ class SessionPlayed(Event):
 class RatingSeeded(Event):
     """Values of a player set from outside, by column of the state; columns not named stay as they are."""
 
-    kind = "seed"
+    kind: ClassVar[Literal["seed"]] = "seed"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
     player: str = field(converter=player_key, validator=named)
@@ -199,7 +199,7 @@ class PlayerDescribed(Event):
     'Ann Lee'
     """
 
-    kind = "player"
+    kind: ClassVar[Literal["player"]] = "player"
     pool: str = _key()
     player: str = field(converter=player_key, validator=named)
     played: Instant = field(converter=instant, repr=iso)
@@ -215,7 +215,7 @@ class PlayerDescribed(Event):
 class ResultVoided(Event):
     """The event `of` counts as never recorded; voiding a void or an amendment takes that back."""
 
-    kind = "void"
+    kind: ClassVar[Literal["void"]] = "void"
     of: str = field(validator=named)
     why: str = field(default="", validator=written)
     by: str = field(default="", validator=written)
@@ -244,7 +244,7 @@ class ResultAmended(Event):
     `score`, `sides`, `player`, `values`, or any field of the result's `data`.
     """
 
-    kind = "amend"
+    kind: ClassVar[Literal["amend"]] = "amend"
     of: str = field(validator=named)
     changes: Mapping[str, object] = field(converter=_changes)
     why: str = field(default="", validator=written)
@@ -255,7 +255,7 @@ class ResultAmended(Event):
 class PlayersMerged(Event):
     """Two records are one person: every result of `other` counts for `keep`, in every pool."""
 
-    kind = "merge"
+    kind: ClassVar[Literal["merge"]] = "merge"
     keep: str = field(converter=player_key, validator=named)
     other: str = field(converter=player_key, validator=named)
     why: str = field(default="", validator=written)
@@ -270,7 +270,7 @@ class PlayersMerged(Event):
 class MergeUndone(Event):
     """The merge `of` counts as never recorded."""
 
-    kind = "unmerge"
+    kind: ClassVar[Literal["unmerge"]] = "unmerge"
     of: str = field(validator=named)
     why: str = field(default="", validator=written)
     by: str = field(default="", validator=written)
@@ -280,7 +280,7 @@ class MergeUndone(Event):
 class PeriodClosed(Event):
     """A period of a pool was closed: its results were complete at that time."""
 
-    kind = "period"
+    kind: ClassVar[Literal["period"]] = "period"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
     data: Facts = field(default=None, converter=_data)
@@ -290,7 +290,7 @@ class PeriodClosed(Event):
 class ListPublished(Event):
     """A rating list was published under a name; `data` holds the provenance that proves it."""
 
-    kind = "list"
+    kind: ClassVar[Literal["list"]] = "list"
     pool: str = _key()
     played: Instant = field(converter=instant, repr=iso)
     name: str = _key()
@@ -334,7 +334,7 @@ class PoolDeclared(Event):
     'elo:k=24 with digits=0 from 2025-07-01'
     """
 
-    kind = "pool"
+    kind: ClassVar[Literal["pool"]] = "pool"
     pool: str = _key()
     fits: str = field(default="", validator=written)
     zone: str = field(default="", validator=written)

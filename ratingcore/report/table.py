@@ -1,8 +1,10 @@
 """Tables for people and programs: aligned text, CSV, JSON and HTML."""
 
 import json
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
@@ -158,12 +160,38 @@ class Table:
             except pyarrow.ArrowException:  # one fact can be a number for one player and a text for another
                 return pyarrow.array([None if cell is None else str(cell) for cell in _cells(cells)])
 
-        arrays = {name: array(cells) for name, cells in self.columns.items()}
+        arrays = {name: array(real(name, cells)) for name, cells in self.columns.items()}
         return pyarrow.table(arrays).__arrow_c_stream__(requested_schema)
 
 
 def _read_only(cells: Any) -> Cells:
     return frozen_array(cells) if isinstance(cells, np.ndarray) else tuple(cells)
+
+
+TIMES = frozenset({"played", "published", "recorded", "day", "last", "peak_at"})
+"""Columns that hold times as texts of ISO 8601."""
+_DAY, _TIME = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
+
+
+def real(name: str, column: Cells) -> Any:
+    """A column as data frames have it: days are dates, and times are in UTC where one has an hour.
+
+    Examples
+    --------
+    >>> real("played", ("2024-03-02", None))
+    (datetime.date(2024, 3, 2), None)
+    >>> real("played", ("2024-03-02T19:30:00+01:00",))
+    (datetime.datetime(2024, 3, 2, 18, 30, tzinfo=datetime.timezone.utc),)
+    """
+    if name not in TIMES or not isinstance(column, tuple):
+        return column
+    texts = [at for at in column if at is not None]
+    if all(isinstance(at, str) and _DAY.fullmatch(at) for at in texts):
+        return tuple(None if at is None else date.fromisoformat(str(at)) for at in column)
+    if not all(isinstance(at, str) and (_DAY.fullmatch(at) or _TIME.fullmatch(at)) for at in texts):
+        return column  # a fact of this name
+    times = (None if at is None else datetime.fromisoformat(str(at)) for at in column)
+    return tuple(at and (at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)) for at in times)
 
 
 def _cells(column: Cells) -> tuple[Cell, ...]:

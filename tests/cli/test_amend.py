@@ -11,7 +11,7 @@ def test_amending_reads_every_field_by_its_kind(run: Run, club: Path) -> None:
     code, _, err = run("amend", "club.db", "g-1", "score=1/2", "played=2024-03-03", "home=", "points_b=3", "a=di")
     assert (code, "warning" in err) == (0, False)
     with open_log(club) as engine:
-        changes = dict(next(engine.events(5))[1].changes)  # type: ignore[attr-defined]  # an amendment
+        changes = dict(engine.events(5)[0][1].changes)  # type: ignore[attr-defined]  # an amendment
     played = changes.pop("played")
     assert changes == {"score": 0.5, "home": None, "points_b": 3, "a": "di"}
     assert last_text(run).endswith('now reads a di, home (none), played 2024-03-03, points_b 3, score 0.5"')

@@ -38,3 +38,24 @@ def test_events_come_with_their_rows_in_order() -> None:
 def test_a_list_of_events_is_told_from_events() -> None:
     with rc.open(":memory:") as engine, pytest.raises(BadValue, match=r"record\(\*events\)"):
         engine.record([rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0)])  # type: ignore[arg-type]  # the mistake
+
+
+def test_events_are_an_answer_like_the_others() -> None:
+    """They were a generator, without a length or columns."""
+    with rc.open(":memory:") as engine:
+        for n in range(3):
+            engine.record(rc.GamePlayed(uid=f"g{n}", pool="p", played=f"2024-03-0{n + 1}", a="ann", b="bo", score=1.0))
+        engine.void("g1", why="slip")
+        every, games = engine.events(), engine.events(kinds=["game"])
+        assert (len(every), len(games), len(engine.events(1, to=3))) == (4, 3, 2)
+        assert [event.uid for _, event in (every[0], every[2], games[-1])] == ["g0", "g2", "g2"]
+        assert [row.position for row, _ in every[1:3]] == [2, 3]
+        with pytest.raises(IndexError):
+            every[4]
+        engine.record(rc.GamePlayed(pool="p", played="2024-04-01", a="ann", b="bo", score=1.0))
+        assert len(list(every)) == 4, "as they were when they were asked for"
+        assert every.as_table()[3] | {"uid": ""} == {
+            "position": 4, "kind": "void", "uid": "", "pool": None, "played": None, "order": None, "a": None, "b": None,
+            "score": None, "data": None, "of": "g1", "why": "slip", "by": "",
+        }  # fmt: skip
+        assert engine.players().as_table()[0] == {"player": "ann"}

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from datetime import UTC, date, datetime
 
 import numpy as np
 import pandas as pd
@@ -132,3 +133,17 @@ def test_the_page_of_a_comparison_shows_them_and_its_command_names_keys() -> Non
     assert "fide:15 (Ann &lt;Lee&gt;)" in page
     assert "--player fide:15 " in page
     assert "(Ann <Lee>)</td>" not in page
+
+
+def test_days_are_dates_in_data_frames_and_texts_in_rows() -> None:
+    """They were texts in both, so that nobody could plot them over time."""
+    table = Table("t", "T", {"played": ("2024-03-02", None), "a": ("2024-03-02", "x")})
+    assert pl.DataFrame(table).to_dict(as_series=False) == {
+        "played": [date(2024, 3, 2), None],
+        "a": ["2024-03-02", "x"],
+    }
+    assert table[0] == {"played": "2024-03-02", "a": "2024-03-02"}
+    late = Table("t", "T", {"played": ("2024-03-02", "2024-03-02T19:30:00+01:00")})
+    times = [datetime(2024, 3, 2, tzinfo=UTC), datetime(2024, 3, 2, 18, 30, tzinfo=UTC)]
+    assert pl.DataFrame(late)["played"].to_list() == times
+    assert pl.DataFrame(Table("t", "T", {"last": ("never",)}))["last"].to_list() == ["never"]
