@@ -75,6 +75,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Serve it": {
         "serve": "Serve a log: pages for players and officers, and an API for programs.",
         "token": "Add, list or revoke the tokens with which programs and officers come to a log that is served.",
+        "webhook": "Add, list or remove the addresses to which a running service sends what is recorded from now on.",
         "datasette": "Show a log in Datasette: games, events and corrections as pages with facets and filters.",
     },
     "Keep it": {
@@ -103,7 +104,7 @@ SUMMARIES: Mapping[str, str] = {name: summary for names in SECTIONS.values() for
 
 GUESTS = frozenset({
     "against", "backdate", "calendar", "catch-up", "category", "connect", "datasette", "demo", "order", "performance",
-    "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus",
+    "plot", "report", "season", "serve", "simulate", "site", "superiority", "token", "versus", "webhook",
 })  # fmt: skip
 """Those of them that plugins in this distribution announce: they are listed where they are installed."""
 

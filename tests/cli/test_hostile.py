@@ -78,6 +78,7 @@ BASES = {
     "superiority": "club.db --method glicko",
     "order": "club.db --method glicko",
     "token": "add club.db secretary",
+    "webhook": "add club.db https://club.example/news",
     "verify": "club.db",
     "anchor": "club.db",
     "backup": "club.db copy.db",

@@ -204,7 +204,7 @@ def test_an_undone_erasure_leaves_every_fact(file: rc.Engine, tmp_path: Path) ->
 def test_an_old_log_keeps_the_facts_that_are_in_its_events_and_says_so(tmp_path: Path) -> None:
     shutil.copy(OLD, tmp_path / "old.db")
     with rc.open(tmp_path / "old.db") as old:
-        before, (row, event) = old.log.head, next(old.events(0, ("player",)))
+        before, (row, event) = old.log.head, old.events(0, ("player",))[0]
         assert (row.data, event.data) == ('{"born":1960}', {"born": 1960})
         assert old.record(event).duplicates == 1
         pool = event.pool

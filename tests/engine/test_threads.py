@@ -135,7 +135,7 @@ def test_an_engine_made_once_serves_every_request_of_a_server(store: str, club: 
 def test_rows_may_be_handed_from_thread_to_thread(club: Open) -> None:
     engine = club()
     engine.record(*(game(n, f"p{n}") for n in range(5000)))
-    events, seen = engine.events(), []
+    events, seen = iter(engine.events()), []
 
     def take(count: int) -> None:
         for _ in range(count):
@@ -153,7 +153,7 @@ def test_rows_may_be_handed_from_thread_to_thread(club: Open) -> None:
 def test_a_thread_that_is_still_reading_sees_what_it_recorded_itself(club: Open) -> None:
     engine = club()
     engine.record(*(game(n) for n in range(100)))
-    rows = engine.events()
+    rows = iter(engine.events())
     next(rows)
     receipt = engine.record(game("new"))
     assert engine.log.head == receipt.head
@@ -233,7 +233,7 @@ def test_an_erased_name_is_gone_from_every_engine_and_thread(club: Open) -> None
 def test_a_closed_engine_says_so_in_every_thread(club: Open) -> None:
     engine = club()
     engine.record(*(game(n) for n in range(100)))
-    made, rows = engine.rating_list(POOL, "elo"), engine.events()
+    made, rows = engine.rating_list(POOL, "elo"), iter(engine.events())
     next(rows)
     engine.close()
     engine.close()

@@ -173,7 +173,7 @@ class Bell:
             before = self._head
             if before is None or head.position <= before.position:  # nobody listens yet, or it is known
                 return
-        pools = _pools(engine, before.position, head.position)
+        pools = pools_of(engine, before.position, head.position)
         with self._lock:
             if self._head is None or head.position > self._head.position:
                 self._changed |= dict.fromkeys(pools, head.position)
@@ -258,7 +258,7 @@ def _message(head: Head, pools: list[str], accepted: int) -> bytes:
     return b"id: %d\nevent: head\ndata: %s\n\n" % (head.position, news)
 
 
-def _pools(engine: Engine, after: int, to: int) -> Iterable[str]:
+def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
     """The pools of events; all of them where there are many, or where an event concerns none of its own."""
     if to - after > FEW:
         return engine.pools()

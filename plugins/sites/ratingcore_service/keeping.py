@@ -1,4 +1,4 @@
-"""What a service keeps in a file of its own: tokens and sessions. Losing it loses no result."""
+"""What a service keeps in a file of its own: tokens, sessions and webhooks. Losing it loses no result."""
 
 import hashlib
 import os
@@ -18,6 +18,14 @@ CREATE TABLE IF NOT EXISTS token (
     until REAL
 );
 CREATE TABLE IF NOT EXISTS session (digest TEXT PRIMARY KEY, token TEXT NOT NULL, until REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS webhook (
+    id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, begin INTEGER NOT NULL, private INTEGER NOT NULL,
+    moved INTEGER NOT NULL, tries INTEGER NOT NULL, retry REAL NOT NULL, error TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS dead_letter (
+    webhook TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, at REAL NOT NULL, error TEXT NOT NULL,
+    PRIMARY KEY (webhook, first)
+);
 """
 
 
@@ -96,7 +104,7 @@ class Keeping:
             self.close()
             where = ":memory:" if self.path is None else str(self.path)
             self._db, self._opened = sqlite3.connect(where, timeout=10.0, check_same_thread=False), opened
-            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'token'").fetchone():
+            if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'webhook'").fetchone():
                 self._db.executescript(SCHEMA)
         return self._db
 

@@ -70,6 +70,7 @@ def serve(app: Front, door: socket.socket) -> None:
     )  # fmt: skip  # access.py knows which proxy counts
     signal.signal(signal.SIGTERM, _end)  # uvicorn raises the signal again once it has ended
     try:
+        app.service.start()
         Server(config, app.service).run(sockets=[door])
     finally:
         app.service.close()

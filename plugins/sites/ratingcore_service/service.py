@@ -31,6 +31,7 @@ from ratingcore_service.queueing import Queue
 from ratingcore_service.remembered import Remembered
 from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads
+from ratingcore_service.webhooks import Hooks, Webhooks
 from ratingcore_service.writing import Writer
 
 KEPT, HELD = 4, 2**26
@@ -57,6 +58,7 @@ class Service:
         self.bell = Bell(self.desk, settings, self._forget_soon)
         self.queue = Queue(self.desk, settings)
         self.writer = Writer(self.desk, settings, self.bell.wrote)
+        self.webhooks = Webhooks(self.desk)
         self.rates, self.again = (Rates(settings.rate, settings.burst) for _ in range(2))
         """What callers may ask, and what they may be given again, of which those who ask too much take nothing."""
         self._tokens: Tokens | None = None
@@ -149,7 +151,16 @@ class Service:
             self.bell.erasures = erasures
         if engine.log.address is not None:
             self.bell.start()
+        self._send_news(engine)
         return open_tokens(engine, self.settings, lambda number: self.measures.note("revoked", number))
+
+    def start(self) -> None:
+        """Begins what waits for no request: webhooks are delivered, those of before a restart too."""
+        self._send_news(self.desk.engine)
+
+    def _send_news(self, engine: Engine) -> None:
+        if not self.settings.read_only and engine.log.address is not None:
+            self.webhooks.start(Hooks(Keeping.of(engine, self.settings.tokens)))
 
     def warm(self) -> bool:
         """Whether the lists of all pools were made; the first call begins to make them."""
@@ -208,6 +219,7 @@ class Service:
 
     def close(self) -> None:
         """Ends its threads, once what was asked of them is done, and closes the log."""
+        self.webhooks.close()
         self.bell.close()
         self.writer.close()
         self.queue.close()

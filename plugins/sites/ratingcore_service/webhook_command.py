@@ -1,0 +1,60 @@
+"""The command `webhook`: to which addresses a service sends what is new in a log."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from ratingcore.plugin.commands import Mistake, chosen, command, options, reading, say, write
+
+EXTRA = 'pip install "ratingcore[service]"'
+
+
+@command(
+    "webhook",
+    "ratingcore webhook add club.db https://club.example/news",
+    "ratingcore webhook add club.db http://localhost:9000/ --private --moved",
+    "ratingcore webhook list club.db",
+    "ratingcore webhook remove club.db 5f3a09c1",
+)
+@click.argument("action", type=click.Choice(["add", "list", "remove"]))
+@options.log
+@click.argument("address", default="", metavar="[URL or ID]")
+@click.option("--private", is_flag=True, help="The address may be one of a private network, and without TLS.")
+@click.option("--moved", is_flag=True, help="Say with new results and corrections who moved.")
+@click.option(
+    "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as serve is given it."
+)
+def webhook(action: str, log: str, address: str, private: bool, moved: bool, tokens: Path | None) -> None:
+    """Add, list or remove the addresses to which a running service sends what is recorded from now on.
+
+    The secret that verifies its messages is shown once, here. Messages come in order and at least once, each with an id
+    of its own; one that is not taken is sent again for three days, and then listed as a dead letter.
+    """
+    try:
+        from ratingcore_service.keeping import Keeping
+        from ratingcore_service.webhooks import Hooks
+    except ImportError as missing:
+        raise Mistake(f"webhook needs the package {missing.name}", EXTRA) from None
+    with reading(log) as engine:
+        hooks = Hooks(Keeping.of(engine, tokens))
+        if action != "list" and not address:
+            raise Mistake(
+                "no address is named", "write it like: ratingcore webhook add club.db https://club.example/news"
+            )
+        if action == "add":
+            made = hooks.add(address, engine.log.head.position, private=private, moved=moved)
+            say(f"{made.id} {made.secret}")
+        elif action == "remove" and not hooks.remove(address):
+            raise Mistake(f"no webhook has the id {address}", f"ratingcore webhook list {log} shows them")
+    if action == "list":
+        columns = ("id", "url", "tries", "retry", "error", "dead")
+        rows = [
+            {
+                "id": one.id, "url": one.url, "tries": one.tries, "error": one.error,
+                "retry": datetime.fromtimestamp(one.retry, UTC).isoformat(timespec="seconds") if one.retry else "",
+                "dead": " ".join(f"{first}-{last}" for first, last, *_ in hooks.dead(one.id)),
+            }
+            for one in hooks.all()
+        ]  # fmt: skip
+        write(rows, columns, chosen(None))

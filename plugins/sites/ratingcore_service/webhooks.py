@@ -1,0 +1,319 @@
+"""Webhooks: what is new in the log is sent to addresses that an officer named, in order, at least once [1]_.
+
+References
+----------
+.. [1] *Standard Webhooks*, https://www.standardwebhooks.com, specification 1.0.0: identifiers, signatures, back-off.
+"""
+
+import base64
+import hashlib
+import ipaddress
+import secrets
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from itertools import islice, takewhile
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from attrs import frozen
+from standardwebhooks import Webhook as Signature
+
+from ratingcore import AnyEvent, Engine
+from ratingcore.errors import BadValue, RatingCoreError, UnknownName
+from ratingcore.plugin.analysis import iso
+from ratingcore.plugin.stores import Row
+from ratingcore_service.bell import pools_of
+from ratingcore_service.desk import Desk
+from ratingcore_service.keeping import Keeping
+from ratingcore_service.log_events import told
+
+WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
+"""Seconds before each further attempt; after the last one a message is a dead letter, and the next one follows."""
+MOST = 100
+"""Events of a message, and players who moved, at most."""
+SECONDS = 15.0
+"""In which an address has to answer."""
+ASK = 1.0
+"""Seconds between two looks at what there is to send."""
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+TYPES = dict.fromkeys(("game", "session"), "results.recorded") | {"list": "list.published"}
+TYPES |= dict.fromkeys(("void", "amend", "merge", "unmerge"), "corrections.recorded")
+
+_HOOK = "SELECT id, url, secret, begin, private, moved, tries, retry, error FROM webhook"
+
+
+class Undelivered(Exception):
+    """An attempt has failed; the message comes again."""
+
+
+@frozen
+class Hook:
+    """An address, and how far its messages are.
+
+    Parameters
+    ----------
+    id, url, secret : str
+    begin : int
+        Position of the log after which its first message begins.
+    private : bool
+        Whether it may be an address of a private network.
+    moved : bool
+        Whether messages say who moved.
+    tries : int
+        Attempts at the next message that have failed.
+    retry : float, seconds since 1970
+        When the next attempt is due.
+    error : str
+        Why the last one failed; empty if it did not.
+    """
+
+    id: str
+    url: str
+    secret: str
+    begin: int
+    private: bool
+    moved: bool
+    tries: int
+    retry: float
+    error: str
+
+
+class Hooks:
+    """The webhooks of a log, and their dead letters, of which positions are kept and no names.
+
+    Parameters
+    ----------
+    keeping : Keeping
+
+    Examples
+    --------
+    >>> hooks = Hooks(Keeping(None))
+    >>> hook = hooks.add("https://club.example/news", begin=7)
+    >>> hook.secret[:6], [one.url for one in hooks.all()], hooks.remove(hook.id)
+    ('whsec_', ['https://club.example/news'], True)
+    """
+
+    def __init__(self, keeping: Keeping) -> None:
+        self._keeping = keeping
+
+    def add(self, url: str, begin: int, *, private: bool = False, moved: bool = False) -> Hook:
+        """A new webhook; its secret verifies what is sent.
+
+        Raises
+        ------
+        BadValue
+            If it is no address of HTTPS, or of HTTP in a private network.
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in (("http", "https") if private else ("https",)) or not parts.hostname or parts.username:
+            raise BadValue("url", url, "is no address of https, or of http in a private network")
+        hook = Hook(
+            secrets.token_hex(4), url, f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}", begin, private,
+            moved, 0, 0.0, "",
+        )  # fmt: skip
+        values = (hook.id, url, hook.secret, begin, private, moved)
+        self._keeping.run("INSERT INTO webhook VALUES (?, ?, ?, ?, ?, ?, 0, 0, '')", values)
+        return hook
+
+    def all(self) -> list[Hook]:
+        """All webhooks, by id."""
+        return [Hook(*row[:4], *map(bool, row[4:6]), *row[6:]) for row in self._keeping.rows(f"{_HOOK} ORDER BY id")]
+
+    def one(self, number: str) -> Hook | None:
+        """The webhook of an id; None if there is none."""
+        return next((hook for hook in self.all() if hook.id == number), None)
+
+    def remove(self, number: str) -> bool:
+        """Ends a webhook and forgets its dead letters; whether there was one."""
+        self._keeping.run("DELETE FROM dead_letter WHERE webhook = ?", (number,))
+        return bool(self._keeping.run("DELETE FROM webhook WHERE id = ?", (number,)))
+
+    def note(self, hook: Hook, tries: int, error: str) -> None:
+        """Notes how often the next message has failed, and when it is tried again."""
+        retry = time.time() + WAITS[tries - 1] if tries else 0.0
+        statement = "UPDATE webhook SET tries = ?, retry = ?, error = ? WHERE id = ?"
+        self._keeping.run(statement, (tries, retry, error, hook.id))
+
+    def bury(self, hook: Hook, first: int, last: int, error: str) -> None:
+        """Notes that events from one position to another were not delivered."""
+        values = (hook.id, first, last, time.time(), error)
+        self._keeping.run("INSERT OR REPLACE INTO dead_letter VALUES (?, ?, ?, ?, ?)", values)
+
+    def dead(self, number: str) -> list[tuple[int, int, float, str]]:
+        """Dead letters of a webhook: first and last position, when it was given up, and why."""
+        statement = "SELECT first, last, at, error FROM dead_letter WHERE webhook = ? ORDER BY first"
+        return [
+            (int(first), int(last), at, error) for first, last, at, error in self._keeping.rows(statement, (number,))
+        ]
+
+
+class Webhooks:
+    """Sends what is new to each webhook of a log, in a thread each; of several processes one does at a time.
+
+    Parameters
+    ----------
+    desk : Desk
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk, self._closed = desk, threading.Event()
+        self._lock = threading.Lock()
+        self._threads: dict[str, threading.Thread] = {}
+        self._watching: threading.Thread | None = None
+
+    def start(self, hooks: Hooks) -> None:
+        """Begins to look for webhooks, also for those that are added later."""
+        with self._lock:
+            if self._watching is None and not self._closed.is_set():
+                self._watching = threading.Thread(target=self._watch, args=(hooks,), name="webhooks", daemon=True)
+                self._watching.start()
+
+    def close(self) -> None:
+        """Ends once the attempts under way have; what they did not deliver comes again."""
+        self._closed.set()
+        for thread in [*self._threads.values(), *filter(None, [self._watching])]:
+            thread.join(SECONDS)
+
+    def _watch(self, hooks: Hooks) -> None:
+        while not self._closed.is_set():
+            for hook in hooks.all():
+                if hook.id not in self._threads or not self._threads[hook.id].is_alive():
+                    thread = threading.Thread(target=self._work, args=(hooks, hook.id), name="webhook", daemon=True)
+                    self._threads[hook.id] = thread
+                    thread.start()
+            self._closed.wait(ASK)
+
+    def _work(self, hooks: Hooks, number: str) -> None:
+        while not self._closed.is_set() and (hook := hooks.one(number)) is not None:
+            sent = False
+            if time.time() >= hook.retry:
+                try:
+                    sent = deliver(self._desk.engine, hooks, hook)
+                except RatingCoreError:  # another process delivers, or a server is away for a while
+                    sent = False
+            if not sent:
+                self._closed.wait(ASK)
+
+
+def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
+    """Sends the next message of a webhook, if there is one and it is due; whether one was delivered or given up."""
+    name = f"webhook {hook.id}"
+    try:
+        with engine.follow(name) as feed:
+            after = max(feed.position, hook.begin)
+            pairs = _next(engine, after)
+            if not pairs:
+                return False
+            last = pairs[-1][0].position
+            try:
+                _send(hook, _number(engine, after + 1), _message(engine, hook, pairs))
+            except (Undelivered, OSError, HTTPException) as failed:
+                if hook.tries < len(WAITS):
+                    raise Undelivered(str(failed) or type(failed).__name__) from failed
+                hooks.bury(hook, after + 1, last, str(failed))
+            for _ in islice(feed, last - feed.position):  # the cursor moves once the block ends
+                pass
+    except Undelivered as failed:
+        hooks.note(hook, hook.tries + 1, str(failed))
+        return False
+    if hook.tries:
+        hooks.note(hook, 0, "")
+    return True
+
+
+def _next(engine: Engine, after: int) -> list[tuple[Row, AnyEvent]]:
+    """The events after a position that make one message: of one batch and one type, always the same ones."""
+    batch = next(iter(engine.log.batches(after)), None)
+    if batch is None:
+        return []
+    pairs = list(engine.events(after, to=min(batch.last, after + MOST)))
+    kind = _type(pairs[0][1])
+    return list(takewhile(lambda pair: _type(pair[1]) == kind, pairs))
+
+
+def _type(event: AnyEvent) -> str:
+    return TYPES.get(event.kind, "log.changed")
+
+
+def _number(engine: Engine, first: int) -> str:
+    """The id of the message whose events begin at a position: each attempt has the same."""
+    return f"msg_{hashlib.sha256(f'{engine.log.key} {first}'.encode()).hexdigest()[:32]}"
+
+
+def _message(engine: Engine, hook: Hook, pairs: Sequence[tuple[Row, AnyEvent]]) -> str:
+    first, last = pairs[0][0].position, pairs[-1][0].position
+    recorded = next(iter(engine.log.batches(first - 1))).recorded
+    data: dict[str, Any] = {"head": f"{last}:{engine.log.digest_at(last)}", "events": told(engine, pairs)}
+    if hook.moved:
+        data["moved"] = {pool: _moved(engine, pool, first - 1, last) for pool in pools_of(engine, first - 1, last)}
+    message = {"type": _type(pairs[0][1]), "timestamp": iso(recorded), "data": data}
+    return msgspec.json.encode(message).decode()
+
+
+def _moved(engine: Engine, pool: str, before: int, after: int) -> list[Any]:
+    """Who moved in a pool between two positions, the largest change first; nobody where it was new."""
+    try:
+        earlier = engine.rating_list(pool, known_at=before)
+        return list(islice(earlier.diff(engine.rating_list(pool, known_at=after)), MOST))
+    except UnknownName:
+        return []
+
+
+def _send(hook: Hook, number: str, text: str) -> None:
+    """Sends a message that is signed.
+
+    Raises
+    ------
+    Undelivered
+        If it is not taken, or the address is one of a private network.
+    OSError, HTTPException
+    """
+    now, parts = datetime.now(UTC), urlsplit(hook.url)
+    host, secret = parts.hostname or "", parts.scheme == "https"
+    port = parts.port or (443 if secret else 80)
+    address = _address(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM), private=hook.private)
+    door = (_Tls if secret else _Plain)(host, port, timeout=SECONDS)
+    door.sock = socket.create_connection((address, port), SECONDS)
+    if secret:
+        door.sock = ssl.create_default_context().wrap_socket(door.sock, server_hostname=host)
+    headers = {
+        "Content-Type": "application/json", "User-Agent": "ratingcore", "webhook-id": number,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Signature(hook.secret).sign(number, now, text),
+    }  # fmt: skip
+    try:
+        door.request("POST", f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}", text.encode(), headers)
+        answer: HTTPResponse = door.getresponse()
+        if not 200 <= answer.status < 300:
+            raise Undelivered(f"{answer.status} {answer.reason}")
+    finally:
+        door.close()
+
+
+def _address(found: Iterable[tuple[Any, ...]], *, private: bool) -> str:
+    """The address that is connected to, which no later look-up can change; refused if any is of a private network."""
+    addresses = [str(place[0]).partition("%")[0] for *_, place in found]
+    for text in addresses:
+        one = ipaddress.ip_address(text)
+        plain = getattr(one, "ipv4_mapped", None) or one
+        if not private and (not plain.is_global or plain.is_multicast or plain in NAT64):
+            raise Undelivered("the address is one of a private network, which the officer has to allow")
+    return addresses[0]
+
+
+class _Plain(HTTPConnection):
+    """A connection whose socket is given."""
+
+    def connect(self) -> None: ...
+
+
+class _Tls(HTTPSConnection):
+    """The same over TLS."""
+
+    def connect(self) -> None: ...

@@ -1,0 +1,177 @@
+"""Webhooks: what is new reaches an address in order, signed, and at least once, and nobody's private network."""
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from ratingcore_service import application, webhooks
+from ratingcore_service.keeping import Keeping
+from ratingcore_service.webhooks import Hook, Hooks, Undelivered, deliver
+from standardwebhooks import Webhook as Verifier
+
+import ratingcore as rc
+from ratingcore.cli.main import cli
+from ratingcore.errors import BadValue
+
+
+class Address:
+    """Somebody who is sent messages, and answers with the statuses that are set, 204 after these."""
+
+    def __init__(self) -> None:
+        self.taken: list[dict[str, Any]] = []
+        self.statuses: list[int] = []
+        self.headers: list[dict[str, str]] = []
+        self.bodies: list[bytes] = []
+        self.arrived = threading.Event()
+        address = self
+
+        class Door(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                if len(body) < int(self.headers["content-length"]):
+                    return  # the sender has gone
+                status = address.statuses.pop(0) if address.statuses else 204
+                if status == 204:
+                    address.taken.append(json.loads(body))
+                    address.headers.append({name.lower(): value for name, value in self.headers.items()})
+                    address.bodies.append(body)
+                    address.arrived.set()
+                self.send_response(status)
+                self.end_headers()
+
+            def log_message(self, *args: object) -> None: ...
+
+        self.server = HTTPServer(("127.0.0.1", 0), Door)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/news?of=club"
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+
+
+@pytest.fixture
+def address() -> Iterator[Address]:
+    made = Address()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def engine(club: str) -> Iterator[rc.Engine]:
+    with rc.open(club) as opened:
+        yield opened
+
+
+def hooked(engine: rc.Engine, url: str, **options: bool) -> tuple[Hooks, Hook]:
+    hooks = Hooks(Keeping.of(engine))
+    return hooks, hooks.add(url, engine.log.head.position, **options)
+
+
+def emptied(engine: rc.Engine, hooks: Hooks, hook: Hook) -> int:
+    """Delivers until nothing is left; how many messages were."""
+    count = 0
+    while deliver(engine, hooks, hooks.one(hook.id) or hook):
+        count += 1
+    return count
+
+
+def game(day: int, **more: Any) -> rc.GamePlayed:
+    return rc.GamePlayed(pool="rapid", played=f"2024-05-{day:02d}", a="ann", b="bo", score=1.0, **more)
+
+
+def test_what_is_new_is_delivered_in_order_signed_and_once(engine: rc.Engine, address: Address) -> None:
+    hooks, hook = hooked(engine, address.url, private=True, moved=True)
+    assert emptied(engine, hooks, hook) == 0, "what was there before is no news"
+    engine.record(game(1, uid="w-1"), game(2))
+    engine.void("w-1", why="slip")
+    engine.publish(engine.rating_list("rapid", "elo"), name="May")
+    assert emptied(engine, hooks, hook) == 3
+    assert [one["type"] for one in address.taken] == ["results.recorded", "corrections.recorded", "list.published"]
+    results, corrections, published = (one["data"] for one in address.taken)
+    assert [event["kind"] for event in results["events"]] == ["game", "game"]
+    assert corrections["events"][0]["fields"]["why"] == "slip"
+    assert published["events"][0]["fields"]["name"] == "May"
+    assert published["head"] == str(engine.log.head)
+    assert {row["player"] for row in results["moved"]["rapid"][:2]} == {"ann", "bo"}
+    for headers, body in zip(address.headers, address.bodies, strict=True):
+        assert Verifier(hook.secret).verify(body, headers) == json.loads(body)
+    assert len({headers["webhook-id"] for headers in address.headers}) == 3
+
+
+def test_what_is_not_taken_comes_again_with_its_id_before_anything_else(
+    engine: rc.Engine, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hooks, hook = hooked(engine, address.url, private=True)
+    engine.record(game(1))
+    engine.record(game(2))
+    address.statuses = [500, 301]
+    now = 1e9
+    monkeypatch.setattr(webhooks.time, "time", lambda: now)
+    for tries, reason in ((1, "500 Internal Server Error"), (2, "301 Moved Permanently")):
+        assert not deliver(engine, hooks, hooks.one(hook.id) or hook)
+        failed = hooks.one(hook.id)
+        assert failed is not None
+        assert (failed.tries, failed.error, failed.retry - now) == (tries, reason, webhooks.WAITS[tries - 1])
+    assert emptied(engine, hooks, hook) == 2
+    days = [one["data"]["events"][0]["played"] for one in address.taken]
+    assert days == sorted(days)
+    again = hooks.one(hook.id)
+    assert again is not None
+    assert (again.tries, again.error) == (0, "")
+
+
+def test_a_message_that_nobody_takes_is_a_dead_letter_and_the_next_follows(
+    engine: rc.Engine, address: Address, club: str
+) -> None:
+    hooks, hook = hooked(engine, address.url, private=True)
+    before = engine.log.head.position
+    engine.record(game(1), game(2))
+    engine.record(game(3))
+    address.statuses = [503] * (len(webhooks.WAITS) + 1)
+    for _ in webhooks.WAITS:
+        assert not deliver(engine, hooks, hooks.one(hook.id) or hook)
+    assert emptied(engine, hooks, hook) == 2
+    assert [row[:2] for row in hooks.dead(hook.id)] == [(before + 1, before + 2)]
+    assert [one["data"]["events"][0]["position"] for one in address.taken] == [before + 3]
+    shown = CliRunner().invoke(cli, ["webhook", "list", club]).stdout
+    assert f"{before + 1}-{before + 2}" in shown
+    assert CliRunner().invoke(cli, ["webhook", "remove", club, hook.id]).exit_code == 0
+    assert hooks.dead(hook.id) == hooks.all() == []
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fe80::1%eth0", "::ffff:10.0.0.7", "64:ff9b::a00:7"]
+)
+def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hook = Hooks(Keeping(None)).add("https://club.example/news", 0)
+    found = [(0, 0, 0, "", ("93.184.216.34", 443)), (0, 0, 0, "", (address, 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *where, **options: found)
+    with pytest.raises(Undelivered, match="private network"):
+        webhooks._send(hook, "msg_1", "{}")
+
+
+@pytest.mark.parametrize(
+    ("url", "private"),
+    [("http://club.example/", False), ("ftp://club.example/", True), ("https://", True), ("https://a@b/", False)],
+)
+def test_an_address_is_one_of_https_or_of_a_private_network(url: str, private: bool) -> None:
+    with pytest.raises(BadValue, match="is no address of https"):
+        Hooks(Keeping(None)).add(url, 0, private=private)
+
+
+def test_a_running_service_delivers_to_webhooks_that_are_added_meanwhile(
+    engine: rc.Engine, address: Address, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "ASK", 0.01)
+    app = application(club)
+    app.service.start()
+    done = CliRunner().invoke(cli, ["webhook", "add", club, address.url, "--private"])
+    assert done.exit_code == 0, done.stderr
+    secret = done.stdout.split()[1]
+    engine.record(game(1))
+    assert address.arrived.wait(30)
+    app.service.close()
+    assert Verifier(secret).verify(address.bodies[0], address.headers[0])
