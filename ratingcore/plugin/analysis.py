@@ -63,7 +63,7 @@ from ratingcore.log.contract import Log
 from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, row_of, uid_at, uids_at
 from ratingcore.methods.books import Book, steps_of
 from ratingcore.methods.first_ratings import RULES, Entering
-from ratingcore.methods.text import identity, prose_of, split, summary_of, text_of
+from ratingcore.methods.text import identity, parameters, prose_of, split, summary_of, text_of
 from ratingcore.methods.wrapped import failing
 from ratingcore.predict.matchup import Matchup, Meeting, absent, matchup
 from ratingcore.predict.predict import Stage

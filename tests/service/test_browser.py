@@ -29,8 +29,8 @@ PAGES = (
     "/nothing/", "/desk/",
 )  # fmt: skip
 DESK = (
-    "/desk/", "/desk/file", "/desk/result", "/desk/result?sheet=true", "/desk/publish", "/desk/complaint",
-    "/desk/complaint?pool=rapid&player=ann",
+    "/desk/", "/desk/file", "/desk/result", "/desk/result?sheet=true", "/desk/rule?pool=rapid", "/desk/publish",
+    "/desk/complaint", "/desk/complaint?pool=rapid&player=ann",
     "/desk/correct/void", "/desk/correct/merge", "/desk/erase", "/desk/jobs", "/desk/studies/compare",
     "/desk/studies/simulate",
 )  # fmt: skip

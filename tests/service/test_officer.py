@@ -339,19 +339,6 @@ def test_two_records_are_joined_and_divided_again(app: Front, desk: Desk, club: 
     assert 'role="alert"' in wrong.text
 
 
-def test_a_rule_is_changed_from_a_day_on_after_seeing_who_moves(app: Front, desk: Desk, club: str) -> None:
-    fields = {"pool": "rapid", "method": "elo:k=40", "starting": "2024-03-05"}
-    seen = desk.send("/desk/correct/declare", desk.get("/desk/correct/declare"), **fields)
-    assert seen.status_code == 200, seen.text
-    assert "Who would move in rapid" in seen.text
-    assert desk.send("/desk/correct/declare", seen.text).status_code == 303
-    with rc.open(club) as engine:
-        question = engine.core.declared("rapid").method or ""
-        assert question.endswith("then elo:k=40 from 2024-03-05")
-    again = desk.send("/desk/correct/declare", desk.get("/desk/correct/declare"), **fields | {"method": "eloo"})
-    assert again.status_code == 422
-
-
 def test_a_list_is_published_as_it_was_seen(app: Front, desk: Desk, club: str) -> None:
     seen = desk.send("/desk/publish", desk.get("/desk/publish"), pool="rapid", name="2024-04")
     assert "changes since the list March" in seen.text

@@ -21,6 +21,7 @@ from ratingcore.readers import REASONS
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
 from tests.service.asking import Applied, ask, get
+from tests.service.serving import PATIENCE
 from tests.service.test_officer import Desk
 
 PACKAGE = "ratingcore_service"
@@ -64,7 +65,7 @@ def test_a_page_in_a_language_has_no_text_of_another(language: str, applied: App
 
 
 def test_the_desk_says_in_its_language_how_many_events_came_in(applied: Applied, club: str) -> None:
-    desk = Desk(applied(language="de"))
+    desk = Desk(applied(language="de", seconds=PATIENCE))
     address = desk.bring("a.csv", GAME).headers["location"]
     page = desk.get(address)
     with rc.open(club) as engine:

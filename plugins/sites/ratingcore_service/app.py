@@ -47,7 +47,7 @@ from ratingcore_service.access import (
 from ratingcore_service.aside import Made, Wanted
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
-from ratingcore_service.officer import decisions, files, forms, results, studies
+from ratingcore_service.officer import decisions, files, forms, results, rule, studies
 from ratingcore_service.problems import (
     BadQuery,
     BadVerb,
@@ -75,7 +75,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
         catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
-        jobs, measures, forms, files, results, decisions, studies, pages,
+        jobs, measures, forms, files, results, rule, decisions, studies, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip
 """Every address; those of the API come first, since a pool may have any other name."""

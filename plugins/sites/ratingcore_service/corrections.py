@@ -146,8 +146,6 @@ FORMS = {
     "split": Form("Divide a record of two people", "What was played from a day on goes to another name.",
                   ("player", "into", "since", "why")),
     "rename": Form("Show a player by another name", "No rating moves.", ("player", "called")),
-    "declare": Form("Change the rule of a pool", "From a day on, with the ratings that players have on it.",
-                    ("pool", "method", "starting")),
 }  # fmt: skip
 """By tag."""
 LABELS = {
@@ -155,7 +153,6 @@ LABELS = {
     "keep": "The name that stays", "other": "The other name of the same person", "player": "Player",
     "into": "The name to whom the results go", "since": "From which day on", "called": "The name to show",
     "positions": "Its positions in the log, such as 41-80", "source": "Or the name of its source, such as games*.csv",
-    "method": "Method, such as elo:k=24", "starting": "First day; without one, all lists change",
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
 }  # fmt: skip
 """How each field of a form is asked for."""

@@ -1,0 +1,134 @@
+"""The rule of a pool at the desk: its method with parameters, digits, who is listed, and from which day on."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal, get_args, get_origin
+
+import attrs
+import msgspec
+from ratingcore_pages import Pages
+
+from ratingcore import Engine, Plan
+from ratingcore.errors import RatingCoreError
+from ratingcore.plugin import Method
+from ratingcore.plugin.analysis import event_of, parameters, steps_of, summary_of
+from ratingcore.plugin.commands import sentence
+from ratingcore.validators import not_negative, positive
+from ratingcore_service.access import check_pools
+from ratingcore_service.log_events import moves
+from ratingcore_service.officer.forms import decided, form, form_of, given, pools, wrong
+from ratingcore_service.officer.refusals import NothingToRecord
+from ratingcore_service.routing import COSTLY, Asked, Reply
+from ratingcore_service.wire import Query
+
+SET = "p."
+"""What the names of parameters begin with in a form."""
+FIRST = 3
+"""Parameters that a form shows at once, beside those that are not as usual."""
+POLICY = ("digits", "min_games", "active")
+
+
+class RuleQuery(Query, kw_only=True):
+    """Which pool and which method a form is for; the method that the pool has if none is named."""
+
+    pool: str = ""
+    new_pool: str = ""
+    method: str = ""
+
+
+async def rule(asked: Asked) -> Reply:
+    """What another rule would do, and once that was seen, its declaration."""
+    fields = await form_of(asked)
+    filled = given(fields or msgspec.structs.asdict(asked.query), "pool", "new_pool", "method", "starting", "restated")
+    filled = {**filled, **given(fields, *POLICY), **{name: one for name, one in fields.items() if name.startswith(SET)}}
+    pool = filled.pop("new_pool", "") or filled.get("pool", "")
+    if pool:
+        check_pools(asked.caller, [pool])
+        filled["pool"] = pool
+    shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": [], "now": "", "policy": {}}
+    shown["methods"] = await asked.service.desk.ask(_offered)
+
+    def planned(engine: Engine) -> Plan:
+        policy: dict[str, Any] = {name: filled.get(name, "") for name in POLICY}
+        for name in ("digits", "min_games"):
+            policy[name] = int(policy[name]) if policy[name].isdigit() else ("" if name == "digits" else 0)
+        return engine.plan.declare(
+            pool, method=_text(engine, filled), starting=filled.get("starting"), restated="restated" in filled, **policy
+        )
+
+    def look(engine: Engine) -> dict[str, Any]:
+        plan = planned(engine)
+        if not plan.events:
+            raise NothingToRecord()
+        told = [
+            sentence(event, partial(event_of, engine.log), asked.service.look.telling(engine.log)) for event in plan
+        ]
+        return {"told": told, "moves": moves(engine, plan) if pool in engine.pools() else []}
+
+    async def act(matching: Asked) -> str:
+        await asked.service.writer.record(lambda engine: engine.apply(planned(engine)))
+        return await asked.service.desk.ask(lambda engine: f"{Pages(engine).parts[pool]}/methods")
+
+    def asks(engine: Engine) -> dict[str, Any]:
+        official = engine.core.official(engine.core.view(pool)) if pool in engine.pools() else None
+        now = "" if official is None or official.undeclared else official.said
+        chosen = filled.get("method") or ([now.partition(" then ")[0], *(step for step, _ in steps_of(now)[1])][-1])
+        method = engine.registry.method(chosen or "elo")
+        policy = {} if official is None else {name: getattr(official.policy, name) for name in POLICY}
+        filled["method"] = chosen or "elo"
+        return {"asks": _asked(method), "now": now, "policy": policy}
+
+    try:
+        if pool:
+            shown |= await asked.service.desk.ask(asks)
+    except RatingCoreError as error:
+        shown |= wrong(asked, error)
+    return await decided(asked, "desk_rule", fields, look, act, **shown)
+
+
+def _offered(engine: Engine) -> list[tuple[str, str]]:
+    """Methods that need no more than they have by default, and their presets, each with a sentence."""
+    found = []
+    for name, kind in sorted(engine.registry.methods.items()):
+        if "@" in name or any(one.default is attrs.NOTHING for one in attrs.fields(kind)):  # type: ignore[arg-type]  # an attrs class
+            continue
+        found += [(name, summary_of(kind)), *((f"{name}:preset={preset}", "") for preset in kind.presets)]
+    return found
+
+
+def _asked(method: Method) -> list[dict[str, Any]]:
+    """How each parameter of a method is asked for: its value, the words that it may be, and what it is at least."""
+    kinds = {one.name.removesuffix("_"): one for one in attrs.fields(type(method))}  # type: ignore[arg-type]  # as above
+    found: list[dict[str, Any]] = []
+    for name, value in _parameters(method).items():
+        if (kind := kinds.get(name)) is None:  # of a method within
+            continue
+        words = ("true", "false") if kind.type is bool else get_args(kind.type)
+        found.append(
+            {
+                "name": name, "value": value, "number": kind.type in (int, float),
+                "words": words if kind.type is bool or get_origin(kind.type) is Literal else (),
+                "least": 0 if kind.validator in (positive, not_negative) else None,
+                "first": len(found) < FIRST or getattr(method, kind.name) != kind.default,
+            }
+        )  # fmt: skip
+    return sorted(found, key=lambda one: not one["first"])
+
+
+def _parameters(method: Method) -> dict[str, str]:
+    """Parameters as one types them: a whole number has no point."""
+    return {name: text.removesuffix(".0") for name, text in parameters(method).items() if name != "entry"}
+
+
+def _text(engine: Engine, filled: Mapping[str, str]) -> str:
+    """The method of a form as one types it: its name, or a preset of it, with the parameters that differ."""
+    whole = filled["method"]
+    name, _, given = whole.partition(":")
+    base = whole.partition(",")[0] if given.startswith("preset=") else name
+    usual, now = (_parameters(engine.registry.method(text)) for text in (base, whole))
+    chosen = {key: filled.get(SET + key, now[key]).strip().removesuffix(".0") or "none" for key in usual}
+    more = ",".join(f"{key}={text}" for key, text in chosen.items() if text != usual[key])
+    return f"{base}{',' if ':' in base else ':'}{more}" if more else base
+
+
+ROUTES = (*form("/desk/rule", rule, COSTLY, RuleQuery),)

@@ -1,0 +1,83 @@
+"""The rule of a pool at the desk: chosen from a list, filled in, seen with who moves, and declared."""
+
+import re
+from html import unescape
+
+import pytest
+from ratingcore_service.access import COOKIE, open_tokens
+from ratingcore_service.front import Front
+from ratingcore_service.routing import Scope
+from ratingcore_service.settings import Settings
+
+import ratingcore as rc
+from tests.service.asking import Applied, ask, get
+from tests.service.serving import PATIENCE
+from tests.service.test_officer import Desk
+
+FORM = "/desk/rule"
+
+
+@pytest.fixture
+def app(applied: Applied) -> Front:
+    return applied(seconds=PATIENCE, rate=1000.0, burst=10_000.0)
+
+
+@pytest.fixture
+def desk(app: Front) -> Desk:
+    return Desk(app)
+
+
+def declared(club: str) -> tuple[str | None, str, str]:
+    with rc.open(club) as engine:
+        *_, last = (event for _, event in engine.events(0, ("pool",)) if isinstance(event, rc.PoolDeclared))
+        return last.method, last.policy, last.starting
+
+
+def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str) -> None:
+    page = desk.get(f"{FORM}?pool=rapid")
+    assert re.search(r'name="p\.k" value="24"', page)
+    assert re.search(r'name="p\.scale" value="400" type="number" step="any" min="0"', page)
+    assert "<option selected>logistic</option>" in page
+    seen = desk.send(FORM, page, **{"p.k": "40", "starting": "2024-03-05", "digits": "0"})
+    assert seen.status_code == 200, seen.text
+    assert "players would have another rating" in seen.text
+    assert declared(club)[0] == "elo:k=24"
+    assert desk.send(FORM, seen.text).headers["location"] == "/rapid/methods"
+    assert declared(club) == ("elo:k=24 then elo:k=40 from 2024-03-05", "digits=0", "2024-03-05")
+    assert 'name="p.k" value="40"' in desk.get(f"{FORM}?pool=rapid")
+
+
+def test_another_method_restates_what_was_before(desk: Desk, app: Front, club: str) -> None:
+    choice = desk.get(FORM)
+    assert re.search(r'<option value="glicko2">glicko2 . Glickman', unescape(choice))
+    page = desk.get(f"{FORM}?pool=rapid&method=glicko2")
+    seen = desk.send(FORM, page, **{"p.tau": "0.75", "restated": "yes", "min_games": "2"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club) == ("glicko2:tau=0.75", "min_games=2", "")
+    assert "glicko2" in get(app, "/rapid/methods").text
+
+
+def test_a_bad_parameter_is_refused_by_name_and_nothing_new_is_not_declared(desk: Desk, club: str) -> None:
+    page = desk.get(f"{FORM}?pool=rapid")
+    refused = desk.send(FORM, page, **{"p.k": "-3"})
+    assert (refused.status_code, "Declare it" in refused.text) == (422, False)
+    assert "k must be" in unescape(refused.text)
+    same = desk.send(FORM, page, digits="1")
+    assert (same.status_code, "the log says so already" in same.text) == (422, True)
+
+
+def test_a_new_pool_begins_with_its_rule(desk: Desk, club: str) -> None:
+    page = desk.get(f"{FORM}?new_pool=blitz&method=elo")
+    seen = desk.send(FORM, page, **{"p.k": "32"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club)[0] == "elo:k=32"
+    with rc.open(club) as engine:
+        assert "blitz" in engine.pools()
+
+
+def test_an_officer_of_one_pool_sets_the_rule_of_no_other(app: Front, desk: Desk) -> None:
+    tokens = open_tokens(app.service.desk.engine, Settings())
+    caller = tokens.caller(tokens.add("blitz officer", Scope.OFFICER, ("blitz",)))
+    assert caller is not None
+    headers = {**desk.headers, "cookie": f"{COOKIE}={tokens.sign_in(caller)}"}
+    assert ask(app, "GET", f"{FORM}?pool=rapid", headers).status_code == 403
