@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import TextIO
 
 import click
@@ -206,11 +207,17 @@ def prepare() -> None:
 
 
 def progress(label: str, what: str = "rows") -> Callable[[int], None]:
-    """A function that shows a count on stderr; it does nothing unless stderr is a terminal."""
+    """A function that shows a count on stderr, and its rate after a second; nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
         return lambda count: None
-    shown = visible(label)
-    return lambda count: click.echo(f"\r{shown}: {count:,} {what}", nl=False, err=True)
+    shown, began = visible(label), monotonic()
+
+    def show(count: int) -> None:
+        passed = monotonic() - began
+        rate = f", {count / passed:,.0f} a second" if 1 <= passed <= count else ""
+        click.echo(f"\r{shown}: {count:,} {what}{rate}  ", nl=False, err=True)
+
+    return show
 
 
 def progress_done() -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,13 @@ def test_digests_have_twelve_digits_on_a_terminal_and_all_in_data(
     assert head not in out
     assert head in run("verify", "club.db").out
     assert run("list", "club.db", "--known-at", f"5:{head[:12]}").code == 0
+
+
+def test_an_import_shows_its_rate_on_a_terminal(run: Run, club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("may.csv").write_text("played,a,b,score\n2024-05-03,ann,bo,1-0\n2024-05-04,ann,bo,1-0\n", encoding="utf-8")
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    monkeypatch.setattr("ratingcore.cli.console.monotonic", count().__next__)
+    err = run("import", "club.db", "may.csv", "--pool", "rapid").err
+    assert "\rrows: 2 rows, 2 a second" in err
+    monkeypatch.setattr("ratingcore.cli.console.monotonic", lambda: 0.0)
+    assert "a second" not in run("import", "club.db", "may.csv", "--pool", "rapid").err
