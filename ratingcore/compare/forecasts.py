@@ -9,6 +9,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, Floats, Games, Ints, Sides, View
+from ratingcore.columns.timeline import SeedTable
 from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played import PlayedSessions
 from ratingcore.errors import BadValue, BrokenContract
@@ -209,8 +210,8 @@ def _retrospective(method: Method, view: View, every: Period) -> _Answer:
         return answer
     ends = every.edges(min(first, int(view.seeds.played[0])), max(last, int(view.seeds.played[-1])))[1:] - 1
     return evolve(
-        answer, expected=_without_late_seeds(answer.expected, view, ends),
-        strengths=_without_late_strengths(answer.strengths, view, ends),
+        answer, expected=_without_late_seeds(answer.expected, view, ends, view.seeds),
+        strengths=_without_late_strengths(answer.strengths, view, ends, view.seeds),
     )  # fmt: skip
 
 
@@ -222,8 +223,9 @@ def _periodic(method: Method, view: View, every: Period) -> _Answer:
     which, first, (seat_a, seat_b) = _games_of(run.results, view)
     a, b = asking.rating[seat_a], asking.rating[seat_b]
     draw = None if asking.draw is None else asking.draw[which]
-    expected = _without_late_seeds(asking.expected_of[first], view, run.plan.ends)
-    strengths = _without_late_strengths(_of_sessions(asking.strengths, run.results, view), view, run.plan.ends)
+    ends, early = run.plan.ends, _planted_early(method, view)
+    expected = _without_late_seeds(asking.expected_of[first], view, ends, early)
+    strengths = _without_late_strengths(_of_sessions(asking.strengths, run.results, view), view, ends, early)
     seated = _seated(strengths, lambda: asking.rating, run.results, view)
     return _Answer(expected, draw, lambda: (a, b), bool(np.isnan(asking.rating).any()), strengths, seated)
 
@@ -253,10 +255,10 @@ def _of_steps(method: Method, view: View, every: Period) -> _Answer:
 
     draw = None if moves.draw is None else np.where(there, moves.draw[which], np.nan)
     ends = _ends_of(method, replay, view, every)
-    by_period = np.zeros(len(played), dtype=np.bool_)
     for step, begin, end in _spans(method):
-        by_period |= (step.cadence is not Cadence.CONTINUOUS) & (played >= begin) & (played < end)
-    expected = np.where(by_period, _without_late_seeds(expected, view, ends), expected)
+        if step.cadence is not Cadence.CONTINUOUS:
+            fewer = _without_late_seeds(expected, view, ends, _planted_early(step, view))
+            expected = np.where((played >= begin) & (played < end), fewer, expected)
     strengths = _of_sessions(moves.strengths, results, view)
     seated = _seated(strengths, lambda: replay.rating_before, results, view)
     return _Answer(expected, draw, ratings, unrated=True, strengths=strengths, seated=seated)
@@ -365,30 +367,43 @@ def _among_results(results: Sides, view: View, there: Ints, here: Ints) -> tuple
     return rated, np.arange(len(rated)) + np.repeat(here[place] - there[:n], size)
 
 
-def _without_late_seeds(expected: Floats, view: View, ends: Ints) -> Floats:
+def _planted_early(method: Method, view: View) -> SeedTable:
+    """The seeds that are planted before results of their period which were played before them.
+
+    In a calendar period a seed that gives a rating counts from its own day on; tournaments may overlap.
+    """
+    seeds = view.seeds
+    if method.cadence is Cadence.RETROSPECTIVE or (method.period is not None and method.period.unit == "event"):
+        return seeds
+    return seeds.take(np.isnan(seeds.values.get("rating", np.full(len(seeds.played), np.nan))))
+
+
+def _without_late_seeds(expected: Floats, view: View, ends: Ints, seeds: SeedTable) -> Floats:
     """The forecasts, with NaN where a seed given after the game, in the same period, had already been planted."""
-    if not len(view.seeds.played):
+    if not len(seeds.played):
         return expected
     games = view.timeline.table.part(0, view.n_games)
-    late = _seeded_late(view, ends, games.a, games.played) | _seeded_late(view, ends, games.b, games.played)
+    late = _seeded_late(seeds, ends, games.a, games.played) | _seeded_late(seeds, ends, games.b, games.played)
     return np.where(late, np.nan, expected) if late.any() else expected
 
 
-def _without_late_strengths(strengths: Strengths | None, view: View, ends: Ints) -> Strengths | None:
+def _without_late_strengths(
+    strengths: Strengths | None, view: View, ends: Ints, seeds: SeedTable
+) -> Strengths | None:  # fmt: skip
     """The same for sessions, in which any of the members may have been given the seed."""
-    if strengths is None or not len(view.seeds.played):
+    if strengths is None or not len(seeds.played):
         return strengths
     table, n = view.timeline.sessions, view.n_sessions
     start = table.side[table.result[: n + 1]]
     played = np.repeat(table.played[:n], np.diff(start))
-    late = np.logical_or.reduceat(_seeded_late(view, ends, table.player[: start[-1]], played), start[:-1])
+    late = np.logical_or.reduceat(_seeded_late(seeds, ends, table.player[: start[-1]], played), start[:-1])
     mean = np.where(np.repeat(late, np.diff(table.result[: n + 1])), np.nan, strengths.mean)
     return evolve(strengths, mean=mean)
 
 
-def _seeded_late(view: View, ends: Ints, player: Ints, played: Ints) -> Bools:
+def _seeded_late(seeds: SeedTable, ends: Ints, player: Ints, played: Ints) -> Bools:
     """True for players who were seeded later than these instants and within the same period."""
-    seeds, periods = view.seeds, len(ends) + 1
+    periods = len(ends) + 1
     keys = seeds.player.astype(np.int64) * periods + np.searchsorted(ends, seeds.played)
     last = np.full(len(keys), np.iinfo(np.int64).min)
     key, number = np.unique(keys, return_inverse=True)
