@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from ratingcore_service.front import Front
+from ratingcore_service.lists import Document
 
 import ratingcore as rc
 from ratingcore.cli.main import cli
@@ -58,11 +60,14 @@ def test_players_are_found_by_a_part_of_their_name(app: Front) -> None:
     assert [row["player"] for row in get(app, f"{POOL}/players?q=b").json()["rows"]] == ["bo"]
 
 
-@pytest.mark.parametrize("form", ["csv-spreadsheet", "document"])
-def test_a_list_comes_as_a_document(app: Front, club: str, form: str) -> None:
+def test_a_list_comes_as_a_document(app: Front, club: str) -> None:
     with rc.open(club) as engine:
-        expected = engine.rating_list("rapid").document("json" if form == "document" else form)
-    assert get(app, f"{POOL}/list?format={form}").text == expected
+        listed = engine.rating_list("rapid")
+    assert get(app, f"{POOL}/list?format=csv-spreadsheet").text == listed.document("csv-spreadsheet")
+    answer = get(app, f"{POOL}/list/document")
+    assert answer.text == listed.document("json")
+    assert msgspec.json.decode(answer.content, type=Document).columns == list(listed.columns)
+    assert get(app, answer.headers["content-location"]).text == answer.text
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,9 @@ from ratingcore.plugin.analysis import replay_of, supported_order
 from ratingcore_service import wire
 from ratingcore_service.question import Question, head_of, named
 from ratingcore_service.recording import SentEvent, event_of
-from ratingcore_service.routing import ASKED, COSTLY, JSON, POOL, SENT, Asked, Reply, Route
+from ratingcore_service.routing import ASKED, COSTLY, POOL, SENT, Asked, Reply, Route
 
 CSV = "text/csv; charset=utf-8"
-FORMS = {"csv": ("csv", CSV), "csv-spreadsheet": ("csv-spreadsheet", CSV), "document": ("json", "application/json")}
 ARROW = "application/vnd.apache.arrow.stream"
 _READABLE = "".join(filter(str.isprintable, map(chr, range(128)))).replace("%", "")
 """Characters of a header that are sent as they are."""
@@ -34,8 +33,8 @@ Where = Annotated[wire.Name, Meta(description="Only players who fit: sex=w")]
 Sort = Annotated[wire.Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
 
 
-class ListQuery(wire.Part, kw_only=True):
-    """A question for a rating list, or a part of one."""
+class DocumentQuery(wire.Part, kw_only=True):
+    """A question for a rating list."""
 
     policy: wire.Policy | None = None
     since: Since | None = None
@@ -45,7 +44,22 @@ class ListQuery(wire.Part, kw_only=True):
     worth: Worth | None = None
     where: Where | None = None
     sort: Sort | None = None
-    format: Literal["json", "csv", "csv-spreadsheet", "document", "arrow"] = "json"
+
+
+class ListQuery(DocumentQuery, kw_only=True):
+    """A question for a rating list, or a part of one."""
+
+    format: Literal["json", "csv", "csv-spreadsheet", "arrow"] = "json"
+
+
+class Document(Struct, kw_only=True):
+    """A whole list, by which it can be proved; rows have their cells in order of the columns."""
+
+    provenance: dict[str, Any]
+    digest: str
+    seal: str
+    columns: list[str]
+    rows: list[list[wire.Cell]]
 
 
 class DiffQuery(wire.Cut, kw_only=True):
@@ -138,16 +152,28 @@ def rating_list(engine: Engine, asked: Asked) -> Listed | Reply:
     """The rating list of a pool, or a part of it; in other formats than JSON all of it."""
     question, query = Question.of(engine, asked), asked.query
     whole = bool(query.after or query.q or query.where or query.sort or query.format != "json")
-    listed = engine.rating_list(*question.cuts, policy=query.policy, top=None if whole else query.top)
-    listed = _with_columns(question, listed, query)
-    if query.q:
-        listed = _named(listed, query.q)
+    listed = _asked_for(question, query, whole=whole)
     head = head_of(listed)
     if query.format != "json":
         return _file(listed, query.format, head, question.link(head))
     listed = listed.with_exact()  # as the command prints JSON
     following = question.following(head, len(listed) + listed.more)
     return _answered(listed, query.after, query.top, question.link(head), following)
+
+
+def document(engine: Engine, asked: Asked) -> Reply:
+    """The rating list of a pool as a document, by which it can be proved."""
+    question = Question.of(engine, asked)
+    listed = _asked_for(question, asked.query, whole=True)
+    head = head_of(listed)
+    return Reply(listed.document("json"), head=head, permalink=question.link(head))
+
+
+def _asked_for(question: Question, query: DocumentQuery, *, whole: bool) -> RatingList:
+    """The list that is asked for, whole or its first rows."""
+    listed = question.engine.rating_list(*question.cuts, policy=query.policy, top=None if whole else query.top)
+    listed = _with_columns(question, listed, query)
+    return _named(listed, query.q) if query.q else listed
 
 
 def _answered(
@@ -170,7 +196,7 @@ def _answered(
     )  # fmt: skip
 
 
-def _with_columns(question: Question, listed: RatingList, query: ListQuery) -> RatingList:
+def _with_columns(question: Question, listed: RatingList, query: DocumentQuery) -> RatingList:
     """A list with the columns that are asked for."""
     engine = question.engine
     if query.since:
@@ -197,13 +223,12 @@ def _file(listed: RatingList, form: str, head: str, permalink: str) -> Reply:
     """A list as a file."""
     if form == "arrow":
         return Reply(_arrow(listed), media=ARROW, head=head, permalink=permalink)
-    way, media = FORMS[form]
-    text, facts = listed.document(way), dict[str, str]()
+    text, facts = listed.document(form), dict[str, str]()
     while form == "csv" and text.startswith("# "):  # a table as the command prints it; what it is of is in headers
         line, _, text = text.partition("\n")
         name, _, fact = line[2:].rstrip().partition(": ")
         facts[f"Ratingcore-{name.title().replace(' ', '-')}"] = quote(fact, _READABLE)
-    return Reply(text, media=media, headers=facts, head=head, permalink=permalink)
+    return Reply(text, media=CSV, headers=facts, head=head, permalink=permalink)
 
 
 def _arrow(listed: RatingList) -> bytes:
@@ -276,7 +301,8 @@ def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.C
 
 
 ROUTES = (
-    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW, JSON)),
+    Route("GET", f"{POOL}/list", rating_list, Listed, ListQuery, errors=ASKED, media=("text/csv", ARROW)),
+    Route("GET", f"{POOL}/list/document", document, Document, DocumentQuery, errors=ASKED),
     Route("GET", f"{POOL}/list/diff", diff, Diff, DiffQuery, units=COSTLY, errors=ASKED),
     Route("GET", f"{POOL}/list/order", order, SupportedOrder, OrderQuery, units=COSTLY, errors=ASKED),
     Route("GET", f"{POOL}/tournaments/{{event:path}}", tournament, Tournament, wire.Cut, errors=ASKED),
