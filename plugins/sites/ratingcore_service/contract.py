@@ -64,12 +64,16 @@ _ABOUT = (
 
 
 def _alike(schema: Any) -> Any:
-    """A schema in which pairs are lists of two: programs that write clients do not read places with types each."""
+    """A schema as programs that write clients read it.
+
+    Pairs are lists of two, since they read no places with types each; and no field has a default, since they take such
+    a field for one that always has to be given.
+    """
     if isinstance(schema, list):
         return [_alike(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: _alike(value) for key, value in schema.items()}
+    made = {key: _alike(value) for key, value in schema.items() if key != "default"}
     places = made.get("prefixItems", ())
     if places and made.get("items") is False and all(place == places[0] for place in places):
         del made["prefixItems"]
