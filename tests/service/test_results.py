@@ -102,3 +102,16 @@ def test_a_file_that_is_in_the_log_leads_to_undo_another_and_the_list(desk: Desk
     assert desk.send("/desk/correct/void_all", undo.text).status_code == 303
     again = desk.get(desk.bring("mai.csv", text, pool="rapid").headers["location"])
     assert "Accept 1 result<" in again
+
+
+def test_the_first_lines_are_beside_the_fields_and_the_next_file_has_its_columns_chosen(desk: Desk) -> None:
+    """The officer chose columns of a file that she could not see, every month anew."""
+    text = "wann,wer,gegen wen,wie\n2024-05-01,ann,bo,1-0\n"
+    address = desk.bring("mai.csv", text, pool="rapid").headers["location"]
+    page = desk.get(address)
+    assert '<pre class="sample" tabindex="0">wann,wer,gegen wen,wie\n2024-05-01,ann,bo,1-0</pre>' in page
+    columns = {"map.a": "wer", "map.b": "gegen wen", "map.score": "wie", "map.played": "wann", "pool": "rapid"}
+    desk.send(f"{address}/map", page, **columns)
+    desk.send(f"{address}/accept", desk.get(address))
+    page = desk.get(desk.bring("juni.csv", text.replace("05-01", "06-01"), pool="rapid").headers["location"])
+    assert re.findall(r"<option selected>([^<]*)", page) == ["wer", "gegen wen", "wie", "wann"]

@@ -145,6 +145,8 @@ class Report(Struct, kw_only=True):
     """First and last positions of what was recorded."""
     moves: list[Moved] = []
     columns: list[str] = []
+    sample: list[str] = []
+    """The first lines of a text whose columns are not known."""
     unused: list[str] = []
     """Columns of which nothing was read."""
     guess: dict[str, str] = {}
@@ -187,6 +189,8 @@ FILE = "file"
 """Name of the file, in the folder of the process."""
 MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
 """How much of each a report holds."""
+SAMPLE = 8, 200
+"""Lines that a sample has, and characters of each."""
 NEWCOMERS = 20
 """Names of a pool that may be those of others, at most."""
 
@@ -232,6 +236,7 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
     except ColumnNotFound as error:
         made = failed(error, order.address)
         made.state, made.columns, made.guess = "unmapped", list(error.found), dict(error.guess)
+        made.sample = _sample(said.encoding)
     except RatingCoreError as error:
         made = failed(error, order.address)
     except MemoryError:
@@ -245,6 +250,14 @@ def failed(error: RatingCoreError, address: str = "") -> Report:
     made, facts = problem(error, [address])
     fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts=dict(facts))
     return Report(state="failed", head="", problem=fault)
+
+
+def _sample(encoding: str) -> list[str]:
+    """The first lines of a file, if it is text."""
+    with Path(FILE).open("rb") as file:
+        content = file.read(SAMPLE[0] * SAMPLE[1])
+    text = "" if b"\0" in content else content.decode(encoding or "utf-8-sig", "replace")
+    return [line[: SAMPLE[1]] for line in text.splitlines()[: SAMPLE[0]]]
 
 
 def _is_other_text() -> bool:

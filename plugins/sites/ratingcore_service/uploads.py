@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -91,6 +91,27 @@ class Uploads(Works):
     def said(self, number: str) -> UploadQuery:
         """What was said of an upload."""
         return msgspec.json.decode((self._of(number) / "said").read_bytes(), type=UploadQuery)
+
+    def remember(self, number: str) -> None:
+        """Keeps which columns were chosen for the headings of an upload, for the next file that has them."""
+        headings, mapping = self.report(number).columns, self.said(number).mapping
+        if headings and mapping:
+            known = {**self._remembered(), "\t".join(headings): mapping}
+            replace(self._headings, msgspec.json.encode(dict(list(known.items())[-MOST:])))
+
+    def chosen_before(self, headings: Sequence[str]) -> dict[str, str]:
+        """The columns that were chosen for these headings the last time, by field."""
+        return self._remembered().get("\t".join(headings), {})
+
+    @property
+    def _headings(self) -> Path:
+        return self._folder.with_name("headings.json")
+
+    def _remembered(self) -> dict[str, dict[str, str]]:
+        try:
+            return msgspec.json.decode(self._headings.read_bytes(), type=dict[str, dict[str, str]])
+        except (FileNotFoundError, msgspec.DecodeError):
+            return {}
 
     def shown(self, number: str, address: str) -> Upload:
         """An upload as it is answered."""

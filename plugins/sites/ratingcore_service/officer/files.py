@@ -138,6 +138,7 @@ async def remap(asked: Asked) -> Reply:
 async def accept(asked: Asked) -> Reply:
     """Records a file as it was seen."""
     number, fields = own(asked), await form_of(asked)
+    asked.service.uploads.remember(number)
     try:
         await accepted(asked, number, Head.parse(fields.get("seen", "")))
     except HeadMoved as moved:
@@ -163,8 +164,8 @@ async def _shown(asked: Asked, number: str, status: int = 200, meanwhile: int = 
     refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
         asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**report.guess, **said.mapping}, dates=dates, meanwhile=meanwhile,
-        positions=in_words(report.positions), refused=refused,
+        chosen={**report.guess, **uploads.chosen_before(report.columns), **said.mapping}, dates=dates,
+        meanwhile=meanwhile, positions=in_words(report.positions), refused=refused,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
         fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
