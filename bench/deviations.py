@@ -132,6 +132,34 @@ def coverage(text: str, unit: float, players: int, drawn: float, kind: str, leag
     return Coverage(float(np.mean(held[0])), float(np.mean(held[1])), float(np.std(off)))
 
 
+def partnerships(text: str, leagues: int, players: int = 40, results: int = 1600) -> float:
+    """How often `bridge-bayes` holds the gap of two players who sit with changing partners, by its own model."""
+    method, held = Registry.installed().method(text), list[float]()
+    start = State.start(method.columns(), players)
+    spread, slope, noise = start["deviation"][0], getattr(method, "k"), getattr(method, "sigma1")  # noqa: B009  # of a plugin
+    for number in range(leagues):
+        random = np.random.default_rng((players, number))
+        strength = random.normal(1500.0, spread, players)
+        seats = np.argsort(random.random((results, players)), axis=1)[:, :4]
+        ahead = slope * (strength[seats] @ [1.0, 1.0, -1.0, -1.0]) + random.normal(0.0, noise, results)
+        score = np.column_stack([50.0 + ahead, 50.0 - ahead]).ravel()
+        when = START + DAY * np.arange(results)
+        sides = Sides(
+            2 * np.arange(results + 1), 2 * np.arange(2 * results + 1), seats.ravel(), score, when,
+            np.arange(1, results + 1), Span(START, int(when[-1]) + 1),
+            {need.name: np.full(results, need.default or 0.0) for need in method.needs if need.of == "result"},
+            members={need.name: np.ones(4 * results) for need in method.needs if need.of == "member"},
+            games=np.zeros(results, dtype=np.bool_),
+        )  # fmt: skip
+        state = method.rate(start, sides).state
+        covariance = state["covariance"][0] if "covariance" in state else np.diag(state["deviation"] ** 2)
+        own = np.diag(covariance)
+        width = 1.96 * np.sqrt(own[:, None] + own - 2.0 * covariance)
+        error = np.abs(np.subtract.outer(state["rating"], state["rating"]) - np.subtract.outer(strength, strength))
+        held += (error <= width)[np.triu_indices(players, 1)].tolist()
+    return float(np.mean(held))
+
+
 def false_orders(players: int, kind: str, leagues: int) -> float:
     """In which share of leagues of equals two are told apart at a level of 95 % for all pairs."""
     clusters = kind.endswith("voters")
@@ -164,3 +192,6 @@ def run(results: Results, games: int) -> None:
         shares = [coverage(text, unit, 40, drawn, "none", leagues // 10) for drawn in DRAWS]
         shown = ", ".join(f"{one.regulars:.3f} ({one.spread:.2f})" for one in shares)
         print(f"{text}, 40 players, 0, 20, 50, 75 % drawn: pairs (spread of errors) {shown}", flush=True)
+    for text in ("bridge-bayes", "bridge-bayes:tracking=full,players=40"):
+        share = partnerships(text, leagues // 10)
+        print(f"{text}, 40 players with changing partners: pairs {share:.3f}", flush=True)
