@@ -36,6 +36,7 @@ from ratingcore.lists import Published
 from ratingcore.lists.player_names import called_by_key
 from ratingcore.log.lookup import event_of, uids_at
 from ratingcore.log.overlay import supposed_in
+from ratingcore.methods import Cadence
 from ratingcore.replay import Replay, Watch, foretold, names_beside
 from ratingcore.replay.contract_check import fitting
 
@@ -94,6 +95,8 @@ def player(
     names = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
     columns = tuple(name for name in names if name != "uid" or form != "table")
     write(rows(latest, called, beside), columns, form, digits=4)
+    if replay.track is None and replay.method.cadence is Cadence.RETROSPECTIVE:
+        note(f"{replay.method.name} has no history of ratings; ratingcore explain says what made this one")
     note_left_out(replay.view)
     if (key := replay.view.name(row)) in called:
         note(f"{key} is called {called[key]}")

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import click
@@ -14,13 +14,14 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import reading
 from ratingcore.cli.sentences import ENGLISH, Telling, sentence
+from ratingcore.columns.slices import Slice, pool_of
 from ratingcore.corrections.propose import sources
 from ratingcore.engine import Engine
 from ratingcore.errors import BrokenChain
 from ratingcore.events import Event, Row, exact, iso
 from ratingcore.log.chain import Batch
 from ratingcore.log.contract import Log
-from ratingcore.log.lookup import event_of
+from ratingcore.log.lookup import corrections_of, event_of
 
 COLUMNS = ("position", "recorded", "kind", "pool", "played", "uid", "text")
 KINDS = ("game", "session", "seed", "player", "void", "amend", "merge", "unmerge", "period", "list", "pool")
@@ -66,13 +67,15 @@ def log(
     came from; not in csv, unless --source is given, and not where nothing has a source), text.
     """
     with reading(log) as engine:
-        number = None if pool is None else engine.core.pool_id(pool)
+        number, part = (None, None) if pool is None else pool_of(engine.log.book, pool)
+        if part is not None:
+            engine.core.view(str(part))  # a field that no result has is refused
         chosen = EventFilter(
             engine.log,
             None if player is None else engine.core.player_id(player),
-            number or None,
+            number,
             None if source is None else sources(engine.log, source),
-            None if pool is None or number else frozenset(engine.core.view(pool).known()[1].tolist()),
+            part,
         )
         if last is not None and player is None and pool is None and source is None and not kinds:
             after = max(after, engine.log.head.position - last)
@@ -119,15 +122,15 @@ class EventFilter:
         Ids; None for all.
     spans : sequence of (int, int) or None
         First and last positions of what came from a source; None for all sources.
-    results : set of int or None
-        Positions of results: they, and what is about them, are chosen; None for all.
+    part : Slice or None
+        Results that fit it, void or not, as recorded or as amended, and what is about them; None for all events.
     """
 
     log: Log
     player: int | None = None
     pool: int | None = None
     spans: Sequence[tuple[int, int]] | None = None
-    results: frozenset[int] | None = None
+    part: Slice | None = None
 
     def takes(self, row: Row) -> bool:
         """Whether an event is of the player and of the pool."""
@@ -135,7 +138,7 @@ class EventFilter:
             at = bisect_right(self.spans, (row.position, 2**63)) - 1
             if at < 0 or row.position > self.spans[at][1]:
                 return False
-        if self.results is not None and not self._of_results(row):
+        if self.part is not None and not self._of_part(row, self.part):
             return False
         return (self.player is None or self._of_player(row)) and (self.pool is None or self._of_pool(row))
 
@@ -144,9 +147,14 @@ class EventFilter:
             return True
         return row.ref is not None and self._of_player(self._target(row.ref))
 
-    def _of_results(self, row: Row) -> bool:
-        assert self.results is not None, row
-        return row.position in self.results or (row.ref is not None and self._of_results(self._target(row.ref)))
+    def _of_part(self, row: Row, part: Slice) -> bool:
+        if row.kind in ("game", "session"):
+            return part.takes(row.facts) or part.takes({**row.facts, **self._changes.get(row.position, {})})
+        return row.ref is not None and self._of_part(self._target(row.ref), part)
+
+    @cached_property
+    def _changes(self) -> Mapping[int, Mapping[str, Any]]:
+        return corrections_of(self.log).changes
 
     def _of_pool(self, row: Row) -> bool:
         if row.kind == "merge" or self.pool in (row.pool, _changed(row).get("pool")):

@@ -2,7 +2,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 from weakref import WeakKeyDictionary
 
@@ -63,10 +63,13 @@ class Condition:
 
     def fits(self, cells: Sequence[Any]) -> Bools:
         """(n,) bool: the cells of the column for which the condition holds."""
-        known = {cell: cell is not None and self._holds(cell) for cell in set(cells)}
+        known = {cell: self.holds(cell) for cell in set(cells)}
         return np.array([known[cell] for cell in cells], dtype=np.bool_)
 
-    def _holds(self, cell: str | float) -> bool:
+    def holds(self, cell: str | float | None) -> bool:
+        """Whether the condition holds for a cell."""
+        if cell is None:
+            return False
         compared = _COMPARED[self.sign]
         if isinstance(cell, str):
             text, value = cell.casefold(), self.value.casefold()
@@ -122,6 +125,10 @@ class Slice:
 
     def __str__(self) -> str:
         return f"{self.pool}[{self.results}]"
+
+    def takes(self, facts: Mapping[str, Any]) -> bool:
+        """Whether a result with these fields is one of the slice's."""
+        return all(one.holds(facts.get(one.name)) for one in self.conditions)
 
     def of(self, timeline: Timeline, fields: ResultFields, later: int) -> Timeline:
         """The timeline as if other results had never existed; everything recorded after a position is kept.
