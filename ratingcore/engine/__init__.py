@@ -1,4 +1,4 @@
-"""The engine: the one door to a log; each of its parts is a module here, and does its work with what lies below."""
+"""The engine, which opens a log and answers questions about it; each of its parts is a module here."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -42,7 +42,7 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
-if not TYPE_CHECKING:  # an import of the engine is most of what a first list costs: each part waits for its first call
+if not TYPE_CHECKING:  # importing the engine is most of the cost of a first list: each part waits for its first call
     (
         Comparisons, Corrections, Events, Exchange, Explanations, Forecasts, Imports, Lists, Outboxes, Plans, Players,
         Publications,
@@ -56,7 +56,7 @@ if not TYPE_CHECKING:  # an import of the engine is most of what a first list co
 
 
 class _Lookup:
-    """Stands for a method of the engine until somebody looks at it, and is then replaced by it."""
+    """A placeholder for a method of the engine, replaced by it on first access."""
 
     def __init__(self, part: Callable[[Core], object], method: Later) -> None:
         self._part, self._method = part, method
@@ -74,7 +74,7 @@ class _Lookup:
 def _of(
     part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
 ) -> "Callable[Concatenate[Engine, Asked], Answer]":
-    """A method of the engine that asks one of its parts; signature and docstring are the part's."""
+    """A method of the engine that calls one of its parts; signature and docstring are the part's."""
     return _Lookup(part, method) if isinstance(method, Later) else _asking(part, method)  # type: ignore[return-value]  # it becomes the method
 
 
@@ -86,7 +86,7 @@ def _asking(
         core = engine.core
 
         def cause(error: BaseException) -> BaseException:
-            """What an error means that ratingcore did not raise: a plugin may raise anything, or call `sys.exit`."""
+            """The meaning of an error that ratingcore did not raise: a plugin may raise anything."""
             if type(error) is GeneratorExit or from_outside(error):
                 return error
             return core.blamed(error) or mistyped(method, core, args, options) or core.damage(error) or error
@@ -100,7 +100,7 @@ def _asking(
 
 @contextmanager
 def _explained(cause: Callable[[BaseException], BaseException]) -> Iterator[None]:
-    """Raises the cause in place of an error that ratingcore did not raise."""
+    """Raises the meaning in place of an error that ratingcore did not raise."""
     try:
         yield
     except RatingCoreError:
@@ -144,7 +144,7 @@ class Engine:
 
     def __init__(self, log: Log, registry: Registry | None = None, columns: Columns | Path | None = None) -> None:
         self.core = Core(log, registry, columns)
-        """What all questions share: look-ups of names and cuts, runs of methods, checked appends."""
+        """The parts share it: look-ups of names and cuts, runs of methods, checked appends."""
 
     @property
     def log(self) -> Log:
@@ -153,12 +153,12 @@ class Engine:
 
     @property
     def registry(self) -> Registry:
-        """The methods and readers at hand; looked for when they are first asked for."""
+        """The installed methods and readers, loaded on first use."""
         return self.core.registry
 
     @property
     def plan(self) -> Plans:
-        """What each verb would record, as a `Plan`: for `what_if`, `impact` and `apply`."""
+        """Plans of what each verb would record, for `what_if`, `impact` and `apply`."""
         return Plans(self.core)
 
     apply = _of(Plans, Plans.apply)
@@ -215,8 +215,8 @@ class Engine:
     def what_if(self, events: "Iterable[Event] | FilePlan") -> Self:
         """The engine as it would answer with further events, as if they were recorded now.
 
-        All questions work: lists, histories, forecasts, explanations, events. Nothing is written, and to record or
-        to publish is refused. What is recorded meanwhile does not show. Lists name a head that begins with `what-if:`,
+        All questions work: lists, histories, forecasts, explanations, events. Nothing is written, and recording or
+        publishing is refused. What is recorded meanwhile does not show. Lists name a head that begins with `what-if:`,
         which no log has.
 
         Parameters
@@ -250,7 +250,7 @@ class Engine:
     def within(self, connection: object) -> Iterator[Self]:
         """The engine inside the transaction that a host has open: both are committed, or neither.
 
-        What this engine knows of names, columns and methods is used there, and read no second time. It is for that one
+        Names, columns and methods that this engine has read are reused there. It is for that one
         transaction, and is refused after it. Others who append wait until the host commits, so record last.
 
         Parameters
@@ -265,7 +265,7 @@ class Engine:
         Raises
         ------
         LogUnavailable
-            If no transaction is open, or the store of the log cannot take part in it, as a file cannot.
+            If no transaction is open, or the store of the log cannot take part in it, as with a file.
 
         Examples
         --------
@@ -326,7 +326,7 @@ def open_engine(
         A file, or what begins with the scheme of an installed store, such as
         `postgresql://USER@HOST/DATABASE?log=NAME`: a log in a database, with the extra `postgres`.
     read_only : bool
-        Only read; needs no right to write to the file or its folder.
+        Open for reading only, without the right to write to the file or its folder.
     registry : Registry or None
         The installed plugins if None.
     timeout : float or None, seconds
@@ -343,11 +343,11 @@ def open_engine(
     ------
     NotALog, NewerLog, NoSuchLog, LogUnavailable
     BadValue
-        If the timeout is no such time.
+        If the timeout is out of range.
     StoreNotFound
         If no plugin offers a store for the scheme of the address.
     NotInstalled
-        If the store needs an extra that is not there.
+        If the store needs an extra that is not installed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Answers given of late, for as long as the log stays as it was: the same question asked again is a look-up."""
+"""A cache of recent answers, valid while the log is unchanged."""
 
 import threading
 from collections import OrderedDict
@@ -12,7 +12,7 @@ Answer = TypeVar("Answer", bound=Sized)
 
 
 class Recent:
-    """Answers to questions about one log by their words; what was said last stays, up to some rows in all.
+    """Recent answers to questions about one log, by their words; the last one stays, others up to a number of rows.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Recent:
         self._lock = threading.Lock()
 
     def answer(self, question: tuple[object, ...], make: Callable[[Look], tuple[Answer, int]]) -> Answer:
-        """The answer to a question, made if it was not given since the log has changed.
+        """The answer to a question, made anew if the log has changed since it was given.
 
         Only a question in plain words is remembered: a method that is a value may be of a class that keeps books.
 
@@ -35,7 +35,7 @@ class Recent:
         ----------
         question : tuple
         make : callable
-            Takes a look at the log, by which the answer is to go; returns the answer, and how many events it knows.
+            Makes the answer from a snapshot of the log; returns it with the number of events that it knows.
         """
         words, look = (*question, *map(type, question)), self._log.look()
         if not all(word is None or type(word) in _PLAIN for word in question):
@@ -49,7 +49,7 @@ class Recent:
                 return self._answers[words]  # type: ignore[no-any-return]  # what was made for this question
         made, known_at = make(look)
         with self._lock:
-            if self._same(look) and known_at <= look.head.position:  # else others have recorded meanwhile
+            if self._same(look) and known_at <= look.head.position:  # otherwise others have recorded meanwhile
                 self._rows += _weight(made) - _weight(self._answers.get(words))
                 self._answers[words] = made
                 while len(self._answers) > 1 and self._rows > ROWS:
@@ -57,7 +57,7 @@ class Recent:
         return made
 
     def forget(self) -> None:
-        """Drops every answer: a cache that it was made from was wrong."""
+        """Drops every answer, because a cache behind them was wrong."""
         with self._lock:
             self._clear()
 
@@ -66,7 +66,7 @@ class Recent:
         self._rows = 0
 
     def _same(self, look: Look) -> bool:
-        """Whether the answers are of this look: events, erasures, and inside a transaction its names."""
+        """True if the answers belong to this snapshot: events, erasures, and inside a transaction its names."""
         return look == self._look and look.book is self._look.book
 
 
@@ -77,6 +77,6 @@ def _weight(answer: Sized | None) -> int:
 _PLAIN = frozenset({str, int, bool})
 
 ROWS = 1_000_000
-"""Rows of the answers that are held, of which each takes some 40 bytes; the last one is held whatever its size."""
+"""Rows of all answers held, of some 40 bytes each; the last answer is held whatever its size."""
 ROWS_OF_NONE = 500
-"""Rows as which an answer counts that has none: so much is around the rows of every answer."""
+"""Rows as which an answer without rows counts: the overhead of every answer."""

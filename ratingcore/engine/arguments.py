@@ -1,4 +1,4 @@
-"""Checks of arguments: which has a value of another type than it is declared with, once a call has failed."""
+"""Checks of arguments after a failed call: finds the one whose type differs from its declaration."""
 
 import builtins
 import inspect
@@ -12,18 +12,18 @@ from ratingcore.errors import BadValue
 from ratingcore.lazy_imports import Later
 
 _WIDER: Mapping[Any, type] = {float: Real, int: Integral}
-"""Types that stand for numbers of NumPy too."""
+"""Types that accept numbers of NumPy, too."""
 
 
 def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """`BadValue` for the first argument of a call that does not fit its annotation; None if each fits.
+    """`BadValue` for the first argument of a call that does not fit its annotation; None if all fit.
 
-    It is asked after a call has failed with an error that does not name what is wrong: calls that work cost nothing.
+    It runs after a call has failed with an error that does not name the cause, so successful calls cost nothing.
     """
     signature = inspect.signature(function)
     try:
         given = signature.bind(part, *args, **options).arguments
-    except TypeError:  # which names the argument that is missing or unknown
+    except TypeError:  # the error names the missing or unknown argument
         return None
     for name, value in list(given.items())[1:]:
         parameter = signature.parameters[name]
@@ -39,16 +39,16 @@ def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], 
 
 
 def _written(text: str) -> bool:
-    """Whether a text can be written in UTF-8: half of a surrogate pair cannot."""
+    """True if a text can be written in UTF-8: half of a surrogate pair cannot."""
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 class _Unseen:
-    """Base of what stands for a type that is imported for annotations only, or later: values are known by its name."""
+    """Base of placeholders for types imported only for annotations, or later: values are recognised by its name."""
 
 
 class _Names(dict[str, Any]):
-    """Names as an annotation in quotes sees them."""
+    """Names as seen by an annotation in quotes."""
 
     def __missing__(self, name: str) -> Any:
         return getattr(builtins, name, None) or type(name, (_Unseen,), {})
@@ -63,7 +63,7 @@ def _meant(annotation: Any, function: Callable[..., Any]) -> Any:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Whether a value is of a type; True where that cannot be told without using the value up."""
+    """True if a value is of a type, or if that cannot be found out without consuming the value."""
     origin, within = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in within)

@@ -26,7 +26,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 
 
 class Comparisons(Part):
-    """How well methods forecast results."""
+    """Comparisons of methods: forecasts scored, parameters tuned and fitted."""
 
     def compare(
         self,
@@ -71,11 +71,11 @@ class Comparisons(Part):
         cohorts : sequence of str
             `gap`, `strength`, `experience`, `year`, `event`, or any field of results or players.
         players : sequence of str
-            Whose rating is followed; the five with most games if empty.
+            Players whose ratings are followed; the five with most games if empty.
         reference : str or None
-            The method that the others are held against, as it is spelt or called in `methods`; the first if None.
+            The method that the others are compared with, as spelt or labelled in `methods`; the first if None.
         policy : ListPolicy, str or None
-            Who is listed where lists are compared, such as `min_games=10,active=12 months`; everybody for None. All
+            Players listed where lists are compared, such as `min_games=10,active=12 months`; everybody for None. All
             are scored.
         clusters : str or None
             Field of results, such as a judge or an opening: those with one value of it may be wrong together, and
@@ -90,8 +90,8 @@ class Comparisons(Part):
         Returns
         -------
         Comparison
-            Tables of lists, curves, health and cohorts are worked out when they are first looked at; where a method
-            reads what is said of players, that has to be while the log is open.
+            Tables of lists, curves, health and cohorts are computed on first use; if a method
+            reads facts of players, the log must still be open then.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class Comparisons(Part):
         core = self.core
         asked = list(map(core.registry.named, methods))
         view = core.view(pool, through, known_at)
-        view.names()  # read now, and kept: lists may be looked at when the log is closed
+        view.names()  # read now, since lists may be made when the log is closed
         view.book.hold(np.fromiter(view.called.values(), np.int64))
         listing = policy_of(policy)
         return compare(
@@ -144,10 +144,10 @@ class Comparisons(Part):
         clusters: str | None = None,
         progress: Callable[[int], None] = lambda done: None,
     ) -> Tuned:
-        """Find the parameters with which a method forecasts best; each forecast is made strictly before its game.
+        """Finds the parameters with which a method forecasts best; each forecast is made strictly before its game.
 
-        Settings are chosen by their score in the span `train`; their score in the span `test` is told beside it. Every
-        game before a span is rated, and none after it is looked at.
+        Settings are chosen by their score in the span `train`; their score in the span `test` is given beside it. Every
+        game before a span is rated, and later games are ignored.
 
         Parameters
         ----------
@@ -160,18 +160,18 @@ class Comparisons(Part):
         how : {"grid", "random", "optimise"}
             Every combination; `n` of them at random; or downhill by scipy from the best of a few, `n` in all.
         objective : str
-            `log_loss`, `brier`, `accuracy`, `deviance`, `ece`; of methods that tell how likely draws are also `rps`,
-            `outcome_log_loss`, `outcome_brier`; of sessions `session_log_loss`, `session_brier`, `session_rps`,
-            `session_winner`, the first three of which are meant without `session_` in a pool of sessions alone.
+            `log_loss`, `brier`, `accuracy`, `deviance`, `ece`; for methods that forecast draws also `rps`,
+            `outcome_log_loss`, `outcome_brier`; for sessions `session_log_loss`, `session_brier`, `session_rps`,
+            `session_winner`; in a pool of sessions only, the first three also without `session_`.
         train, test : (first day, last day) or None
             Both days included, either None. Without both, training takes the first three quarters of the games.
         n : int or None
             Settings that are tried at random or by an optimiser; 60 if None.
         seed : int
-            What is drawn: the same seed gives the same settings.
+            Seed of the draws: the same seed gives the same settings.
         jobs : int or None
             Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. They get the address of the log
-            and its digest, never arrays: a log in memory and a what-if are worked on here.
+            and its digest, never arrays: a log in memory and a what-if are processed here.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
         refit : Period, str or None
             How often a whole-pool method is fitted anew: `month` if None, `year`, ...
@@ -217,7 +217,7 @@ class Comparisons(Part):
         through: When | None = None,
         known_at: KnownAt = None,
     ) -> Fit:
-        """Estimates parameters of a method by how likely results were, each before it was used.
+        """Estimates parameters of a method by the likelihood of results, each predicted before it is used.
 
         Seeds are planted and newcomers enter as for a list of the same pool and method.
 
@@ -225,10 +225,10 @@ class Comparisons(Part):
         ----------
         pool : str
         method : str, Method or None
-            Parameters that are not estimated stay as they are here. If None, the only
+            Parameters that are not estimated stay as given here. If None, the only
             installed one that can be fitted and reads what the pool holds, games or sessions.
         what : sequence of str
-            Parameters to estimate; those that the method finds right if empty.
+            Parameters to estimate; chosen by the method if empty.
         through : str, date, datetime or None
             Last day played that counts.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
@@ -240,7 +240,7 @@ class Comparisons(Part):
         Raises
         ------
         CannotFit
-            If the method has no way to do so.
+            If the method cannot be fitted.
         BadParameter
             If one of the parameters cannot be estimated.
         NothingForecast

@@ -1,4 +1,4 @@
-"""The core of an engine: one log, the methods that are installed, the columns, and runs of methods over them."""
+"""The core of an engine: one log, the installed methods, the columns, and runs of methods over them."""
 
 import sys
 import threading
@@ -46,14 +46,14 @@ T = TypeVar("T")
 
 
 class Tried(Protocol):
-    """The plan of a file, which was tried upon the log."""
+    """The plan of a file, after its trial upon the log."""
 
     @property
     def trial(self) -> "Core": ...
 
 
 class Core:
-    """One log, the methods that are installed, and the columns kept beside the log.
+    """One log, the installed methods, and the columns kept beside the log.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Core:
         self.declarations = Declarations(log)
         self.columns = columns if isinstance(columns, Columns) else Columns(log, columns)
         self.proven = Columns(log) if self.columns.stored else self.columns
-        """Columns made from the rows of the log alone: no file of a cache is read for them."""
+        """Columns made from the rows of the log alone, without any file of a cache."""
         self.recent = Recent(log)
         self.columns.method_of = self.proven.method_of = self.method
         self._registry = registry
@@ -77,7 +77,7 @@ class Core:
 
     @property
     def registry(self) -> Registry:
-        """The methods and readers at hand; looked for when they are first asked for."""
+        """The installed methods and readers, loaded on first use."""
         with self._lock:
             if self._registry is None:
                 self._registry = Registry.installed()
@@ -88,8 +88,8 @@ class Core:
         return self.registry.method(text)
 
     def needed(self) -> set[str]:
-        """Fields of results that an installed method reads, or that files have by these names."""
-        from ratingcore.importer.tables.rows import DATA_FIELDS  # files are not there for lists
+        """Fields of results that an installed method reads, or that files have under these names."""
+        from ratingcore.importer.tables.rows import DATA_FIELDS  # lists do without file formats
 
         return {*DATA_FIELDS, *self.registry.result_fields()}
 
@@ -116,27 +116,27 @@ class Core:
         return self.log.book.keys_of("pool")
 
     def one_pool(self, pool: str | None = None) -> str:
-        """The pool that is named, or the only one of the log; `PoolNotNamed` if there is not just one."""
+        """The given pool, or the only one of the log; `PoolNotNamed` if the log does not have exactly one."""
         pools = [pool] if pool is not None else pools_in_use(self.log)
         if len(pools) != 1:
             raise PoolNotNamed(tuple(pools))
         return pools[0]
 
     def pool_id(self, pool: str) -> int:
-        """Id of a pool, under which rows of the log know it; 0 for a slice, of which no row knows."""
+        """Id of a pool in the rows of the log; 0 for a slice, which no row has."""
         number, part = pool_of(self.log.book, pool)
         return number if part is None else 0
 
     def player_id(self, player: Key) -> int:
-        """Id of a player, under which rows of the log know them."""
+        """Id of a player in the rows of the log."""
         return self.log.book.number("player", player_key(player))
 
     def position(self, known_at: KnownAt = None, pool: int | None = None) -> int:
-        """The position that a cut in the log names; the head for None. The rules are those of `lists.cuts.position`."""
+        """The position of a cut in the log; the head for None. See `lists.cuts.position` for the rules."""
         return position(self.log, known_at, pool)
 
     def view(self, pool: str, through: When | None = None, known_at: KnownAt = None) -> View:
-        """Returns what a reader of the log's first events believes was played in a pool through a day.
+        """Returns a pool through a day, as seen by a reader of the log's first events.
 
         Parameters
         ----------
@@ -173,20 +173,20 @@ class Core:
         known_at: KnownAt = None,
         look: Look | None = None,
     ) -> tuple[Method, View]:
-        """What a question asks: a method, the pool's own for None, and what it is to rate.
+        """The parts of a question: a method (the pool's own for None), and the view it is to rate.
 
-        Of a rule with a history it is the rule with the steps that have begun.
+        A rule with a history has the steps that have begun.
         """
         named = None if method is None else self.registry.method(method)
         view = _view(self.log, self.columns, pool, through, known_at, look)
         return in_force(self.official(view, known_at).method if named is None else named, view), view
 
     def official(self, view: View, known_at: KnownAt = None) -> Official:
-        """The pool's own question: what answers it where no method is named."""
+        """The pool's own question, which applies if no method is named."""
         return own_question(self.log, self.registry, view, known_at)
 
     def declared(self, pool: str, known_at: KnownAt = None) -> PoolDeclared | None:
-        """Returns what a pool was declared to take, its zone and its question, as known at a cut; None if nothing was.
+        """Returns the declaration of a pool (accepted results, zone, question) as known at a cut; None without one.
 
         Parameters
         ----------
@@ -201,7 +201,7 @@ class Core:
         Raises
         ------
         UnknownName
-            If the log knows no such pool.
+            If the log has no such pool.
         BadCut
 
         Examples
@@ -220,21 +220,21 @@ class Core:
         return evolve(last, method=asks.method, policy=asks.policy, starting=asks.starting)
 
     def list_of(self, known_at: KnownAt, pool: str) -> Published | None:
-        """The published list of a pool by which the log is cut, if the cut names one."""
+        """The published list of a pool at which the log is cut, if the cut names one."""
         return list_of_cut(self.log, known_at, pool)
 
     def published(self, name: str | Published, pool: str | None = None) -> Published:
-        """What was published under a name; the pool is needed where lists of several have this name."""
+        """The list published under a name; the pool is needed if lists of several pools have this name."""
         if isinstance(name, Published):
             return self.published(name.name, name.pool)
         return find_published(self.log, name, None if pool is None else self.pool_id(pool))
 
     def blamed(self, error: BaseException) -> PluginFails | None:
-        """The failure of a plugin, if an error came out of the code of one."""
+        """The failure of a plugin, if an error came from the code of one; else None."""
         return None if self._registry is None else self._registry.blamed(error)
 
     def damage(self, error: BaseException) -> LogError | None:
-        """What `verify` finds wrong with the log, if an error may have come of rows that hold what no event does."""
+        """The findings of `verify`, if an error may be due to rows with values that no event has."""
         if not isinstance(error, UNREADABLE) or not _of_rows(error):
             return None
         try:
@@ -244,24 +244,24 @@ class Core:
         return None
 
     def apply(self, plan: "Plan", expect: Head | int | None = None) -> Receipt:
-        """Appends the events of a plan, if nothing that it rests on has changed; see `Plans.apply`."""
+        """Appends the events of a plan, if nothing it depends on has changed; see `Plans.apply`."""
         log, uids = self.log, [event.uid for event in plan.events]
         with log.writing():
             there = log.find(uids)
-            if len(there) < len(uids) or not uids:  # a plan of nothing says that the log reads so already
+            if len(there) < len(uids) or not uids:  # a plan without events needs no append: the log has them already
                 plan.check(log)
                 check_taken(log, plan.events, plan.head.position, plan.verb, self.method)
-                if there:  # a plan is applied whole: others have taken one of its uids
+                if there:  # a plan is applied as a whole: others have taken one of its uids
                     row = min(there.values(), key=lambda row: row.position)
                     raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)
             try:
                 return self.declarations.append(plan.events, self.method, source=plan.source, expect=expect)
-            except Conflict:  # of an event whose uid follows from what it is of
+            except Conflict:  # of an event whose uid is derived from its content
                 plan.check(log)
                 raise
 
     def applied(self, plan: "Callable[[], Plan]") -> Receipt:
-        """Applies a plan, as `planned` says."""
+        """Makes and applies a plan; see `planned`."""
         return planned(lambda: self.apply(plan()))
 
     def unlisted(self, events: Sequence[Event]) -> list[Note]:
@@ -269,13 +269,13 @@ class Core:
         return unlisted(self.log, events, self.method)
 
     def trial(self) -> "Core":
-        """The core of a trial: the log with whatever is appended to it, which nobody else sees; itself if it is one."""
+        """The core of a trial: the log with private appends; itself if it is one already."""
         if isinstance(self.log, TrialLog) and not self.log.sealed:
             return self
         return self.over(TrialLog(self.log))
 
     def supposing(self, events: "Iterable[Event] | Tried") -> "Core":
-        """The core of a what-if: the log with further events, which are never stored, or with what a file brings."""
+        """The core of a what-if: the log with further events, which are never stored, or with those of a file."""
         if isinstance(events, Iterable):
             return self.over(TrialLog.supposing(self.log, events))
         if not hasattr(events, "trial"):
@@ -283,13 +283,13 @@ class Core:
         return events.trial
 
     def over(self, log: TrialLog) -> "Core":
-        """The core of a log that holds further events upon this one's."""
+        """The core of a log that holds further events on top of this one's."""
         return Core(log, self.registry, SupposedColumns(log, log.upon, self.columns))
 
     def standing(self, method: Method, view: View, *, pinned: bool = False) -> Standing:
-        """Runs a method over a view from the nearest checkpoint on; keeps the final state only.
+        """Runs a method over a view from the nearest checkpoint; keeps only the final state.
 
-        With `pinned`, the end stays a checkpoint for good.
+        With `pinned`, the end is kept as a checkpoint for good.
         """
         with failing(method):
             return stand(method, view, self.columns.checkpoints_of(view), pinned=pinned)
@@ -305,7 +305,7 @@ class Core:
         since: Instant | None = None,
         watch: Watch | None = None,
     ) -> Replay:
-        """Runs a method over all that is known of a pool, from the first result on.
+        """Runs a method over everything known of a pool, from the first result on.
 
         Parameters
         ----------
@@ -315,11 +315,11 @@ class Core:
         through, known_at
             Cuts, as for `view`.
         keep : bool
-            Keep what every result was expected to be and moved; else only the state.
+            Whether to keep the expectation and the changes of every result; else only the state.
         since : int or None
-            Begin where a list stood just before this instant, if that can be had: `Replay.since` tells from where.
+            Begin with the state just before this instant, if possible: `Replay.since` is the actual beginning.
         watch : Watch or None
-            With `keep`, whose further columns are kept too, line by line.
+            With `keep`, players whose further columns are kept too, line by line.
 
         Returns
         -------
@@ -352,10 +352,10 @@ class Core:
         *,
         form: Form = "present",
     ) -> RatingList:
-        """The rating list that the rows of the log give; no cache is read, neither columns nor checkpoints.
+        """The rating list from the rows of the log, without caches of columns or checkpoints.
 
-        The `form` is that of an older list, if one is made again.
-        The rows are read once: a later list of this engine reads only what has come since.
+        The `form` is that of an older list, if one is rebuilt.
+        The rows are read once: a later list of this engine reads only newer ones.
         """
         view = _view(self.log, self.proven, pool, through, known_at)
         standing = stand(method, view, self.proven.checkpoints_of(view))
@@ -395,18 +395,18 @@ class Core:
         ----------
         pool : str
         method : str, Method or None
-            `elo`, `elo:k=24`, or a method value. None asks the pool's own question: the method and the policy that are
-            declared for the day of the list; `elo` where none is declared. Where `known_at` is a published list, it
-            asks as that list did.
+            `elo`, `elo:k=24`, or a method value. None stands for the pool's own question: the method and the policy
+            declared for the day of the list, or `elo` without a declaration. If `known_at` is a published list, it
+            is the question of that list.
         through : str, date, datetime, int or None
             Last day of played time that counts, the day included, or a time; None for all. A day is written with
             dashes: `2024-03-31`.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
             Cut in the log: a position, a head, a time by which events were recorded, a published list or its
-            name; None for now. `ratingcore.lists.cuts.position` says how texts are read.
+            name; None for now. See `ratingcore.lists.cuts.position` for texts.
         policy : ListPolicy, str or None
-            Who is listed and how: `min_games=5,active=months(12)`; None for everybody, or for what is declared
-            where no method is named.
+            Who is listed and how: `min_games=5,active=months(12)`; None for everybody, or for the declared policy
+            if no method is named.
         top : int or None
             List so many players from the top, with the ranks they have among all; None for all. Of a large pool this
             takes a fraction of the time. Such a list has no digest and cannot be published.
@@ -455,7 +455,7 @@ class Core:
         undeclared: bool = False,
         form: Form = "present",
     ) -> RatingList:
-        """The rating list of where players stand, with the digits that the policy says; the method's for None."""
+        """The list of a view's ratings, with the digits of the policy; those of the method for None."""
         read = ListPolicy().of_method(standing.method) if policy is None else policy_of(policy)
         with failing(standing.method):
             made = rating_list(standing, version, read, top, form=form)
@@ -463,7 +463,7 @@ class Core:
 
 
 def planned(apply: Callable[[], T]) -> T:
-    """What comes of making a plan and applying it; once more if what it rests on changes in between."""
+    """Makes a plan and applies it; tries again if something it depends on changes in between."""
     while True:
         with suppress(PlanOutdated):
             return apply()
@@ -472,10 +472,10 @@ def planned(apply: Callable[[], T]) -> T:
 def _view(
     log: Log, columns: Columns, pool: str, through: When | None, known_at: KnownAt, look: Look | None = None
 ) -> View:
-    """What these columns of a log hold of a pool, at two cuts."""
+    """The view of a pool from these columns, at two cuts."""
     look = look or log.look()
     number, part = pool_of(look.book, pool)
-    # the columns may know of later events meanwhile, never of fewer
+    # the columns may know later events meanwhile, never fewer
     to = None if known_at is None else position(log, known_at, number if part is None else 0, look.head)
     return columns.view(number, played_through(through), to, look, part=part)
 
@@ -484,16 +484,16 @@ _ROWS = (
     "ratingcore.columns", "ratingcore.corrections", "ratingcore.erasure", "ratingcore.events",
     "ratingcore.lists.published", "ratingcore.log", "ratingcore.replay.declared",
 )  # fmt: skip
-"""Where rows become events, columns and names: what they hold is not looked at again after that."""
+"""Modules in which rows become events, columns and names; their values are trusted after that."""
 
 _DECODED = "ratingcore.corrections", "ratingcore.events"
-"""Where what a row holds is looked up by its place: an `IndexError` anywhere else is a mistake of ours."""
+"""Modules that look up values of rows by index: an `IndexError` anywhere else is a bug."""
 
 
 def _of_rows(error: BaseException) -> bool:
-    """Whether an error was raised where rows are read, and not in code of others, such as a function of a user.
+    """True if an error was raised where rows are read, and not in foreign code, such as a function of a user.
 
-    A mistake of ours anywhere else must show at once: to verify a log of millions takes minutes.
+    A bug anywhere else must show at once, since verifying a log of millions takes minutes.
     """
     module = ""
     trace: TracebackType | None = error.__traceback__
@@ -510,6 +510,6 @@ def _of_rows(error: BaseException) -> bool:
 
 @frozen
 class Part:
-    """A part of the engine, which knows the core and no other part."""
+    """A part of the engine, which uses the core and no other part."""
 
     core: Core

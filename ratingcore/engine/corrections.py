@@ -11,7 +11,7 @@ from ratingcore.log import Receipt
 
 
 class Corrections(Part):
-    """Corrections, each of which is appended as one batch."""
+    """Corrections, each appended as one batch."""
 
     @property
     def _plan(self) -> Plans:
@@ -23,7 +23,7 @@ class Corrections(Part):
         Parameters
         ----------
         uid : str
-            The event that is spoken about.
+            The event to void.
         why, by : str
             The reason, and who decided it.
         own_uid : str or None
@@ -53,7 +53,7 @@ class Corrections(Part):
         return self.core.applied(lambda: self._plan.void(uid, why=why, by=by, own_uid=own_uid))
 
     def revive(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
-        """Takes back every void that stands against an event, in one batch; of a merge, every unmerge.
+        """Takes back every void in force against an event, in one batch; for a merge, every unmerge.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Corrections(Part):
         Raises
         ------
         BadCorrection
-            If nothing stands against it, or reviving it would pair a player with themselves.
+            If no void of it is in force, or reviving it would pair a player with themselves.
         UnknownUid, Conflict
 
         Examples
@@ -87,7 +87,7 @@ class Corrections(Part):
     def amend(
         self, uid: str, changes: Mapping[str, object], *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> Receipt:
-        """Changes fields of an event from now on; None takes a field of `data` away.
+        """Changes fields of an event from now on; None removes a field of `data`.
 
         Parameters
         ----------
@@ -122,8 +122,8 @@ class Corrections(Part):
     def merge(self, keep: Key, other: Key, *, why: str = "", by: str = "", own_uid: str | None = None) -> Receipt:
         """Counts every result of `other` as one of `keep`, in every pool.
 
-        Whoever was merged into `other` before comes along. The results are looked at as they read now: a game
-        that was voided is no meeting.
+        Players merged into `other` before come along. The results count as they read now: a game
+        that was voided is not a meeting.
 
         Parameters
         ----------
@@ -139,9 +139,9 @@ class Corrections(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such player.
+            If the log has no such player.
         BadCorrection
-            If the two have met, for nobody plays against themselves; or if they count as one player already.
+            If the two have met, since nobody plays against themselves; or if they count as one player already.
         Conflict
 
         Examples
@@ -172,18 +172,18 @@ class Corrections(Part):
         pools: Iterable[str] | None = None,
         own_uid: str | None = None,
     ) -> Receipt:
-        """Gives another player what counts for a player and was played from a day on, or these games.
+        """Gives another player the results that count for a player from a day on, or these games.
 
-        Results, seeds and descriptions are amended, in one batch; whatever counts for the player by a merge goes
-        along, and what was voided stays where it is. What is recorded later for the player stays theirs.
+        Results, seeds and descriptions are amended, in one batch; those that count for the player by a merge go
+        along, and voided ones stay unchanged. Later results of the player stay theirs.
         Voiding the amendments takes the split back.
 
         Parameters
         ----------
         player : str
-            Two persons under one name; the one that is kept, where names were merged.
+            Two persons under one name; after a merge, the name that was kept.
         into : str
-            Whose results they are from that day on; may be new to the log.
+            The player who gets the results; may be new to the log.
         since : str, date, datetime or None
             First day, as the results read now; None for `games`.
         games : sequence of str
@@ -201,9 +201,9 @@ class Corrections(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such player or pool.
+            If the log has no such player or pool.
         BadCorrection
-            If there is nothing from that day on, `into` sits in one of the results, or the two count as one player.
+            If there is nothing from that day on, `into` played in one of the results, or the two count as one player.
         Conflict
 
         Examples
@@ -216,7 +216,7 @@ class Corrections(Part):
         >>> engine.rating_list("p", "elo").player
         ('j lee', 'jo lee', 'bo', 'cy')
         """
-        # kept for a second attempt: an iterator of pools could be read once only
+        # kept for a second attempt: an iterator of pools could be read only once
         own_uid, chosen = own_uid or new_uid(), None if pools is None else tuple(pools)
         options: dict[str, Any] = {"why": why, "by": by, "pools": chosen, "games": tuple(games), "own_uid": own_uid}
         return self.core.applied(lambda: self._plan.split(player, into, since, **options))

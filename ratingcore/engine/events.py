@@ -1,4 +1,4 @@
-"""Events: appended to the log as batches, read from it and followed; the log verified and anchored."""
+"""Appends events to the log as batches, reads and follows them; verifies and anchors the log."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -92,12 +92,12 @@ class Events(Part):
         ----------
         *events : Event
         source : str
-            Where they come from, kept beside the batch.
+            Origin of the events, kept beside the batch.
         expect : Head, int or None
-            Where the log must stand, so that nothing was appended since it was read; None for anywhere.
+            Head that the log must still have, so that nothing was appended since it was read; None for any.
         amend : bool
-            A result, seed or description whose uid is in the log with other content amends it, so that it reads as
-            given; what counts as never recorded stays so. Without, that is a `Conflict`.
+            Whether a result, seed or description whose uid is in the log with other content amends it: it then reads as
+            given; voided events stay so. Otherwise this is a `Conflict`.
 
         Returns
         -------
@@ -109,9 +109,9 @@ class Events(Part):
         Conflict
             If a uid is in the log with other content.
         HeadMoved
-            If the log does not stand at `expect`.
+            If the head of the log is not `expect`.
         DoesNotFit
-            If a result is not what its pool was declared to take.
+            If a pool was not declared to accept the result.
         UnknownUid, BadCorrection, LogUnavailable, OnlySupposed
 
         Examples
@@ -133,7 +133,7 @@ class Events(Part):
         core = self.core
         if not amend:
             return core.declarations.append(events, core.method, source=source, expect=expect)
-        from ratingcore.importer.differences import amending  # files are not there for lists
+        from ratingcore.importer.differences import amending  # lists do without file formats
 
         with core.log.writing():
             fresh = amending(core.log, events)
@@ -175,14 +175,14 @@ class Events(Part):
     def verify(self, anchors: Iterable[Head | Anchor | str | Path] = (), *, caches: bool = False) -> Verified:
         """Checks the file, recomputes the chain of digests, reads every row as an event, and looks for older heads.
 
-        No cache is read for that. With `caches`, all of them are recomputed from the rows and compared; what differs is
+        No cache is read for that. With `caches`, all of them are recomputed from the rows; those that differ are
         dropped, and `Verified.damaged` names it.
 
         Parameters
         ----------
         anchors : iterable of Head, Anchor, str or Path
-            Heads that were printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest, whatever
-            remark follows; a path is a file with one a line, or a document of a list.
+            Heads printed earlier, as `POSITION:DIGEST` with 12 or more digits of the digest, and any
+            remark; a path is a file with one per line, or a document of a list.
         caches : bool
             Recompute and compare the columns and checkpoints beside the log too.
 
@@ -193,13 +193,13 @@ class Events(Part):
         Raises
         ------
         BrokenChain
-            At the first position where the digests do not follow from the rows; `besides` says what else is wrong.
+            At the first position where the digests do not follow from the rows; `besides` has other faults.
         UnsoundLog
-            If the digests follow, and anything else is not as a log is written; `faults` has a sentence each.
+            If the digests follow, and anything else is wrong; `faults` has a sentence each.
         AnchorFails
-            If anchors are no part of this history; it names them all, with the lines of their files.
+            If anchors are not part of this history; it names them all, with the lines of their files.
         BadCut, BadFile
-            If a text or a line is no anchor, or a file cannot be read.
+            If a text or a line is not an anchor, or a file cannot be read.
         LogUnavailable
             If another log took the place of this one while it was open.
 
@@ -217,16 +217,16 @@ class Events(Part):
         return evolve(verified, damaged=self.core.check_caches().damaged) if caches else verified
 
     def follow(self, subscriber: str | None = None, *, after: int | Head | None = None) -> Feed:
-        """Returns a feed that reads on from where a subscriber stopped.
+        """Returns a feed that continues where a subscriber stopped.
 
         Parameters
         ----------
         subscriber : str or None
-            A name for the consumer, under which the log keeps how far it has read. None for a consumer that keeps
+            A name for the consumer, under which the log keeps its position. None for a consumer that keeps
             its position itself, with its own data: it gives `after`, and the log keeps nothing.
         after : int, Head or None
-            Where to begin, whatever the cursor says: 0 for everything once more, the head for only what is to come.
-            A head is checked, against a log that has another history up to there.
+            Where to begin, regardless of the cursor: 0 for everything once more, the head for only new events.
+            The digest of a head is checked against the log.
 
         Returns
         -------
@@ -235,7 +235,7 @@ class Events(Part):
         Raises
         ------
         BadCut
-            If `after` is no point of this log.
+            If `after` is not a point of this log.
         BadValue
             If the subscriber has no name.
 

@@ -1,4 +1,4 @@
-"""What leaves the log for other programs."""
+"""Lists and results written for other programs."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -26,7 +26,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.readers.contract import Outgoing, configured
 
 SHOWN = 10
-"""Tournaments that an error names at most."""
+"""Number of tournaments that an error names, at most."""
 
 
 class Exchange(Part):
@@ -47,11 +47,11 @@ class Exchange(Part):
         remark: Callable[[str], None] | None = None,
         **options: Any,
     ) -> Iterator[bytes]:
-        """Yields the bytes of a file of results, ratings or one tournament, in a format that is installed.
+        """Yields the bytes of a file of results, ratings or one tournament, in an installed format.
 
-        Results are those that read so at the cuts: corrections are applied, voided ones are not there. Importing them
-        into an empty log gives the same lists, where no player was seeded or described. A tournament has its games by
-        round, what is known of its players, and their ratings in the list; rounds without a game are left blank.
+        Results are as they read at the cuts: corrections are applied, voided ones are missing. Importing them
+        into an empty log gives the same lists, if no player was seeded or described. A tournament has its games by
+        round, the facts of its players, and their ratings in the list; rounds without a game are left blank.
 
         Parameters
         ----------
@@ -59,20 +59,20 @@ class Exchange(Part):
             Name of the writer, with options as for readers: `results`, `results:form=jsonl`, `ratings`,
             `trf:version=26`.
         file : str
-            Name of the file, whose ending may say the form; it is not opened.
+            Name of the file, whose ending may choose the form; it is not opened.
         pool : str or None
             Only results of this pool; None for all.
         through, known_at
             Cuts, as for a rating list.
         rating_list : RatingList, Published, str or None
-            The list that is written, or that has the ratings of a tournament's players; or the name of a published
+            The list to write, or with the ratings of a tournament's players; or the name of a published
             one.
         show : str or iterable of str
             Further columns of the list, as `with_columns` adds them: facts, changes, results; for `ratings`.
         event : str or None
-            Which tournament, as the field `event` of its results says; for writers of tournaments.
+            The tournament, by the field `event` of its results; for writers of tournaments.
         remark : callable or None
-            Takes a sentence about each thing that the format has no place for.
+            Called with a sentence about each thing that the format has no place for.
         **options
             Options of the writer.
 
@@ -85,11 +85,11 @@ class Exchange(Part):
         BadValue
             If no writer has this name.
         BadParameter
-            If the writer has no such option, or what is written does not fit it.
+            If the writer has no such option, or the content does not fit it.
         CannotWrite
-            If the format has no place for what is to be written.
+            If the format has no place for the content.
         UnknownName
-            If no result names the event, or the log knows no such pool.
+            If no result names the event, or the log has no such pool.
         UnknownList, SeveralLists, BadCut, NotInstalled
 
         Examples
@@ -139,7 +139,7 @@ class Exchange(Part):
             yield from writer.write(given, said)
 
     def export(self) -> Iterator[str]:
-        """Iterates over the log as lines of JSON, from which `load` makes it again with every digest the same.
+        """Iterates over the log as lines of JSON, from which `load` rebuilds it with the same digests.
 
         Returns
         -------
@@ -162,12 +162,12 @@ class Exchange(Part):
         return export_lines(self.core.log)
 
     def load(self, lines: Iterable[str]) -> Verified:
-        """Loads an export into this log, which must be empty, checking every digest, and every line as an append would.
+        """Loads an export into this log, which must be empty, checking every digest, and every line like an append.
 
         Parameters
         ----------
         lines : iterable of str
-            What `export` gave.
+            Lines made by `export`.
 
         Returns
         -------
@@ -176,7 +176,7 @@ class Exchange(Part):
         Raises
         ------
         BadTransfer
-            If the log is not empty, or a line is not of an export, or holds what no append would have written.
+            If the log is not empty, or a line is not of an export, or has values that no append would have written.
         BrokenChain
             If the digests do not follow from the rows.
 

@@ -1,4 +1,4 @@
-"""What moved a rating: histories, explanations, forecasts, and the impact of one event."""
+"""Causes of a rating: histories, explanations, forecasts, and the impact of one event."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -47,7 +47,7 @@ class Explanations(Part):
     ) -> PlayerHistory:
         """Returns every result and line that moved a player's rating, in order of play.
 
-        Each line has the uid of its event, its time, and what the method lists beside the rating, such as a deviation.
+        Each line has the uid of its event, its time, and further listed columns, such as a deviation.
 
         Parameters
         ----------
@@ -67,7 +67,7 @@ class Explanations(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such player or pool, or the player is not in the pool at this cut.
+            If the log has no such player or pool, or the player is not in the pool at this cut.
         BadCut, BadValue, MethodNotFound, BadParameter, MethodError
 
         Examples
@@ -113,17 +113,17 @@ class Explanations(Part):
         through, known_at
             Cuts, as for a rating list.
         players : iterable of str
-            Only of these; of all if empty.
+            Only these players; all if empty.
 
         Returns
         -------
         dict of str to Peak
-            By name; players who never had a rating are not in it.
+            By name, without players who never had a rating.
 
         Raises
         ------
         CannotSay
-            If the method rates the whole pool anew each time, and says nothing of earlier ratings.
+            If the method rates the whole pool anew each time, so that it has no earlier ratings.
         UnknownName, BadCut, BadValue, MethodNotFound, BadParameter, MethodError
 
         Examples
@@ -154,29 +154,29 @@ class Explanations(Part):
     ) -> RatingList:
         """Returns a list of this log with further columns, of some of its players, or in another order.
 
-        The columns are no part of the list proper, and are not published. `RatingList.part` says who is listed.
+        The columns are not part of the list proper, and are not published. `RatingList.part` describes who is listed.
 
         Parameters
         ----------
         rating_list : RatingList
         show : str or iterable of str
-            Columns to add, as `"won,drawn,lost"`, or `"full"` for all of these that there are: won, drawn, lost, share
-            (of the points), opposition (mean rating of those met, as it was then), performance (the rating at which the
-            method expects that share against the opposition; none where all was won or lost), change (rank_before,
-            rank_change and rating_change since the newest list that was published of an earlier day), last (day of the
+            Columns to add, as `"won,drawn,lost"`, or `"full"` for all of these that exist: won, drawn, lost, share
+            (of the points), opposition (mean rating of the opponents at the time), performance (the rating at which the
+            method expects that share against the opposition; empty if all was won or lost), change (rank_before,
+            rank_change and rating_change since the newest published list of an earlier day), last (day of the
             last result), peak (and peak_at), deviation, superiority (the likelihood that the player is
             stronger than the next; not among `full`), and the facts born, federation, title, club, or any other fact
             of players.
         worth : Worth, str or None
             Add `points`, as in the table of a league: `Worth(3, 1, 0)` or `"3,1,0"` for a win, a draw and a loss.
         where : str or iterable of str
-            Conditions on columns and facts, of which every listed player fits all: `"sex=w"`,
+            Conditions on columns and facts, all of which every listed player meets: `"sex=w"`,
             `["born>=2005", "federation=ISL"]`.
         sort : str or None
             Column or fact by which the rows are sorted: numbers from the highest on, texts by alphabet; with a - in
-            front the other way round. By rank for None.
+            front in reverse. By rank for None.
         ranks : {"all", "listed"}
-            Whether ranks are those among all players of the list that is given, or among those who fit.
+            Whether ranks are those among all players of the given list, or among those listed.
 
         Returns
         -------
@@ -187,11 +187,11 @@ class Explanations(Part):
         ForeignList
             If the list was made from another history.
         FormulaChanged, CannotRebuild
-            If the method of the list is not as it is installed.
+            If the method of the list differs from the installed one.
         CannotSay
-            If the method has no answer: a method that rates the whole pool anew each time knows of no peaks.
+            If the method cannot answer: one that rates the whole pool anew each time has no peaks.
         BadValue
-            If there is no such column or fact, a text is no condition, or the pool has sessions of many sides, in
+            If there is no such column or fact, a text is not a condition, or the pool has sessions of many sides, in
             which nobody wins points of a league.
 
         Examples
@@ -228,7 +228,7 @@ class Explanations(Part):
         )
 
     def _since_published(self, listed: RatingList) -> RatingList | None:
-        """The list with changes since the newest published one of an earlier day that asks the same question."""
+        """The list with changes since the newest published one of an earlier day with the same question."""
         core, made = self.core, listed.provenance
         for one in reversed(published_lists(core.log, core.pool_id(made.pool))):
             if one.at < made.at and one.position <= made.known_at:
@@ -260,11 +260,11 @@ class Explanations(Part):
         method : str, Method or None
             The pool's own for None.
         since : str, date, datetime, int or None
-            First day whose results are lines; the opening rating is the list's of the day before.
+            First day whose results are lines; the opening rating is that of the list of the day before.
         through, known_at
             Cuts, as for a rating list.
         refits : int
-            How often a whole-pool method may be refitted; beyond that, results are taken together by day, month, year.
+            Most refits of a whole-pool method; beyond that, results are taken together by day, month, year.
 
         Returns
         -------
@@ -273,7 +273,7 @@ class Explanations(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such player or pool; a player who is not in the pool at this cut has no lines.
+            If the log has no such player or pool; a player who is not in the pool at this cut has no lines.
         BadCut, BadValue, MethodNotFound, BadParameter, MethodError
 
         Examples
@@ -299,25 +299,25 @@ class Explanations(Part):
         *,
         what: str = "",
     ) -> Impact:
-        """Returns who moved, and by how much, because of one event, or who would if further events were recorded.
+        """Returns the players moved by one event, and by how much, or those who would be moved by further events.
 
-        Of an event in the log: ratings as known now against those without it. One that counts as never recorded moves
-        nobody, nor does one that corrects nothing. Of events that are given: ratings with them against those of now;
+        For an event in the log: current ratings against those without it. A voided event moves
+        nobody, nor does one without effect. For given events: ratings with them against current ones;
         nothing is written. Where they declare the pool anew, each side is by its own rule.
 
         Parameters
         ----------
         of : str, iterable of Event or FilePlan
-            Uid of a result, a seed, a description or a correction in the log; or what is to be supposed: events, or a
-            plan as `engine.plan` makes it.
+            Uid of a result, a seed, a description or a correction in the log; or hypothetical events, or a
+            plan made by `engine.plan`.
         pool : str or None
-            The one that is concerned if None.
+            The pool concerned if None.
         method : str, Method or None
             The pool's own for None.
         through : str, date, datetime, int or None
             Last day of played time that counts, as for a list.
         what : str
-            What the events are called; their uid if empty.
+            Name of the events in sentences; their uid if empty.
 
         Returns
         -------
@@ -326,7 +326,7 @@ class Explanations(Part):
         Raises
         ------
         SeveralPools
-            If several pools are concerned, as by a merge, and none is named.
+            If several pools are concerned, as by a merge, and no pool is given.
         UnknownUid, BadCorrection, Conflict, UnknownName, MethodNotFound, BadParameter, MethodError
 
         Examples
@@ -356,7 +356,7 @@ class Explanations(Part):
         return effect.between(rows, before, after) if rows else effect.none(trial.log, "it is recorded already")
 
     def _chosen(self, method: str | Method | None, through: When | None, core: Core) -> Callable[[str], Method]:
-        """The method by which a pool is looked at: the one that is named, or the pool's own."""
+        """The method for a pool: the given one, or the pool's own."""
         named = None if method is None else core.method(method)
 
         def chosen(pool: str) -> Method:
@@ -381,7 +381,7 @@ class Explanations(Part):
 
 
 def _upon(core: Core, trial: Core) -> int:
-    """Where the events of a what-if begin: others may have been appended to the log below since."""
+    """The log on which a what-if builds; others may have appended to it since."""
     return trial.log.head.position - (supposed_in(trial.log) - supposed_in(core.log))
 
 
@@ -390,7 +390,7 @@ def _reader(core: Core, known_at: int | None = None) -> Knowledge:
 
 
 def replay_of(core: Core, rating_list: RatingList) -> Replay:
-    """The replay that made a list, with what every result moved.
+    """The replay that made a list, with the changes by every result.
 
     Raises
     ------

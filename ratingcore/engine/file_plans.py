@@ -1,4 +1,4 @@
-"""The plan of a file: what becomes of its rows, the log as it would be, and the question that is asked again."""
+"""The plan of a file: the outcome of its rows, the log with them, and the request to import it later."""
 
 import hashlib
 import io
@@ -29,31 +29,31 @@ from ratingcore.plans.concerns import bases_of
 from ratingcore.plans.plan import outdated
 
 Way = Literal["import_file", "import_seeds", "import_players"]
-"""How a file is read: as the method of the engine of this name does."""
+"""Way to read a file, by the name of the engine's method."""
 
 
 @frozen(eq=False, slots=False)  # the digest is kept beside its fields
 class Tried:
-    """What a trial of an import gave: the report, and the log as it would be."""
+    """Result of a trial of an import: the report, and the log with its events."""
 
     report: ImportReport
     core: Core
 
     @property
     def log(self) -> TrialLog:
-        """The log as it would be."""
+        """The log with the events of the import."""
         assert isinstance(self.core.log, TrialLog)
         return self.core.log
 
     @cached_property
     def digest(self) -> str:
-        """A digest of both, which only a plan that is kept or applied needs."""
+        """A digest of both, needed only for a plan that is kept or applied."""
         return digest_of(self.report, self.log, self.log.upon.position)
 
 
 @frozen
 class ImportRequest:
-    """What is imported, and how: the arguments of an import, which can be asked for again.
+    """The arguments of an import, which can be repeated.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class ImportRequest:
     options : mapping of str to object
         Further arguments by name.
     starts : tuple of int
-        Where each open file is read from.
+        Place from which each open file is read.
     """
 
     way: Way
@@ -78,7 +78,7 @@ class ImportRequest:
     def of(
         cls, way: Way, what: object, pool: str | None, fields: Mapping[str, str] | FieldMap | None, options: Any
     ) -> Self:
-        """The request of these arguments; `BadValue` if what is given can be read only once."""
+        """The request with these arguments; `BadValue` if something can be read only once."""
         once = next(filter(_is_read_once, _each(what)), None)
         if once is not None:
             raise BadValue("what", once, "can be read only once, and a plan is read again when it is applied")
@@ -105,7 +105,7 @@ class ImportRequest:
         return Tried(report, trial)
 
     def content(self) -> str:
-        """A digest of the files that are at paths."""
+        """A digest of the files at the paths."""
         digest = hashlib.sha256()
         for one in _each(self.what):
             if isinstance(one, str | PathLike) and os.path.exists(one):
@@ -116,9 +116,9 @@ class ImportRequest:
         return digest.hexdigest()
 
     def as_json(self) -> dict[str, Any]:
-        """The request as JSON has it; `BadValue` if what is imported is at no path.
+        """The request as JSON; `BadValue` if something imported has no path.
 
-        Paths stay as they were given. Who is called while rows are read is left out.
+        Paths stay as given. The progress callback is left out.
         """
         for one in _each(self.what):
             if not isinstance(one, str | PathLike):
@@ -131,38 +131,38 @@ class ImportRequest:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Self:
-        """The request that was written by `as_json`."""
+        """The request written by `as_json`."""
         if given["way"] not in ("import_file", "import_seeds", "import_players"):
             raise BadValue("way", given["way"], "is no import")
         fields = FieldMap.from_json(given["fields"])
         return cls.of(given["way"], given["what"], given["pool"], fields, dict(given["options"]))
 
 
-@frozen(eq=False, slots=False)  # what was tried is kept beside its fields
+@frozen(eq=False, slots=False)  # the trial is kept beside its fields
 class FilePlan:
-    """What would become of a file: a report on its rows, and the log as it would be.
+    """The effect of importing a file: a report on its rows, and the log with them.
 
-    Applying it asks the same once more, and is refused if the file, what becomes of its rows, or anything that the plan
-    rests on has changed.
+    Applying it imports the file again, and is refused if the file, the outcome of its rows, or anything that the plan
+    depends on has changed.
 
     Parameters
     ----------
     request : ImportRequest
     core : Core
-        Of the log that it is a plan for.
+        Of the log for which it was made.
     rests : Plan
-        What of the log it rests on: what it corrects, and the declarations of its pools.
+        The part of the log it depends on: the events it corrects, and the declarations of its pools.
     content : str
         A digest of the file.
     fates : str
-        A digest of what becomes of its rows, if it was made before; that of a trial if it is empty.
+        A digest of the outcome of its rows, if it was made before; empty for that of a trial.
 
     Attributes
     ----------
     report : ImportReport
-        As of a dry run.
+        Of a dry run.
     trial : Core
-        The log with what the file brings, which nothing else has.
+        A private log with the events of the file.
     """
 
     request: ImportRequest
@@ -189,7 +189,7 @@ class FilePlan:
 
     @cached_property
     def _tried(self) -> Tried:
-        """What the request gives once more."""
+        """The outcome of the request, repeated."""
         self.rests.check(self.core.log)
         log, tried = self.core.log, self.request.tried(self.core)
         head = tried.log.upon.position
@@ -201,17 +201,17 @@ class FilePlan:
 
     @property
     def fates(self) -> str:
-        """A digest of what becomes of the rows."""
+        """A digest of the outcome of the rows."""
         return self._fates or self._tried.digest
 
     @property
     def report(self) -> ImportReport:
-        """What becomes of the rows, as of a dry run."""
+        """The report on the rows, as of a dry run."""
         return self._tried.report
 
     @property
     def rows(self) -> RowFates:
-        """What becomes of each row, in the order of the lines.
+        """The outcome of each row, in the order of the lines.
 
         Examples
         --------
@@ -226,24 +226,24 @@ class FilePlan:
 
     @property
     def pools(self) -> list[str]:
-        """Pools of which something would be recorded; all of the log where a correction concerns any of them."""
+        """Pools that would get events; all of the log if a correction concerns any of them."""
         log = self._tried.log
         numbers, every = log.supposed_pools(), self.trial.pools()
         return every if 0 in numbers else [pool for pool in every if log.book.number("pool", pool) in numbers]
 
     @property
     def trial(self) -> Core:
-        """The log with what the file brings."""
+        """The log with the events of the file."""
         return self._tried.core
 
     @property
     def events(self) -> Iterator[Event]:
-        """What would be recorded, in order."""
+        """Events that would be recorded, in order."""
         log = self._tried.log
         return events_behind(log, log.upon.position)
 
     def applied(self, core: Core) -> ImportReport:
-        """The report of the import, if the log gets what the plan says; else nothing is recorded."""
+        """The report of the import, if the log then has the planned events; else nothing is recorded."""
         log = core.log
         with log.writing():
             self.rests.check(log)
@@ -257,7 +257,7 @@ class FilePlan:
         return report
 
     def _is_contradicted(self, report: ImportReport) -> bool:
-        """Whether a row contradicts what came since the plan was made, and another row of the file is not."""
+        """True if a row contradicts later events of the log, and no other row of the file."""
         refused = {row.position for row in report.rows.only("refused")}
         known = {row.position for row in report.rows.only("known", "corrects", "voided")}
         return any(position > self.rests.head.position for position in refused - known)
@@ -276,7 +276,7 @@ class FilePlan:
                 raise outdated("import", since, log, row)
 
     def _outdated(self, log: Log, head: int, report: ImportReport) -> PlanOutdated:
-        """What refuses the plan: an event of a row that others recorded, up to a head; else what the file says."""
+        """The refusal of the plan: an event of a row that others recorded, up to a head; else a change of the file."""
         since = self.rests.head.position
         came = log.rows_at(at for at in report.rows.positions if since < at <= head)
         row = min(came, key=lambda row: row.position, default=None)
@@ -285,26 +285,26 @@ class FilePlan:
         return outdated("import", since, log, row)
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON has it: what was asked, and digests of the file and of what becomes of its rows.
+        """The plan as JSON: the request, and digests of the file and of the outcome of its rows.
 
-        It holds ids of players, and is to be dropped when one of them is erased.
+        It holds ids of players, so drop it when one of them is erased.
 
         Raises
         ------
         BadValue
-            If a table in memory or an open file is to be imported, which nobody else could read.
+            If a table in memory or an open file is to be imported, which another process could not read.
         """
         plain = {"verb": "import", "request": self.request.as_json(), "rests": self.rests.as_json()}
         return {**plain, "content": self.content, "fates": self.fates}
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any], core: Core) -> Self:
-        """The plan that was written by `as_json`, for a log; the file is read when it is applied, or looked at.
+        """The plan written by `as_json`, for a log; the file is read when the plan is applied, or looked at.
 
         Raises
         ------
         BadValue
-            If it is none.
+            If it is not such a plan.
         """
         try:
             request, rests = ImportRequest.from_json(given["request"]), Plan.from_json(given["rests"])
@@ -320,14 +320,14 @@ def events_behind(log: Log, position: int) -> Iterator[Event]:
 
 
 def digest_of(report: ImportReport, log: Log, position: int) -> str:
-    """A digest of what became of the rows of a file, and of what a log got after a position.
+    """A digest of the outcome of a file's rows, and of the events of a log after a position.
 
     Uids depend on the names that the log has, and are left out.
     """
     digest = hashlib.sha256(repr(report.fates).encode("utf-8", "surrogatepass"))
     event, key = decoder_of(log), cache(log.book.key)
     for row in log.rows(position):
-        if row.kind == "game":  # nearly all are; what else they hold has no names
+        if row.kind == "game":  # nearly all are; others have no names
             what = repr(
                 (key(row.pool or 0), row.played, row.order, key(row.a or 0), key(row.b or 0), row.score, row.data)
             )
@@ -342,14 +342,14 @@ def _each(what: object) -> Iterable[Any]:
 
 
 def _is_read_once(what: object) -> bool:
-    """Whether something gives its rows or bytes a first time only."""
+    """True if something can be iterated or read only once."""
     if isinstance(what, io.IOBase):
         return not what.seekable()
     return isinstance(what, Iterator) or (isinstance(what, str) and what == "-")
 
 
 def _plain(name: str, value: object) -> object:
-    """An option as JSON has it."""
+    """An option as JSON."""
     if isinstance(value, tzinfo):
         key = getattr(value, "key", None)
         if key is None:

@@ -23,7 +23,7 @@ from ratingcore.spelling import near_names
 
 
 class Forecasts(Part):
-    """What methods expect of results, past and to come."""
+    """Forecasts of methods, for past results and for games to come."""
 
     def forecasts(
         self,
@@ -34,9 +34,9 @@ class Forecasts(Part):
         *,
         between: tuple[Key, Key] | None = None,
     ) -> ForecastTable:
-        """Returns a row a game in order of play: unrounded ratings before it, its forecast, what it moved.
+        """Returns a row per game in order of play: unrounded ratings before it, its forecast, and the changes.
 
-        What the method lists beside the ratings comes with them: `deviation_a` and `deviation_b`, or `deviation` in
+        Further listed columns come with the ratings: `deviation_a` and `deviation_b`, or `deviation` in
         the rows of sessions.
 
         Parameters
@@ -47,14 +47,14 @@ class Forecasts(Part):
         through, known_at
             Cuts, as for a rating list.
         between : two str, int or UUID, or None
-            Keys of two players: only their games against each other; of sessions the rows of the two, where they sat
+            Keys of two players: only their games against each other; for sessions the rows of the two, if they were
             on different sides. All results for None.
 
         Returns
         -------
         ForecastTable
             Iterates over rows as dictionaries; polars, pandas and Arrow take it as it is. Between two players it also
-            has their results as the first one saw them (`met`), and how many that one won, drew and lost (`record`).
+            has their results from the view of the first (`met`), and that player's wins, draws and losses (`record`).
 
         Raises
         ------
@@ -101,10 +101,10 @@ class Forecasts(Part):
         newcomers: bool = False,
         after: bool = True,
     ) -> Predictions:
-        """Returns what a method expects of games to come, and what the ratings would be after each result.
+        """Returns a method's expectations for games to come, and the ratings after each possible result.
 
-        Every meeting is looked at as if it were the only one. The ratings after a result are those that the list would
-        have were it really recorded: of a method that rates by period those of the list at the end of its period, with
+        Every meeting is treated as if it were the only one. The ratings after a result are those that the list would
+        have if it were recorded: for a method that rates by period, those of the list at the end of its period, with
         everything else that is known of it.
 
         Parameters
@@ -115,19 +115,19 @@ class Forecasts(Part):
         meetings : iterable of tuples
             Sides that meet, two or more, each a player or several: `("ann", "bo")`, `(("ann", "cy"), ("bo", "di"))`.
         at : str, date, datetime, int or None
-            When they are played: what was played by then counts, and deviations grow until then. None is right after
+            Time of the meetings: earlier results count, and deviations grow until then. None is right after
             everything known: the time of the last event, or the start of the next period.
         known_at
             Cut in the log, as for a rating list.
         facts : mapping, or sequence of mappings
             Further facts of all meetings, or of each: `{"home": "a"}`.
         results : sequence of sequence of float
-            Scores of the results to look at, one a side; by default win, draw and loss of two sides. Of three and four
+            Scores of the results to consider, one a side; by default win, draw and loss of two sides. Of three and four
             sides every order of finish without ties, of more each side first, the others as expected.
         newcomers : bool
-            Take players whom the pool does not know for newcomers.
+            Whether players unknown to the pool count as newcomers.
         after : bool
-            Whether to say what the ratings would be after each result; methods that rate by period or a whole pool at
+            Whether to compute the ratings after each result; methods that rate by period or a whole pool at
             once make a list for each.
 
         Returns
@@ -138,7 +138,7 @@ class Forecasts(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such pool, or the pool no such player by then and `newcomers` is false.
+            If the log has no such pool, or the pool no such player by then and `newcomers` is false.
         CannotSay
             If the method rates games of two players, and a side has several.
         BadCut, BadValue, BadField, PlayedThemselves, MethodNotFound, BadParameter, MethodError
@@ -168,7 +168,7 @@ def staged_meetings(
     facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]] = (),
     newcomers: bool = False,
 ) -> Stage:
-    """Supposes meetings right after everything known; parameters and errors are those of `Engine.predict`."""
+    """Appends meetings hypothetically after everything known; parameters and errors are those of `Engine.predict`."""
     return staged(*_as_asked(core, pool, method, meetings, None, known_at, facts, (), newcomers))
 
 
@@ -177,7 +177,7 @@ def _as_asked(
     known_at: KnownAt, facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], results: Sequence[Sequence[float]],
     newcomers: bool,
 ) -> tuple[Core, View, Method, list[Matchup], Instant | None]:  # fmt: skip
-    """The core and pool as they are known, the method, meetings of players whom the pool knows, and their time."""
+    """The core and the pool at the cut, the method, the meetings of known players, and their time."""
     if isinstance(meetings, str) or not isinstance(meetings, Iterable):
         raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
     rated = core.question(pool, method, at, known_at)[0] if method is None else core.method(method)
@@ -203,7 +203,7 @@ def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) 
 
 
 def _as_known(core: Core, position: int) -> Core:
-    """The core as it was when the log had so many events."""
+    """The core at the time when the log had so many events."""
     if position == core.log.head.position:
         return core
     log, decoded = SqliteLog(":memory:"), decoder_of(core.log)

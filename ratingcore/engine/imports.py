@@ -1,4 +1,4 @@
-"""Files and tables that come in: results of any format, and ratings that were given from outside."""
+"""Imports files and tables: results of any format, and ratings given from outside."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -57,10 +57,10 @@ class Imports(Part):
         progress: Callable[[int], None] = lambda read: None,
         **options: Any,
     ) -> ImportReport:
-        """Imports a file of any format that is installed, several, a folder or an archive, or a table in memory.
+        """Imports a file of any installed format, several, a folder or an archive, or a table in memory.
 
-        Several files are all opened, and their readers chosen, before anything is written; tournaments that say when
-        they were issued come oldest first.
+        Several files are all opened, and their readers chosen, before anything is written; tournaments that have a date
+        of issue come oldest first.
 
         A tournament that comes again becomes corrections: what differs is amended, what is missing from it is voided,
         and the same file again changes nothing. Rows are known again whatever they come from: a DataFrame of the rows
@@ -75,30 +75,30 @@ class Imports(Part):
             cursor of any database that was asked for rows, or mappings, one a row. A stream is read once, batch by
             batch.
         pool : str or None
-            Where results belong; `"{speed}"` takes what the file says. None for the one pool of the log.
+            Pool of the results; `"{speed}"` takes it from the file. None for the only pool of the log.
         fields : mapping of str to str, FieldMap or None
-            Which columns of a table hold what: `{"a": "white", "b": "black"}`. Other fields are read from columns of
+            Columns of a table by field: `{"a": "white", "b": "black"}`. Other fields are read from columns of
             their own names.
         reader : str or None
             Name of the reader, with options as for methods: `trf:dates=end`. None to recognise the format.
         name : str
-            What the log calls a table in memory.
+            Name of a table in memory in the log.
         played : str, date, datetime, int or None
-            When results were played whose file does not say.
+            Time of results whose file does not give one.
         zone : str, tzinfo or None
-            Zone of local times in the file, such as `Europe/Paris`. Without one those of a table are of the zone of the
-            pool, and those of other formats tell only the day. In a table, midnight without a zone is a whole day.
+            Zone of local times in the file, such as `Europe/Paris`. By default those of a table are in the zone of the
+            pool, and those of other formats give only the day. In a table, midnight without a zone is a whole day.
         encoding : str or None
             Encoding of text; None for UTF-8, else the old one of the format.
         dry_run : bool
-            Report what would happen, and write nothing: the file is imported into a trial in memory upon the log.
+            Whether only to report the outcome: the file is imported into a trial of the log in memory.
         strict : bool
             All rows or none.
         amend : bool
             Let rows that differ from what is recorded correct it.
         reissue : bool or str
-            Let a table stand for all that came from its source: what differs is amended, what is missing from it
-            voided. The source is the name of the file or table, or the one that is named.
+            Whether a table replaces everything from its source: what differs is amended, what is missing from it
+            voided. The source is the name of the file or table, or the given name.
         known : str or None
             The column of a table with the day on which each result became known. The rows are filed as batches of these
             days, marked as filed later, so that `known_at` reaches back before the log was begun; for pools that the
@@ -110,14 +110,14 @@ class Imports(Part):
             Share of the results of a document, or of a table's source, that may be voided because they are missing
             from it now.
         seeds : {"none", "first", "all"}
-            Which ratings in the file become seeds: none, those of players the pool has never met, or all.
+            Ratings in the file that become seeds: none, those of players new to the pool, or all.
         facts : bool
             Whether facts of players in the file are recorded.
         skip_known : bool
-            Leave out games of a tournament that the log has from another source; else a warning says so.
+            Whether to leave out games of a tournament that the log has from another source; else there is a warning.
         keep_going : bool
-            Import the other files when one cannot be read: its report says why it failed. The files of a folder or an
-            archive go on in any case, unless none of them can be read.
+            Whether to import the other files when one cannot be read: its report has the reason. Those of a folder or
+            archive are imported in any case, unless all fail.
         progress : callable
             Called with the number of rows read, now and then.
         **options
@@ -132,13 +132,13 @@ class Imports(Part):
         Raises
         ------
         BadFile
-            If a file cannot be opened or read, or no reader knows it.
+            If a file cannot be opened or read, or no reader recognises it.
         BadValue
-            If a table is none, or is to stand for a source that has no name.
+            If something is not a table, or is to replace a source without a name.
         ColumnNotFound, BadMapping
             If the fields do not fit a table.
         NotInstalled
-            If a DataFrame or stream is given and the extra `tables` is not there.
+            If a DataFrame or stream is given and the extra `tables` is not installed.
         BadParameter
             If the reader has no such option.
         RowsRefused
@@ -146,10 +146,10 @@ class Imports(Part):
         NotBackfilled
             If `known` is given, and the log has one of the pools, or later batches.
         NoOffset
-            If a table has a time of day without an offset, no zone is given, and the pool has none; or it has times
+            If a table has a time of day without an offset, and neither the argument nor the pool has a zone; or times
             from before it had one.
         DeclaredMeanwhile
-            If somebody else declared the pool while the file was read, and its rows would be others now; what was
+            If somebody else declared the pool while the file was read, and its rows would now differ; what was
             appended before stays.
         ArchiveError, LogError
 
@@ -224,21 +224,21 @@ class Imports(Part):
         zone: str | tzinfo | None = None,
         encoding: str | None = None,
     ) -> tuple[str, ...]:
-        """Returns the uids of a player's results that are on lines of a file that was imported.
+        """Returns the uids of a player's results on some lines of an imported file.
 
-        The log does not keep lines: the file is read again, and its rows are matched with what came from it.
+        The log does not keep lines: the file is read again, and its rows are matched with the events from it.
 
         Parameters
         ----------
         path : path
         lines : sequence of int or (int, int)
             Lines, and first and last lines of spans, as reports of imports count them. A line by itself must hold a
-            result of the player; of a span, the lines that hold none are passed over.
+            result of the player; in a span, other lines are skipped.
         player : str
         pool, fields, reader, zone, encoding
             As the file was imported. Without a pool, the one that the file brought results to.
         source : str or None
-            What the log calls the source, where the file has another name now.
+            Name of the source in the log, if the file has another name now.
 
         Returns
         -------
@@ -291,11 +291,11 @@ class Imports(Part):
         ----------
         path : path
         pool : str or None
-            Where they belong; None for the pool that each row names.
+            Pool of the seeds; None for the pool that each row names.
         fields : mapping of str to str, FieldMap or None
-            Which column holds what; None to go by the headings.
+            Columns by field; None to use the headings.
         at : str, date, datetime, int or None
-            When all of them hold from; None for the time that each row gives.
+            Time from which all of them hold; None for the time that each row gives.
         dry_run, strict, progress
             As for `import_file`.
 
@@ -335,23 +335,23 @@ class Imports(Part):
         only_known: bool = False,
         dry_run: bool = False,
     ) -> ImportReport:
-        """Appends the facts of players in a file, in one batch; what is known already is counted as duplicate.
+        """Appends the facts of players in a file, in one batch; known facts are counted as duplicates.
 
         Parameters
         ----------
         path : path
             A table with a header: `player`, and any of `called`, `born`, `title`, `federation`, `club`, `sex`.
         pool : str or None
-            Where methods find them; None for the only pool of the log.
+            Pool in which methods find them; None for the only pool of the log.
         fields : mapping of str to str, FieldMap or None
-            Which column holds what: `{"player": "id"}`; None to go by the headings. A field of another name is a
+            Columns by field: `{"player": "id"}`; None to use the headings. A field of another name is a
             fact as well.
         at : str, date, datetime or None
-            From when facts hold of rows that do not say. None for ever: they replace what is known.
+            Time from which facts hold, for rows without one. None means for ever: they replace known facts.
         only_known : bool
-            Refuse rows of players whom the log does not know.
+            Whether to refuse rows of players unknown to the log.
         dry_run : bool
-            Say what would happen; write nothing.
+            Whether only to report the outcome.
 
         Returns
         -------
@@ -383,7 +383,7 @@ class Imports(Part):
 
 
 def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]:
-    """The reports of an import; the last one warns of what the methods of the pools leave out of lists.
+    """The reports of an import; the last one warns of results that the methods of the pools leave out of lists.
 
     Each report comes when the next file has been read, or when the import fails.
     """
@@ -405,7 +405,7 @@ def noted(core: Core, reports: Iterable[ImportReport]) -> Iterator[ImportReport]
 
 
 def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[Note]:
-    """Notes about results at some positions that the methods declared for their pools leave out of lists."""
+    """Notes on results at some positions that the methods declared for their pools leave out of lists."""
     notes: list[Note] = []
     for pool in core.log.book.keys_of("pool") if spans else ():
         if not questions(core.log, pool):
@@ -414,7 +414,7 @@ def _unlisted_at(core: Core, spans: Sequence[tuple[int, int]]) -> list[Note]:
         rows = (core.log.rows(first - 1, last, ("game", "session"), number) for first, last in spans)
         if next(chain.from_iterable(rows), None) is None:
             continue
-        with suppress(RatingCoreError):  # a method that is not installed any more refuses nothing that is recorded
+        with suppress(RatingCoreError):  # a method that is no longer installed refuses nothing that is recorded
             view = core.view(pool)
             notes += unlisted_of(core.official(view).method, view, pool, spans)
     return notes

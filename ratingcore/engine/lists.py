@@ -18,7 +18,7 @@ from ratingcore.methods import Method
 
 
 class Lists(Part):
-    """Rating lists, made from the log whenever they are asked for, and tournaments."""
+    """Rating lists, made from the log on demand, and tournaments."""
 
     def replay_pools(
         self,
@@ -48,7 +48,7 @@ class Lists(Part):
             As for `rating_list`.
         jobs : int or None
             Workers, as joblib counts them; None leaves it to `joblib.parallel_config`. A log in memory and a
-            what-if are worked on here.
+            what-if are processed here.
         progress : callable
             Called with the number of lists that are made, each time there are more.
 
@@ -107,7 +107,7 @@ class Lists(Part):
         ----------
         pool : str
         event : str
-            What the field `event` of its results says.
+            The field `event` of its results.
         method : str, Method or None
             The pool's own for None.
         through, known_at

@@ -1,4 +1,4 @@
-"""The pool's own question: the method and the policy that answer where no method is named."""
+"""The pool's own question: the method and the policy that apply if no method is named."""
 
 from attrs import field, frozen
 
@@ -16,7 +16,7 @@ from ratingcore.replay.declared import UNDECLARED, official
 
 @frozen
 class Official:
-    """The method and the policy with which a question is answered, and whether nobody chose them.
+    """The method and the policy with which a question is answered, and whether they are only the default.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Official:
     undeclared : bool
         No method was named, and none is declared for the pool.
     said : str
-        The text of the method as it was declared; empty where it was not.
+        The text of the method as declared; empty without a declaration.
     """
 
     method: Method
@@ -35,15 +35,15 @@ class Official:
 
     @property
     def text(self) -> str:
-        """The method as a text: as it was declared, else with all its parameters."""
+        """The method as a text: as declared, else with all its parameters."""
         return self.said or text_of(self.method)
 
 
 def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = None) -> Official:
     """The question of the pool of a view.
 
-    That of the published list by which the log is cut; else what is declared for the day of the view, as was known
-    at its cut; else `elo`. The day is the last one that counts, or where there is no such cut, that of the last
+    That of the published list at which the log is cut; else the one declared for the day of the view, as known
+    at its cut; else `elo`. The day is the last one that counts, or without such a cut, that of the last
     result or seed.
     """
     if isinstance(known_at, RatingList) and known_at.provenance.pool == view.pool:
@@ -61,7 +61,7 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
 
 
 def list_of_cut(log: Log, known_at: KnownAt, pool: str) -> Published | None:
-    """The published list of a pool by which the log is cut, if the cut names one."""
+    """The published list of a pool at which the log is cut, if the cut names one."""
     if isinstance(known_at, str) and isinstance(name := read(known_at), str):
         return find_published(log, name, log.book.find("pool", pool) or 0)
     return known_at if isinstance(known_at, Published) and known_at.pool == pool else None

@@ -1,4 +1,4 @@
-"""Delivers what waits in an outbox of a program to the log."""
+"""Delivers events waiting in a program's outbox to the log."""
 
 import json
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class SetAside:
     number : int
         Number of the row.
     error : Exception
-        Why; its text is in the column `error` of the row, which is tried again once that is empty (NULL).
+        The error; its text is in the column `error` of the row, which is tried again once that is empty (NULL).
     """
 
     number: int
@@ -32,7 +32,7 @@ class SetAside:
 
 @frozen
 class Delivered:
-    """What became of an outbox.
+    """The outcome of a delivery.
 
     Parameters
     ----------
@@ -52,10 +52,10 @@ class Outboxes(Part):
     """Outboxes of programs, delivered to the log."""
 
     def deliver(self, connection: object, table: str = "outbox") -> Delivered:
-        """Records what `ratingcore.outbox.put` has put into a table of a program, and deletes the rows.
+        """Records events put into a table of a program by `ratingcore.outbox.put`, and deletes their rows.
 
         Any number of processes may deliver, each at any time: they take turns, in the order of the rows, so that the
-        log ends with what the last row of each result says. After a kill the rows come again, and change nothing. A row
+        log ends with the last row of each result. After a crash the rows come again, and change nothing. A row
         that the log refuses is set aside with its error, and the others are delivered.
 
         Parameters
@@ -72,7 +72,7 @@ class Outboxes(Part):
         Raises
         ------
         LogUnavailable
-            If the log cannot be written, or the connection is in a transaction; nothing was deleted that was not
+            If the log cannot be written, or the connection is in a transaction; no row was deleted that was not
             recorded.
         BadValue
             If the connection is to no SQLite file, or the table has no plain name.
@@ -105,7 +105,7 @@ class Outboxes(Part):
             accepted, known, refused = accepted + count, known + len(done) - count, refused + failed
 
     def _last(self, read: Sequence[tuple[int, Event]]) -> list[tuple[int, Event]]:
-        """What is to be recorded: not a result that a later row has again, or that a void took back before a kill."""
+        """Events to record, without results that a later row repeats, or that a void took back before a crash."""
         here = self.core.log.find([event.uid for _, event in read])
         voids = {event.uid: event.of for _, event in read if isinstance(event, ResultVoided)}
         gone = {of for uid, of in voids.items() if uid in here and uid not in voids.values()}
@@ -116,7 +116,7 @@ class Outboxes(Part):
         ]  # fmt: skip
 
     def _record(self, rows: Sequence[tuple[int, Event]]) -> tuple[int, list[SetAside]]:
-        """Records events in one batch, or in halves where one is refused; how many were accepted, and the refused."""
+        """Records events in one batch, or in halves if one is refused; returns the number accepted, and the refused."""
         if not rows:
             return 0, []
         try:
@@ -133,7 +133,7 @@ class Outboxes(Part):
 
 
 def _read(waiting: Sequence[Waiting]) -> tuple[list[tuple[int, Event]], list[SetAside]]:
-    """The events of rows, and the rows that hold none that could be delivered."""
+    """The events of rows, and the rows without an event that could be delivered."""
     read, failed = [], []
     for row in waiting:
         try:

@@ -1,4 +1,4 @@
-"""Plans: what each verb would record, checked as an append checks it; nothing is recorded here."""
+"""Plans: what each verb would record, with the checks of an append; nothing is recorded here."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -35,7 +35,7 @@ from ratingcore.registry.rule_books import written_out
 from ratingcore.replay.declared import UNDECLARED, check_fits, declared, declared_before, official
 from ratingcore.replay.pool_ratings import check_circle
 
-if TYPE_CHECKING:  # corrections need no files: to import the readers takes longer than to plan one
+if TYPE_CHECKING:  # corrections need no files: importing the readers takes longer than planning one
     from ratingcore.engine.file_plans import FilePlan, ImportRequest
     from ratingcore.importer import ImportReport
     from ratingcore.importer.tables import FieldMap
@@ -59,7 +59,7 @@ def _planned(
 
 
 class Plans(Part):
-    """What would be recorded, by verb: each method takes what the method of that name takes, and gives a `Plan`.
+    """Plans by verb: each method takes the arguments of the engine's method of that name, and returns a `Plan`.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Plans(Part):
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> Plan:
-        """The description under which a player is shown by another name; none if they are called so already."""
+        """The description that gives a player another visible name; empty if it is theirs already."""
         now = self._now()
         plan = self._of(now.log, "rename", now.rename(player, called, pool=pool, at=at, own_uid=own_uid))
         number = now.log.book.number("player", player_key(player))
@@ -105,8 +105,8 @@ class Plans(Part):
     ) -> Plan:
         """The events that take rows back.
 
-        What was `chosen` by its source or by positions is taken back as a whole: a file that brings it again brings
-        it anew. Rows that are given one by one stay void, whatever file comes.
+        Events `chosen` by source or by positions are taken back as a whole: a file that brings them again adds
+        them anew. Rows given one by one stay void, whatever file comes.
         """
         now = self._now()
         given = rows.rows if isinstance(rows, ChosenEvents) else rows
@@ -114,7 +114,7 @@ class Plans(Part):
         if not isinstance(rows, ChosenEvents):
             return self._of(now.log, "void_all", events)
         plan = self._of(now.log, "void_all", events, taken_back(rows.source))
-        if rows.to_come is None or (events and not plan.concerns.corrected):  # it was recorded under these uids before
+        if rows.to_come is None or (events and not plan.concerns.corrected):  # recorded under these uids before
             return plan
         return evolve(plan, concerns=evolve(plan.concerns, brought=(rows.to_come,)))
 
@@ -122,7 +122,7 @@ class Plans(Part):
         self, player: Key, into: Key, since: When | None = None, *, games: Sequence[str] = (), why: str = "",
         by: str = "", pools: Iterable[str] | None = None, own_uid: str | None = None,
     ) -> Plan:  # fmt: skip
-        """The amendments that give `into` what a player played from a day on, or these games of theirs."""
+        """The amendments that give `into` the results of a player from a day on, or these games of theirs."""
         options = {"games": games, "why": why, "by": by, "pools": pools, "own_uid": own_uid}
         now = self._now()
         plan = self._of(now.log, "split", now.split(player, into, since, **options))  # type: ignore[arg-type]  # as above
@@ -133,7 +133,7 @@ class Plans(Part):
         return evolve(plan, concerns=plan.concerns.with_results_of(now.log, number, begins))
 
     def record(self, *events: Event, source: str = "", amend: bool = False) -> Plan:
-        """The events, as `record` appends them; with `amend` those that change something, as amendments."""
+        """The events, as appended by `record`; with `amend` those that change something, as amendments."""
         log = self._now().log
         if not amend:
             return self._of(log, "record", events, source)
@@ -149,9 +149,9 @@ class Plans(Part):
         fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
     ) -> "FilePlan":
-        """What would become of a file, or of several; parameters are those of `Engine.import_file`.
+        """The effect of importing a file, or several; parameters are those of `Engine.import_file`.
 
-        The file is read once more when the plan is applied, so what can be read only once is refused: a pipe, a
+        The file is read again when the plan is applied, so anything that can be read only once is refused: a pipe, a
         generator, the cursor of a database.
 
         Examples
@@ -170,23 +170,23 @@ class Plans(Part):
         self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
     ) -> "FilePlan":  # fmt: skip
-        """What would become of a table of seeds; parameters are those of `Engine.import_seeds`."""
+        """The effect of importing a table of seeds; parameters are those of `Engine.import_seeds`."""
         return FilePlan.of(self.core, ImportRequest.of("import_seeds", path, pool, fields, options))
 
     def import_players(
         self, path: str | Path, pool: str | None = None, fields: "Mapping[str, str] | FieldMap | None" = None,
         **options: Any,
     ) -> "FilePlan":  # fmt: skip
-        """What would become of a table of players; parameters are those of `Engine.import_players`."""
+        """The effect of importing a table of players; parameters are those of `Engine.import_players`."""
         return FilePlan.of(self.core, ImportRequest.of("import_players", path, pool, fields, options))
 
     def from_json(self, given: Mapping[str, Any]) -> "Plan | FilePlan | Erasure":
-        """The plan for this log that was written by `as_json`.
+        """The plan for this log written by `as_json`.
 
         Raises
         ------
         BadValue
-            If it is none.
+            If it is not such a plan.
 
         Examples
         --------
@@ -202,9 +202,9 @@ class Plans(Part):
         return Erasure.from_json(given) if "asked" in given else Plan.from_json(given)
 
     def publish(self, rating_list: RatingList, name: str) -> Plan:
-        """The publication of a list under a name; none if the same list is published under it already.
+        """The publication of a list under a name; empty if the same list is published under it already.
 
-        It may be applied whatever else is recorded meanwhile: a list is as it was known at a position. Parameters and
+        It may be applied whatever is recorded meanwhile, since a list belongs to a position. Parameters and
         errors are those of `Engine.publish`.
 
         Examples
@@ -219,7 +219,7 @@ class Plans(Part):
         return publication_of(self.core, rating_list, name)
 
     def erase(self, player: Key, *, also: Sequence[str] = (), by: str = "", rated_facts: bool = False) -> Erasure:
-        """What of a player would be erased for good; parameters and errors are those of `Engine.erase`.
+        """The effect of erasing a player for good; parameters and errors are those of `Engine.erase`.
 
         Examples
         --------
@@ -237,7 +237,7 @@ class Plans(Part):
         return Erasure.of(self.core.log, asked, by)
 
     def erased(self, plan: Erasure) -> Erased:
-        """The report of an erasure that is carried out."""
+        """The report of an erasure that was carried out."""
         log = self.core.log
         return plan.applied(log, () if plugin_tables(log) is None else self.core.registry.erasers)
 
@@ -248,14 +248,14 @@ class Plans(Part):
     @overload
     def apply(self, plan: Erasure) -> Erased: ...
     def apply(self, plan: "Plan | FilePlan | Erasure") -> "Receipt | ImportReport | Erased":
-        """Does what a plan says, if nothing that it rests on has changed since it was made.
+        """Carries out a plan, if nothing it depends on has changed since it was made.
 
-        To apply it once more repeats nothing.
+        Applying it again changes nothing.
 
         Parameters
         ----------
         plan : Plan, FilePlan or Erasure
-            As `engine.plan` makes it. A file is read once more, from where it was read.
+            A plan made by `engine.plan`. A file is read again, from the same place.
 
         Returns
         -------
@@ -264,7 +264,7 @@ class Plans(Part):
         Raises
         ------
         PlanOutdated
-            If the log has changed in something that the plan rests on; nothing is recorded.
+            If something that the plan depends on has changed; nothing is recorded.
         HeadMoved
             If the plan was made for another log.
         DoesNotFit, Conflict, LogUnavailable, OnlySupposed
@@ -308,7 +308,7 @@ class Plans(Part):
         results: str | None = None,
         own_uid: str | None = None,
     ) -> Plan:
-        """The declaration of what a pool takes, of its zone and of its question; none if it is declared so already."""
+        """The declaration of a pool's accepted results, zone and question; empty if it is declared so already."""
         log, key = self._now().log, PoolDeclared(pool=pool).pool
         if fits:
             self.core.registry.method(fits)
@@ -339,7 +339,7 @@ class Plans(Part):
     def _asking(
         self, pool: str, method: str | None, policy: dict[str, Any], starting: str | None, *, restated: bool = False
     ) -> dict[str, str]:
-        """The fields of a declaration that are its question; what is not named is as it was declared last."""
+        """The fields of a declaration that make its question; those not given are as declared last."""
         if method == "":
             return {"method": "", "starting": starting or ""}
         day = FOREVER if starting is None else instant(starting)
@@ -387,19 +387,19 @@ class Plans(Part):
     def undo(
         self, receipt: "Receipt | ImportReport | Erased", *, why: str = "", by: str = "", own_uid: str | None = None
     ) -> Plan:
-        """Takes back what was recorded, event by event from the last one; what counts as never recorded already stays.
+        """Takes back what was recorded, event by event from the last one; voided events stay so.
 
-        A declaration is replaced by what held before it. What was published stays published.
+        A declaration is replaced by the one before it. Published lists stay published.
 
         Parameters
         ----------
         receipt : Receipt, ImportReport or Erased
-            As recording, importing and applying give it.
+            The result of recording, importing or applying.
 
         Raises
         ------
         BadCorrection
-            If there is a published list or a closed period among the events, a player would sit twice in a result, or
+            If a published list or a closed period is among the events, a player would be in a result twice, or
             it is the report of an erasure.
         HeadMoved
             If it is the receipt of another log.
@@ -430,9 +430,9 @@ class Plans(Part):
     def chosen(
         self, source: str | None = None, positions: Sequence[tuple[int, int]] | None = None, pool: str | None = None
     ) -> ChosenEvents:
-        """Returns the events that batches of a source brought, or those at positions; `void_all` takes them back.
+        """Returns the events of a source's batches, or those at positions; `void_all` takes them back.
 
-        Of one pool where it is named, or the results of a slice of one: `arena[judge=j7]`.
+        Only those of one pool if given, or the results of a slice of one: `arena[judge=j7]`.
         """
         log = self.core.log
         if pool is not None and pool_of(log.book, pool)[1] is not None:

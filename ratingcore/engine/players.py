@@ -23,18 +23,18 @@ from ratingcore.report.table import Several, Table
 
 @frozen
 class ListedPlayer:
-    """What is known of a player, and their line of a rating list.
+    """Facts of a player, and their line of a rating list.
 
     Parameters
     ----------
     player : str
         The key.
     called : str or None
-        The name that people see; None if nobody has said one.
+        The name that people see; None if unknown.
     facts : mapping of str to fact
         Facts of the pool by the day of the list.
     rank, rating, games : int, float, int or None
-        As listed; None where the list has none, or leaves the player off.
+        As listed; None if unrated, or if the list leaves the player off.
     columns : mapping of str to cell
         The further columns of the list, such as `deviation`; empty where the list leaves the player off.
     """
@@ -63,32 +63,32 @@ class Players(Part):
     def rename(
         self, player: Key, called: str, *, pool: str | None = None, at: When | None = None, own_uid: str | None = None
     ) -> Receipt:
-        """Shows a player under another name; the key stays who they are, and no rating moves.
+        """Shows a player under another name; the key still identifies them, and no rating moves.
 
         Parameters
         ----------
         player : str
             The key.
         called : str
-            What lists, histories and explanations show beside it, in every pool.
+            The name that lists, histories and explanations show beside it, in every pool.
         pool : str or None
-            Where the description is recorded; the first pool of the log for None.
+            Pool in which the description is recorded; the first pool of the log for None.
         at : str, date, datetime or None
-            From when they are called so: of several names the latest stands. None replaces the one that stands.
+            Time from which the name holds: the latest of several counts. None replaces the current one.
         own_uid : str or None
             Uid of the description, so that trying again repeats nothing; made up for None.
 
         Returns
         -------
         Receipt
-            Nothing is accepted if they are called so already.
+            Nothing is accepted if the name is theirs already.
 
         Raises
         ------
         UnknownName
-            If the log knows no such player.
+            If the log has no such player.
         BadValue
-            If nobody can be called so.
+            If the name is not allowed.
         PoolNotNamed, Conflict
 
         Examples
@@ -109,7 +109,7 @@ class Players(Part):
         Parameters
         ----------
         pool : str or None
-            Only facts that were told for this pool; of all for None.
+            Only facts recorded for this pool; of all pools for None.
 
         Returns
         -------
@@ -119,7 +119,7 @@ class Players(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such pool.
+            If the log has no such pool.
 
         Examples
         --------
@@ -143,7 +143,7 @@ class Players(Part):
         *,
         policy: ListPolicy | str | None = None,
     ) -> ListedPlayer:
-        """Returns what is known of one player and their line of the rating list: quick once the list was made.
+        """Returns the facts of one player and their line of the rating list; quick once the list was made.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ class Players(Part):
         Raises
         ------
         UnknownName
-            If the log knows no such player or pool, or the player is not in the pool at this cut.
+            If the log has no such player or pool, or the player is not in the pool at this cut.
         BadCut, BadValue, MethodNotFound, BadParameter, MethodError
 
         Examples
@@ -210,51 +210,51 @@ class Players(Part):
         results: str | None = None,
         own_uid: str | None = None,
     ) -> Receipt:
-        """Declares the question of a pool, what results it takes, and in which zone its days begin.
+        """Declares the question of a pool, the results that it accepts, and the zone in which its days begin.
 
-        The question is the method and the policy of its lists, from a day on: whoever asks for a list, a history or a
-        forecast without a method gets the method that was declared for the day of the list, as was known at its cut
+        The question is the method and the policy of its lists, from a day on: a request for a list, a history or a
+        forecast without a method uses the method declared for the day of the list, as known at its cut
         in the log. Of several declarations for one day the last counts.
 
-        From then on results that do not fit are refused. The pool need not be known yet: a declared pool without
-        results has an empty list. What was recorded before stays; `rating_list(..., strict=True)` names it if it does
+        From then on results that do not fit are refused. The pool may be new: a declared pool without
+        results has an empty list. Earlier records stay; `rating_list(..., strict=True)` names those that do
         not fit.
 
         Days and periods of a pool with a zone are those of its zone, for what was recorded before as well: a cut
-        `through="2024-01-01"` ends at local midnight. Its lists, histories and forecasts tell times with the offset,
+        `through="2024-01-01"` ends at local midnight. Its lists, histories and forecasts show times with the offset,
         and hold times as microseconds on the clock of the zone. A result with a day and no time stays on its day.
 
         Parameters
         ----------
         pool : str
         fits : str or None
-            Text of a method, such as `elo-margin`; empty to take every result. None leaves it as it is if anything else
-            is given, and takes every result if nothing is.
+            Text of a method, such as `elo-margin`; empty to accept every result. None leaves it unchanged if anything
+            else is given, and accepts every result otherwise.
         zone : str or None
-            Name of a time zone, such as `Europe/Prague`; empty for UTC; None leaves it as it is.
+            Name of a time zone, such as `Europe/Prague`; empty for UTC; None leaves it unchanged.
         method : str or None
-            Text of the method of the pool's lists, such as `elo:k=24`; empty for none. None leaves it as it is.
+            Text of the method of the pool's lists, such as `elo:k=24`; empty for no method. None leaves it unchanged.
         digits, min_games : int or None
             Decimals of the rating, and the number of results that a listed player has at least; see `ListPolicy`.
-            What is None stays as it is.
+            None leaves them unchanged.
         active : Window, str or None
             Window in which a listed player has a result, such as `months(12)`; empty for everybody.
         starting : str, date or None
-            First day whose lists are by this method and policy. None is all days where a method is given, and else
-            leaves the day as it is. A method begins on this day with the ratings of the method before it: what is
+            First day whose lists are by this method and policy. None means all days if a method is given, and otherwise
+            leaves the day unchanged. A method begins on this day with the ratings of the method before it: what is
             recorded is a rule with a history, `elo then elo:k=40 from 2024-03-05`.
         restated : bool
-            Lists from that day on rate everything by this method instead, from the first result on.
+            Whether lists from that day on rate everything by this method instead, from the first result on.
         of, results : str or None
             Makes the pool a board: it takes from another pool those results whose fields fit these conditions, such as
-            `category=coding & language!=en`, and all seeds. None leaves them as they are.
+            `category=coding & language!=en`, and all seeds. None leaves them unchanged.
         own_uid : str or None
             Uid of the declaration, so that trying again repeats nothing; made up for None.
 
         Returns
         -------
         Receipt
-            Nothing is accepted if that is what stands already.
+            Nothing is accepted if the pool is declared so already.
 
         Raises
         ------
@@ -263,7 +263,7 @@ class Players(Part):
         UnknownZone
             If no zone has this name.
         BadValue
-            If digits, games or a window are declared for a pool without a method, or `starting` is no day; or the
+            If digits, games or a window are declared for a pool without a method, or `starting` is not a day; or the
             method cannot begin with the ratings of the one before it.
         Conflict
 
@@ -302,30 +302,30 @@ class Players(Part):
         by: str = "",
         rated_facts: bool = False,
     ) -> Erased:
-        """Takes a player out of the log for good, name and facts; `(erased N)` is shown in place of the name.
+        """Removes a player from the log for good, name and facts; `(erased N)` is shown in place of the name.
 
-        Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating are what
+        Key and salt of the name are dropped; its digest stays, so every digest of the log and every rating stay as
         they were. Names that are merged with it are the same person and go as well, and so do names shown beside the
         keys, and facts of the player such as `club`, which are unknown from then on at every cut. Facts from which an
         installed method computes ratings, such as `born`, stay unless `rated_facts` is given; the report names them.
-        Reasons, actors and sources that speak of the player go as a whole; a key of digits alone, or of fewer
-        than three characters, is not searched for, as "board 12" speaks of nobody. Then the file is written anew, so
+        Reasons, actors and sources that mention the player go as a whole; a key of digits alone, or of fewer
+        than three characters, is not searched for, since "board 12" mentions nobody. Then the file is rewritten, so
         that no byte of them is left in it or beside it. Not reached are uids, free fields of results, and facts that
         older versions kept in the events themselves, all of which are part of the digests (the report names them), and
-        what others keep: backups, exports, tables in other files. A name that comes again later is somebody new to the
+        copies elsewhere: backups, exports, tables in other files. A name that comes again later is somebody new to the
         log.
 
         Parameters
         ----------
         player : str
             If nobody of this name is known and an erasure could not be finished, it is finished.
-            The label of an erased player erases what has been said of them since.
+            The label of an erased player erases facts recorded since.
         also : sequence of str
             Other texts to look for in reasons, actors and sources: a surname, a nickname.
         by : str
             Who decided it; kept beside the id of the name, outside the history.
         rated_facts : bool
-            Erase facts from which ratings are computed as well: ratings may move, and published lists that were
+            Whether to erase facts from which ratings are computed as well: ratings may move, and published lists
             computed from them cannot be made again. A player who is erased already is named by their label.
 
         Returns
@@ -336,7 +336,7 @@ class Players(Part):
         ------
         UnknownName
         ErasureUnfinished
-            If others were at the file: the name is dropped, but its bytes are left. Erase again later.
+            If others were using the file: the name is dropped, but its bytes are left. Erase again later.
 
         Examples
         --------

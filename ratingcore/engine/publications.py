@@ -1,4 +1,4 @@
-"""Published lists: recorded under a name, made again as they were, restated, and proved."""
+"""Published lists: recorded under a name, rebuilt, restated, and proved."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,23 +31,23 @@ from ratingcore.proof import ListDocument, Proof, prove
 
 
 class Publications(Part):
-    """Lists that stay what they were once they are published."""
+    """Lists that stay unchanged once they are published."""
 
     def publish(self, rating_list: RatingList, name: str, *, expect: Head | int | None = None) -> Published:
-        """Publishes a list under a name: an event with the question it answers and the seal on its rows.
+        """Publishes a list under a name: an event with its question and the seal on its rows.
 
-        Columns that were added to the list (grades, changes since another list) are not published. Where
-        the same list of the same question is published under the name already, it stays, and nothing
-        is written: who was interrupted simply tries again.
+        Columns that were added to the list (grades, changes since another list) are not published. If
+        the same list with the same question is published under the name already, it stays, and nothing
+        is written: after an interruption, simply try again.
 
         Parameters
         ----------
         rating_list : RatingList
             A list of this log.
         name : str
-            Given once in a pool, for ever: `2024-03`. It stands in the log as it is, so it must name nobody.
+            Unique in a pool, for ever: `2024-03`. The log holds it in plain text, so it must not name anybody.
         expect : Head, int or None
-            Where the log must stand, so that nothing was appended since it was read; None for anywhere.
+            Head that the log must still have, so that nothing was appended since it was read; None for any.
 
         Returns
         -------
@@ -60,11 +60,11 @@ class Publications(Part):
         AlreadyPublished
             If another list has the name.
         HeadMoved
-            If the log does not stand at `expect`, and the list is not published under the name already.
+            If the head of the log is not `expect`, and the list is not published under the name already.
         UnclearName
             If the name is also a position, a day or a head.
         FormulaChanged, CannotRebuild
-            If the method is not as it is installed, so that nobody could make the list again.
+            If the method differs from the installed one, so that nobody could rebuild the list.
         ListDiffers
             If the rows of the log, read without any cache, give another list.
 
@@ -91,12 +91,12 @@ class Publications(Part):
         return published
 
     def published(self, pool: str | None = None) -> PublishedLists:
-        """Returns what was published, in the order of publication.
+        """Returns the published lists, in the order of publication.
 
         Parameters
         ----------
         pool : str or None
-            Only of this pool; of all for None.
+            Only those of this pool; all for None.
 
         Returns
         -------
@@ -119,15 +119,15 @@ class Publications(Part):
         return published_lists(self.core.log, None if pool is None else self.core.pool_id(pool))
 
     def published_list(self, name: str | Published, pool: str | None = None) -> RatingList:
-        """Returns a published list, made again from the log: byte for byte what it was.
+        """Returns a published list, rebuilt from the log byte for byte.
 
-        The name of a player that was erased since reads `(erased N)`.
+        The name of a player erased since reads `(erased N)`.
 
         Parameters
         ----------
         name : str or Published
         pool : str or None
-            Needed where lists of several pools have this name.
+            Needed if lists of several pools have this name.
 
         Returns
         -------
@@ -139,9 +139,9 @@ class Publications(Part):
         FormulaChanged
             If the installed method has another formula number.
         CannotRebuild
-            If the method is not installed, or does not know a parameter any more.
+            If the method is not installed, or no longer has a parameter.
         SealBroken
-            If the rows are not those that were published.
+            If the rows differ from the published ones.
 
         Examples
         --------
@@ -167,13 +167,13 @@ class Publications(Part):
         return as_published(published, self.core.log, again)
 
     def restated(self, name: str | Published, pool: str | None = None, known_at: KnownAt = None) -> RatingList:
-        """Answers the question of a published list with what is known now, or at another cut in the log.
+        """Answers the question of a published list as known now, or at another cut in the log.
 
         Parameters
         ----------
         name : str or Published
         pool : str or None
-            Needed where lists of several pools have this name.
+            Needed if lists of several pools have this name.
         known_at : int, str, date, datetime, Head, Published, RatingList or None
             Cut in the log; see `ratingcore.lists.cuts.position`.
 
@@ -202,25 +202,25 @@ class Publications(Part):
         return self.core.listed(self.core.standing(method, view), policy)
 
     def prove(self, document: str | bytes | Mapping[str, object], key: str | Path | None = None) -> Proof:
-        """Recomputes a list from its JSON document, and says what holds.
+        """Recomputes a list from its JSON document, and checks its claims.
 
         Parameters
         ----------
         document : str, bytes or mapping
-            What `RatingList.document("json")` gave, as text or read.
+            A document from `RatingList.document("json")`, as text or parsed.
         key : path or None
             PEM file of a public Ed25519 key: the document must be signed by it. None leaves a signature unchecked, and
-            `Proof.unchecked` says so.
+            `Proof.unchecked` names it.
 
         Returns
         -------
         Proof
-            True where everything holds.
+            True if everything holds.
 
         Raises
         ------
         BadDocument
-            If it is no document of a list.
+            If it is not a document of a list.
         BadKey, NotInstalled
             If the file holds no such key, or the extra `sign` is not installed.
 
@@ -248,9 +248,9 @@ class Publications(Part):
 
 
 def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
-    """The plan to publish a list under a name; of nothing, if the same list is published under it already.
+    """The plan to publish a list under a name; empty if the same list is published under it already.
 
-    It rests on nothing but the name: a list is as it was known at a position. Errors are those of `publish`.
+    It depends only on the name, since a list belongs to a position. Errors are those of `publish`.
     """
     if not isinstance(rating_list, RatingList):
         raise BadValue("rating_list", rating_list, "is no rating list")
@@ -270,7 +270,7 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
 
 
 def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
-    """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be why."""
+    """Raises `ListDiffers` if the rows of the log give another list; drops the caches, which may be the cause."""
     made, proper = rating_list.provenance, rating_list.proper
     asked = made.pool, method, made.through, made.known_at, made.policy, made.version
     true = core.proven_list(*asked, form=form_of(made.waiting, dict(made.left_off)))
@@ -281,16 +281,16 @@ def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
 
 
 def pin(core: Core, published: Published) -> None:
-    """Keeps where players stood in a published list for good: it is asked for again."""
+    """Keeps the state of a published list for good, since it will be asked for again."""
     method = method_of(core.registry, published.name, published.method)
     view = core.view(published.pool, published.through, published.head)
     core.standing(method, view, pinned=True)
 
 
 def check_list_name(core: Core, name: str, pool: str) -> None:
-    """Refuses a name that no list can have, or that is also a position, a day or a head.
+    """Refuses a name that is not allowed for lists, or that is also a position, a day or a head.
 
-    Older logs have such lists, which stay.
+    Such lists in older logs stay.
 
     Raises
     ------
